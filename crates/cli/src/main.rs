@@ -1,0 +1,3 @@
+//! The `tempora` command.
+
+fn main() {}

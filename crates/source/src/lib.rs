@@ -1,0 +1,1 @@
+//! Files, embedded texts, spans, origins and diagnostics.

@@ -1,0 +1,1 @@
+//! Difference bound matrices and federations as mathematics.
