@@ -1,1 +1,45 @@
-//! Difference bound matrices and federations as mathematics.
+//! Zones and federations: sets of clock valuations given by difference bounds.
+//!
+//! A [`Zone`] is a difference bound matrix (DBM) that is always closed (every entry is the tightest bound that
+//! its points satisfy) or empty; a [`Federation`] is a finite union of zones. Clocks are never negative. Every
+//! operation is exact on the set of real valuations, and a bound that cannot be represented is a
+//! [`BoundOverflow`] error, never a wrap.
+//!
+//! The crate knows mathematics only: no automata, no locations, no names of clocks.
+//!
+//! Where to start: [`Zone`] for the operations of a forward exploration, [`LuBounds`] for the covering tests
+//! that replace extrapolation, [`Federation`] for complements, predecessors and games, [`CompactZone`] for
+//! storing many zones.
+
+mod bound;
+mod clock;
+mod compact;
+mod constraint;
+mod covering;
+#[expect(unsafe_code, reason = "docs/decisions/002-zone-kernels.md: calls of functions compiled for AVX2")]
+mod dispatch;
+mod extrapolation;
+mod federation;
+mod kernel;
+mod minimal;
+mod point;
+mod relation;
+mod reshape;
+mod subtraction;
+mod text;
+mod timed_predecessor;
+mod update;
+mod zone;
+
+pub use bound::{Bound, BoundOverflow};
+pub use clock::{Clock, Dimension, TooManyClocks};
+pub use compact::CompactZone;
+pub use constraint::Constraint;
+pub use covering::LuBounds;
+pub use extrapolation::Extrapolation;
+pub use federation::Federation;
+pub use point::{Point, Rational};
+pub use relation::Relation;
+pub use reshape::NewClockValue;
+pub use update::ClockUpdate;
+pub use zone::{ClockRange, OpenMatrix, Zone};

@@ -1,0 +1,379 @@
+//! The loops over matrix entries, written so that the compiler turns each row into vector instructions.
+//!
+//! Invariant: matrices are row-major with a stride that is a multiple of four; padding entries are infinite and
+//! stay so. The functions are `inline(always)` because `dispatch` compiles them once for each processor level.
+//!
+//! Two ideas keep the inner loops at load, add, minimum, store:
+//!
+//! - *The weak bit leaves the loop.* For raw bounds, `a + b` is `(a & !1) + b` if `a` is weak and
+//!   `(a & !1) + (b & !1)` if it is strict. So the row that is added is prepared twice, once for each case.
+//! - *Infinity by margin.* In the prepared row, infinity is replaced by [`FAR`], so large that adding any finite
+//!   bound stays above [`RAW_INFINITY`] and loses every minimum. No lane needs a test, and the classic bug of
+//!   "infinity minus something" becoming finite cannot arise.
+
+use crate::bound::{RAW_INFINITY, RAW_LE_ZERO, RAW_LIMIT, is_in_range, raw_sum};
+
+/// Stands for infinity in a prepared row; `FAR + raw >= RAW_INFINITY` for each finite raw bound, without overflow.
+const FAR: i32 = RAW_INFINITY + (1 << 29);
+const _: () = assert!(FAR - RAW_LIMIT >= RAW_INFINITY && FAR.checked_add(RAW_LIMIT).is_some());
+
+/// Calls the function with the stride as a compile-time constant where one is instantiated, so that whole rows
+/// live in registers; the second function takes what is wider.
+macro_rules! with_stride {
+    ($stride:expr, $fixed:ident $(<$entry:ident>)?, $any:ident, ($($argument:expr),*)) => {
+        match $stride {
+            4 => $fixed::<4 $(, $entry)?>($($argument),*),
+            8 => $fixed::<8 $(, $entry)?>($($argument),*),
+            12 => $fixed::<12 $(, $entry)?>($($argument),*),
+            16 => $fixed::<16 $(, $entry)?>($($argument),*),
+            20 => $fixed::<20 $(, $entry)?>($($argument),*),
+            24 => $fixed::<24 $(, $entry)?>($($argument),*),
+            28 => $fixed::<28 $(, $entry)?>($($argument),*),
+            32 => $fixed::<32 $(, $entry)?>($($argument),*),
+            stride => $any(stride, $($argument),*),
+        }
+    };
+}
+
+/// Adds `left - right <= raw` to a closed matrix, keeping it closed.
+///
+/// The caller has checked that the result is not empty and that no sum leaves the range of finite bounds.
+#[inline(always)]
+pub(crate) fn tighten(entries: &mut [i32], stride: usize, left: usize, right: usize, raw: i32) {
+    with_stride!(stride, tighten_fixed, tighten_any, (entries, left, right, raw));
+}
+
+#[inline(always)]
+fn tighten_fixed<const STRIDE: usize>(entries: &mut [i32], left: usize, right: usize, raw: i32) {
+    let rows = entries.as_chunks_mut::<STRIDE>().0;
+    if left >= STRIDE || right >= STRIDE || right >= rows.len() {
+        return;
+    }
+    let source = prepare(&rows[right], raw);
+    for row in rows {
+        let via = row[left];
+        // In a closed matrix a row changes only if its entry towards `right` does.
+        if via != RAW_INFINITY && raw_finite_sum(via, raw) < row[right] {
+            lower_row(row, via, &source);
+        }
+    }
+}
+
+#[inline(always)]
+fn tighten_any(stride: usize, entries: &mut [i32], left: usize, right: usize, raw: i32) {
+    for index in 0..entries.len() / stride {
+        if index == right {
+            continue; // The closed matrix has no shorter way from `right` to anywhere over the new bound.
+        }
+        let (row, source) = two_rows(entries, stride, index, right);
+        let via = row[left];
+        if via != RAW_INFINITY && raw_finite_sum(via, raw) < row[right] {
+            lower_row_any(row, raw_finite_sum(via, raw), source);
+        }
+    }
+}
+
+/// Closes a matrix (Floyd and Warshall); false if it is empty.
+///
+/// The caller has checked that no sum can leave the range as long as the matrix is not empty; the test after each
+/// pivot stops before a negative cycle could be run through twice.
+#[inline(always)]
+pub(crate) fn close(entries: &mut [i32], stride: usize) -> bool {
+    with_stride!(stride, close_fixed, close_any, (entries))
+}
+
+#[inline(always)]
+fn close_fixed<const STRIDE: usize>(entries: &mut [i32]) -> bool {
+    let rows = entries.as_chunks_mut::<STRIDE>().0;
+    for pivot in 0..rows.len().min(STRIDE) {
+        let source = prepare(&rows[pivot], RAW_LE_ZERO);
+        let mut cyclic = false;
+        for (index, row) in rows.iter_mut().enumerate() {
+            let via = row[pivot];
+            if via != RAW_INFINITY {
+                lower_row(row, via, &source);
+                cyclic |= row.get(index).is_some_and(|&diagonal| diagonal < RAW_LE_ZERO);
+            }
+        }
+        if cyclic {
+            return false;
+        }
+    }
+    true
+}
+
+#[inline(always)]
+fn close_any(stride: usize, entries: &mut [i32]) -> bool {
+    let size = entries.len() / stride;
+    for pivot in 0..size {
+        for index in 0..size {
+            if index == pivot {
+                continue;
+            }
+            let (row, source) = two_rows(entries, stride, index, pivot);
+            let via = row[pivot];
+            if via != RAW_INFINITY {
+                lower_row_any(row, via, source);
+                if row[index] < RAW_LE_ZERO {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// The row `source + raw`, once as it is added to weak bounds and once as it is added to strict ones.
+struct Prepared<const STRIDE: usize> {
+    for_weak: [i32; STRIDE],
+    for_strict: [i32; STRIDE],
+}
+
+#[inline(always)]
+fn prepare<const STRIDE: usize>(source: &[i32; STRIDE], raw: i32) -> Prepared<STRIDE> {
+    let mut prepared = Prepared { for_weak: [0; STRIDE], for_strict: [0; STRIDE] };
+    let (base, mask) = split_weak_bit(raw);
+    for (column, &entry) in source.iter().enumerate() {
+        let sum = if entry == RAW_INFINITY { FAR } else { base + (entry & mask) };
+        prepared.for_weak[column] = sum;
+        prepared.for_strict[column] = sum & !1;
+    }
+    prepared
+}
+
+#[inline(always)]
+fn lower_row<const STRIDE: usize>(row: &mut [i32; STRIDE], via: i32, source: &Prepared<STRIDE>) {
+    let base = via & !1;
+    let source = if via & 1 == 1 { &source.for_weak } else { &source.for_strict };
+    for column in 0..STRIDE {
+        row[column] = row[column].min(base + source[column]);
+    }
+}
+
+#[inline(always)]
+fn lower_row_any(row: &mut [i32], via: i32, source: &[i32]) {
+    let (base, mask) = split_weak_bit(via);
+    for (entry, &next) in row.iter_mut().zip(source) {
+        let sum = if next == RAW_INFINITY { RAW_INFINITY } else { base + (next & mask) };
+        *entry = (*entry).min(sum);
+    }
+}
+
+/// `raw + other` is `base + (other & mask)`.
+#[inline(always)]
+fn split_weak_bit(raw: i32) -> (i32, i32) {
+    // All ones for a weak bound, all but the lowest for a strict one.
+    (raw & !1, (raw & 1) - 2)
+}
+
+#[inline(always)]
+fn raw_finite_sum(left: i32, right: i32) -> i32 {
+    left + right - ((left | right) & 1)
+}
+
+#[inline(always)]
+fn two_rows(entries: &mut [i32], stride: usize, written: usize, read: usize) -> (&mut [i32], &[i32]) {
+    if written < read {
+        let (before, after) = entries.split_at_mut(read * stride);
+        (&mut before[written * stride..][..stride], &after[..stride])
+    } else {
+        let (before, after) = entries.split_at_mut(written * stride);
+        (&mut after[..stride], &before[read * stride..][..stride])
+    }
+}
+
+/// For a closed matrix: lower bounds drop as far as differences allow (the past of the zone).
+#[inline(always)]
+pub(crate) fn lower_reference_row(entries: &mut [i32], stride: usize, size: usize) {
+    let (reference, rest) = entries.split_at_mut(stride);
+    reference[..size].fill(RAW_LE_ZERO);
+    for row in rest.chunks_exact(stride) {
+        for (entry, &other) in reference.iter_mut().zip(row) {
+            *entry = (*entry).min(other);
+        }
+    }
+}
+
+/// The largest magnitude of a finite entry.
+#[inline(always)]
+pub(crate) fn largest_magnitude(entries: &[i32]) -> i32 {
+    let mut largest = 0;
+    for &entry in entries {
+        let magnitude = if entry == RAW_INFINITY { 0 } else { entry.wrapping_abs() };
+        largest = largest.max(magnitude);
+    }
+    largest
+}
+
+/// An entry of a matrix as it is stored: 32 bits, or 16 where all bounds are small.
+pub(crate) trait Entry: Copy + Ord {
+    /// Below every bound and every threshold.
+    const LOWEST: Self;
+    /// Whether `LOWEST` plus a threshold can rise above a bound, so that it has to be excluded by a test.
+    const LOWEST_CAN_RISE: bool;
+    /// The strict bound with the same constant.
+    fn strict(self) -> Self;
+    /// A sum that may be clipped where no bound can tell the difference.
+    fn clipped_sum(self, other: Self) -> Self;
+}
+
+impl Entry for i32 {
+    const LOWEST: i32 = -RAW_INFINITY;
+    // Thresholds are at most `RAW_LIMIT`, so the sum is at most the lowest bound.
+    const LOWEST_CAN_RISE: bool = false;
+    #[inline(always)]
+    fn strict(self) -> i32 {
+        self & !1
+    }
+    #[inline(always)]
+    fn clipped_sum(self, other: i32) -> i32 {
+        self.wrapping_add(other)
+    }
+}
+
+impl Entry for i16 {
+    const LOWEST: i16 = i16::MIN;
+    const LOWEST_CAN_RISE: bool = true;
+    #[inline(always)]
+    fn strict(self) -> i16 {
+        self & !1
+    }
+    #[inline(always)]
+    fn clipped_sum(self, other: i16) -> i16 {
+        self.saturating_add(other)
+    }
+}
+
+/// Whether each entry is at most the other's: inclusion of closed matrices.
+#[inline(always)]
+pub(crate) fn is_subset<E: Entry>(left: &[E], right: &[E]) -> bool {
+    // Exit after whole blocks only: a test for every vector would cost more than it saves.
+    let (left_blocks, left_rest) = left.as_chunks::<16>();
+    let (right_blocks, right_rest) = right.as_chunks::<16>();
+    for (left, right) in left_blocks.iter().zip(right_blocks) {
+        let mut above = false;
+        for index in 0..16 {
+            above |= left[index] > right[index];
+        }
+        if above {
+            return false;
+        }
+    }
+    let mut above = false;
+    for (left, right) in left_rest.iter().zip(right_rest) {
+        above |= left > right;
+    }
+    !above
+}
+
+/// Whether the first is included in the second, and the second in the first.
+#[inline(always)]
+pub(crate) fn inclusions(left: &[i32], right: &[i32]) -> (bool, bool) {
+    let (mut subset, mut superset) = (true, true);
+    for (left, right) in left.chunks(32).zip(right.chunks(32)) {
+        let (mut above, mut below) = (false, false);
+        for (left, right) in left.iter().zip(right) {
+            above |= left > right;
+            below |= left < right;
+        }
+        subset &= !above;
+        superset &= !below;
+        if !subset && !superset {
+            break;
+        }
+    }
+    (subset, superset)
+}
+
+/// Whether `covered` lies in the abstraction of `covering` by lower and upper bounds; see `covering.rs`.
+///
+/// `upper[x]` is the raw bound `<= -U_x`, above all bounds if `U_x` is minus infinity; `lower[y]` is `2 L_y`, or
+/// [`Entry::LOWEST`] if `L_y` is minus infinity.
+#[inline(always)]
+pub(crate) fn is_covered<E: Entry>(
+    stride: usize,
+    covered: &[E],
+    covering: &[E],
+    lower: &[E],
+    upper: &[E],
+) -> bool {
+    with_stride!(stride, is_covered_fixed<E>, is_covered_any, (covered, covering, lower, upper))
+}
+
+#[inline(always)]
+fn is_covered_fixed<const STRIDE: usize, E: Entry>(
+    covered: &[E],
+    covering: &[E],
+    lower: &[E],
+    upper: &[E],
+) -> bool {
+    let (covered, covering) = (covered.as_chunks::<STRIDE>().0, covering.as_chunks::<STRIDE>().0);
+    let (Some(reference), Some(upper)) = (covered.first(), upper.first_chunk::<STRIDE>()) else {
+        return true;
+    };
+    let mut witness = [E::LOWEST; STRIDE];
+    for column in 0..STRIDE {
+        witness[column] = if reference[column] < upper[column] { E::LOWEST } else { reference[column] };
+    }
+    for ((covered, covering), &lower) in covered.iter().zip(covering).zip(lower) {
+        if lower == E::LOWEST {
+            continue;
+        }
+        let mut uncovered = false;
+        for column in 0..STRIDE {
+            let bound = covering[column];
+            uncovered |= (bound < covered[column])
+                & (bound.strict() < witness[column].clipped_sum(lower))
+                & (!E::LOWEST_CAN_RISE | (witness[column] != E::LOWEST));
+        }
+        if uncovered {
+            return false;
+        }
+    }
+    true
+}
+
+#[inline(always)]
+fn is_covered_any<E: Entry>(stride: usize, covered: &[E], covering: &[E], lower: &[E], upper: &[E]) -> bool {
+    let reference = &covered[..stride];
+    for ((covered, covering), &lower) in covered.chunks(stride).zip(covering.chunks(stride)).zip(lower) {
+        if lower == E::LOWEST {
+            continue;
+        }
+        let mut uncovered = false;
+        for ((&bound, &covered), (&reference, &upper)) in
+            covering.iter().zip(covered).zip(reference.iter().zip(upper))
+        {
+            uncovered |=
+                (bound < covered) & (bound.strict() < reference.clipped_sum(lower)) & (reference >= upper);
+        }
+        if uncovered {
+            return false;
+        }
+    }
+    true
+}
+
+/// Closes a matrix with every sum checked; false if it is empty, the offending raw sum if one leaves the range.
+///
+/// The slow twin of [`close`] for matrices whose bounds are so large that the fast one may not be used.
+pub(crate) fn close_checked(entries: &mut [i32], stride: usize) -> Result<bool, i64> {
+    let size = entries.len() / stride;
+    for pivot in 0..size {
+        for row in 0..size {
+            for column in 0..size {
+                let sum = raw_sum(entries[row * stride + pivot], entries[pivot * stride + column]);
+                if sum < entries[row * stride + column] {
+                    if !is_in_range(sum) {
+                        return Err(i64::from(sum));
+                    }
+                    entries[row * stride + column] = sum;
+                }
+            }
+            if entries[row * stride + row] < RAW_LE_ZERO {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,517 @@
+//! Zones: closed difference bound matrices, and the operations of a forward exploration.
+//!
+//! Invariant: a zone is empty, which the entry of the reference clock with itself marks (`< 0`; the other entries
+//! then mean nothing), or it is closed: each entry is the tightest bound, the diagonal is `<= 0`, clocks are at
+//! least 0, and no finite entry is larger in magnitude than the field `magnitude`.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use crate::bound::{Bound, BoundOverflow, RAW_INFINITY, RAW_LE_ZERO, RAW_LIMIT, RAW_LT_ZERO, raw_sum};
+use crate::clock::{Clock, Dimension};
+use crate::constraint::Constraint;
+use crate::{dispatch, kernel};
+
+/// A set of clock valuations that is an intersection of constraints `x - y < c` and `x - y <= c`.
+///
+/// All clocks are at least 0. An empty zone is a value like any other: every operation accepts it and leaves it
+/// empty. Operations that work on several zones expect them to have the same dimension and panic otherwise, and so
+/// do operations that are given a clock outside the dimension: both are defects of the caller, never of a model.
+pub struct Zone {
+    dimension: Dimension,
+    /// An upper bound on the magnitude of each finite raw entry. It is kept loosely (each tightening may double
+    /// it) and recomputed when it gets near the limit, so that overflow costs one comparison an operation.
+    magnitude: i32,
+    entries: Box<[i32]>,
+}
+
+/// What a zone allows for one clock: `lower` bounds the negated clock from above, `upper` the clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClockRange {
+    /// The bound on `0 - x`: `<= -3` says `x >= 3`, `< -3` says `x > 3`.
+    pub lower: Bound,
+    /// The bound on `x`.
+    pub upper: Bound,
+}
+
+impl Zone {
+    /// The zone with one point, all clocks zero.
+    pub fn zero(dimension: Dimension) -> Zone {
+        let mut zone = Zone::filled(dimension, RAW_INFINITY);
+        for row in 0..dimension.size() {
+            zone.row_mut(row)[..dimension.size()].fill(RAW_LE_ZERO);
+        }
+        zone
+    }
+
+    /// All valuations with no clock negative.
+    pub fn universe(dimension: Dimension) -> Zone {
+        let mut zone = Zone::filled(dimension, RAW_INFINITY);
+        zone.row_mut(0)[..dimension.size()].fill(RAW_LE_ZERO);
+        for clock in 0..dimension.size() {
+            zone.set(clock, clock, RAW_LE_ZERO);
+        }
+        zone
+    }
+
+    /// No valuation.
+    pub fn empty(dimension: Dimension) -> Zone {
+        let mut zone = Zone::universe(dimension);
+        zone.make_empty();
+        zone
+    }
+
+    /// The valuations that satisfy all the constraints.
+    pub fn from_constraints(dimension: Dimension, constraints: &[Constraint]) -> Result<Zone, BoundOverflow> {
+        let mut zone = Zone::universe(dimension);
+        zone.constrain_all(constraints)?;
+        Ok(zone)
+    }
+
+    /// The number of clocks, the reference clock included.
+    pub fn dimension(&self) -> Dimension {
+        self.dimension
+    }
+
+    /// Whether no valuation is in the zone.
+    pub fn is_empty(&self) -> bool {
+        self.entries[0] < RAW_LE_ZERO
+    }
+
+    /// The tightest bound on `left - right` in a zone that is not empty.
+    pub fn bound(&self, left: Clock, right: Clock) -> Bound {
+        Bound::from_raw(self.raw(left.index(), right.index()))
+    }
+
+    /// The tightest bounds on one clock in a zone that is not empty.
+    pub fn range(&self, clock: Clock) -> ClockRange {
+        ClockRange { lower: self.bound(Clock::REFERENCE, clock), upper: self.bound(clock, Clock::REFERENCE) }
+    }
+
+    /// Keeps the valuations that satisfy the constraint; true if there are any.
+    ///
+    /// Takes time quadratic in the number of clocks, and constant time if the constraint cuts nothing off or
+    /// everything.
+    #[inline]
+    pub fn constrain(&mut self, constraint: Constraint) -> Result<bool, BoundOverflow> {
+        self.constrain_raw(constraint.left.index(), constraint.right.index(), constraint.bound.raw())
+    }
+
+    /// Keeps the valuations that satisfy all the constraints; true if there are any.
+    ///
+    /// On an overflow the zone satisfies some of them.
+    pub fn constrain_all(&mut self, constraints: &[Constraint]) -> Result<bool, BoundOverflow> {
+        for &constraint in constraints {
+            if !self.constrain(constraint)? {
+                return Ok(false);
+            }
+        }
+        Ok(!self.is_empty())
+    }
+
+    /// Whether a valuation of the zone satisfies the constraint.
+    pub fn satisfies_somewhere(&self, constraint: Constraint) -> bool {
+        !self.is_empty()
+            && raw_sum(self.raw(constraint.right.index(), constraint.left.index()), constraint.bound.raw())
+                >= RAW_LE_ZERO
+    }
+
+    /// Whether all valuations of the zone satisfy the constraint.
+    pub fn satisfies_everywhere(&self, constraint: Constraint) -> bool {
+        self.is_empty()
+            || self.raw(constraint.left.index(), constraint.right.index()) <= constraint.bound.raw()
+    }
+
+    /// Keeps the valuations that are also in the other zone; true if there are any.
+    ///
+    /// On an overflow the zone satisfies some of the other's constraints.
+    pub fn intersect(&mut self, other: &Zone) -> Result<bool, BoundOverflow> {
+        assert_eq!(self.dimension, other.dimension, "zones of different dimensions");
+        if self.is_empty() || other.is_empty() {
+            self.make_empty();
+            return Ok(false);
+        }
+        let tighter = self.entries.iter().zip(&other.entries).filter(|(mine, theirs)| theirs < mine).count();
+        if tighter > self.dimension.size() {
+            return self.intersect_all_at_once(other);
+        }
+        if tighter > 0 {
+            for left in 0..self.dimension.size() {
+                for right in 0..self.dimension.size() {
+                    if !self.constrain_raw(left, right, other.raw(left, right))? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Lets time pass: all valuations that are reached by a delay.
+    #[inline]
+    pub fn up(&mut self) {
+        let stride = self.dimension.stride();
+        if !self.is_empty() {
+            for row in self.entries.chunks_exact_mut(stride).skip(1) {
+                row[0] = RAW_INFINITY;
+            }
+        }
+    }
+
+    /// Turns time back: all valuations from which the zone is reached by a delay.
+    pub fn down(&mut self) {
+        if !self.is_empty() {
+            dispatch::lower_reference_row(&mut self.entries, self.dimension.stride(), self.dimension.size());
+        }
+    }
+
+    /// Forgets what is known of a clock, except that it is not negative.
+    pub fn free(&mut self, clock: Clock) {
+        assert!(clock != Clock::REFERENCE, "the reference clock cannot be freed");
+        if self.is_empty() {
+            return;
+        }
+        let (size, clock) = (self.dimension.size(), clock.index());
+        self.row_mut(clock)[..size].fill(RAW_INFINITY);
+        for row in 0..size {
+            self.set(row, clock, self.raw(row, 0));
+        }
+        self.set(clock, clock, RAW_LE_ZERO);
+    }
+
+    /// Sets a clock to a constant.
+    #[inline]
+    pub fn reset(&mut self, clock: Clock, value: u32) -> Result<(), BoundOverflow> {
+        assert!(clock != Clock::REFERENCE, "the reference clock cannot be reset");
+        let above = Bound::finite(i64::from(value), true)?.raw();
+        if self.is_empty() {
+            return Ok(());
+        }
+        let below = 2 - above; // The bound `<= -value`.
+        self.reserve_for_sum(above)?;
+        let (stride, clock) = (self.dimension.stride(), clock.index());
+        for row in self.entries.chunks_exact_mut(stride) {
+            row[clock] = raw_sum(row[0], below);
+        }
+        let (reference, rest) = self.entries.split_at_mut(stride);
+        let row = &mut rest[(clock - 1) * stride..][..stride];
+        for (entry, &from_reference) in row.iter_mut().zip(&*reference) {
+            *entry = raw_sum(from_reference, above);
+        }
+        row[clock] = RAW_LE_ZERO;
+        Ok(())
+    }
+
+    /// Sets the first clock to the value of the second.
+    pub fn copy(&mut self, target: Clock, from: Clock) {
+        assert!(target != Clock::REFERENCE, "the reference clock cannot be assigned");
+        if target == from || self.is_empty() {
+            return;
+        }
+        let (target, from, size) = (target.index(), from.index(), self.dimension.size());
+        for other in 0..size {
+            self.set(target, other, self.raw(from, other));
+            self.set(other, target, self.raw(other, from));
+        }
+        for (left, right) in [(target, target), (target, from), (from, target)] {
+            self.set(left, right, RAW_LE_ZERO);
+        }
+    }
+
+    /// Adds a constant to a clock, dropping valuations whose clock would become negative; true if any is left.
+    ///
+    /// On an overflow the zone may have lost those valuations, but nothing is added.
+    pub fn shift(&mut self, clock: Clock, amount: i32) -> Result<bool, BoundOverflow> {
+        assert!(clock != Clock::REFERENCE, "the reference clock cannot be shifted");
+        let above = Bound::weak(amount)?.raw();
+        if amount < 0 {
+            self.constrain(Constraint::at_least(clock, -amount)?)?;
+        }
+        if self.is_empty() {
+            return Ok(false);
+        }
+        self.reserve_for_sum(above)?;
+        let (below, clock) = (2 - above, clock.index());
+        for other in 0..self.dimension.size() {
+            if other != clock {
+                self.set(clock, other, raw_sum(self.raw(clock, other), above));
+                self.set(other, clock, raw_sum(self.raw(other, clock), below));
+            }
+        }
+        Ok(true)
+    }
+
+    /// Extends the zone to the smallest one that includes both.
+    pub fn extend_to_hull(&mut self, other: &Zone) {
+        assert_eq!(self.dimension, other.dimension, "zones of different dimensions");
+        if other.is_empty() {
+            return;
+        }
+        if self.is_empty() {
+            self.clone_from(other);
+            return;
+        }
+        // The maximum of closed matrices is closed: each triangle inequality holds for the larger side of both.
+        for (mine, &theirs) in self.entries.iter_mut().zip(&other.entries) {
+            *mine = (*mine).max(theirs);
+        }
+        self.magnitude = self.magnitude.max(other.magnitude);
+    }
+
+    /// Replaces the zone by the closure of the matrix; true if it is not empty.
+    pub fn assign_closure(&mut self, matrix: &OpenMatrix) -> Result<bool, BoundOverflow> {
+        if self.dimension != matrix.dimension {
+            *self = Zone::universe(matrix.dimension);
+        }
+        let magnitude = dispatch::largest_magnitude(&matrix.entries);
+        if i64::from(magnitude) * self.dimension.size() as i64 > i64::from(RAW_LIMIT) {
+            return self.assign_closed(matrix.entries.clone(), magnitude);
+        }
+        self.entries.copy_from_slice(&matrix.entries);
+        self.magnitude = magnitude * self.dimension.size() as i32;
+        if !dispatch::close(&mut self.entries, self.dimension.stride()) {
+            self.make_empty();
+        }
+        Ok(!self.is_empty())
+    }
+
+    /// A hash of the set of valuations, the same for equal zones, in this run and the next.
+    pub fn fingerprint(&self) -> u64 {
+        const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+        let fold = |state: u64, word: u64| {
+            let product = u128::from(state ^ word) * u128::from(MULTIPLIER);
+            (product as u64) ^ ((product >> 64) as u64)
+        };
+        let seed = self.dimension.size() as u64 + 0x243F_6A88_85A3_08D3;
+        if self.is_empty() {
+            return fold(seed, 0);
+        }
+        self.entries.as_chunks::<2>().0.iter().fold(seed, |state, pair| {
+            fold(state, u64::from(pair[0] as u32) << 32 | u64::from(pair[1] as u32)).wrapping_add(MULTIPLIER)
+        })
+    }
+
+    pub(crate) fn filled(dimension: Dimension, raw: i32) -> Zone {
+        let entries = vec![raw; dimension.size() * dimension.stride()].into_boxed_slice();
+        Zone { dimension, magnitude: RAW_LE_ZERO, entries }
+    }
+
+    /// The zone with its magnitude made exact, after entries were written one by one.
+    pub(crate) fn with_known_magnitude(mut self) -> Zone {
+        self.magnitude = dispatch::largest_magnitude(&self.entries);
+        self
+    }
+
+    pub(crate) fn entries(&self) -> &[i32] {
+        &self.entries
+    }
+
+    /// Replaces the entries by those of a closed matrix of the same dimension, without allocating.
+    pub(crate) fn overwrite_closed(&mut self, entries: impl Iterator<Item = i32>) {
+        for (mine, theirs) in self.entries.iter_mut().zip(entries) {
+            *mine = theirs;
+        }
+        self.magnitude = dispatch::largest_magnitude(&self.entries);
+    }
+
+    #[inline]
+    pub(crate) fn raw(&self, left: usize, right: usize) -> i32 {
+        // Without this check a clock outside the dimension could read the padding of its row.
+        assert!(right < self.dimension.size(), "clock {right} is outside the dimension");
+        self.entries[left * self.dimension.stride() + right]
+    }
+
+    /// Writes an entry; closedness and the magnitude are the caller's business.
+    #[inline]
+    pub(crate) fn set(&mut self, left: usize, right: usize, raw: i32) {
+        assert!(right < self.dimension.size(), "clock {right} is outside the dimension");
+        self.entries[left * self.dimension.stride() + right] = raw;
+    }
+
+    pub(crate) fn make_empty(&mut self) {
+        self.entries[0] = RAW_LT_ZERO;
+    }
+
+    #[inline]
+    pub(crate) fn constrain_raw(
+        &mut self,
+        left: usize,
+        right: usize,
+        raw: i32,
+    ) -> Result<bool, BoundOverflow> {
+        if self.is_empty() {
+            return Ok(false);
+        }
+        if raw >= self.raw(left, right) {
+            return Ok(true);
+        }
+        if raw_sum(self.raw(right, left), raw) < RAW_LE_ZERO {
+            self.make_empty();
+            return Ok(false);
+        }
+        let magnitude = 2 * i64::from(self.magnitude) + i64::from(raw.abs()) + 2;
+        if magnitude > i64::from(RAW_LIMIT) {
+            return self.constrain_with_large_bounds(left, right, raw);
+        }
+        self.magnitude = magnitude as i32;
+        dispatch::tighten(&mut self.entries, self.dimension.stride(), left, right, raw);
+        Ok(true)
+    }
+
+    /// The slow path of `constrain`: the estimate of the magnitude does not rule out an overflow.
+    #[cold]
+    fn constrain_with_large_bounds(
+        &mut self,
+        left: usize,
+        right: usize,
+        raw: i32,
+    ) -> Result<bool, BoundOverflow> {
+        self.magnitude = dispatch::largest_magnitude(&self.entries);
+        let magnitude = 2 * i64::from(self.magnitude) + i64::from(raw.abs()) + 2;
+        if magnitude <= i64::from(RAW_LIMIT) {
+            self.magnitude = magnitude as i32;
+            dispatch::tighten(&mut self.entries, self.dimension.stride(), left, right, raw);
+            return Ok(true);
+        }
+        let mut entries = self.entries.clone();
+        entries[left * self.dimension.stride() + right] = raw;
+        self.assign_closed(entries, RAW_LIMIT)
+    }
+
+    /// Intersection by the minimum of all entries and one closure.
+    fn intersect_all_at_once(&mut self, other: &Zone) -> Result<bool, BoundOverflow> {
+        let magnitude = i64::from(self.magnitude.max(other.magnitude)) * self.dimension.size() as i64;
+        if magnitude > i64::from(RAW_LIMIT) {
+            let mut entries = self.entries.clone();
+            lower_to(&mut entries, &other.entries);
+            return self.assign_closed(entries, RAW_LIMIT);
+        }
+        lower_to(&mut self.entries, &other.entries);
+        self.magnitude = magnitude as i32;
+        if !dispatch::close(&mut self.entries, self.dimension.stride()) {
+            self.make_empty();
+        }
+        Ok(!self.is_empty())
+    }
+
+    /// Replaces the entries by the closure of others; unchanged if a bound overflows.
+    fn assign_closed(&mut self, mut entries: Box<[i32]>, magnitude: i32) -> Result<bool, BoundOverflow> {
+        let stride = self.dimension.stride();
+        let largest = i64::from(magnitude) * self.dimension.size() as i64;
+        let nonempty = if largest <= i64::from(RAW_LIMIT) {
+            dispatch::close(&mut entries, stride)
+        } else {
+            kernel::close_checked(&mut entries, stride).map_err(|raw| BoundOverflow { constant: raw >> 1 })?
+        };
+        self.entries = entries;
+        if nonempty {
+            self.magnitude = dispatch::largest_magnitude(&self.entries);
+        } else {
+            self.make_empty();
+        }
+        Ok(nonempty)
+    }
+
+    /// Makes sure that adding a raw bound to any entry stays in range.
+    fn reserve_for_sum(&mut self, raw: i32) -> Result<(), BoundOverflow> {
+        let sum = |magnitude: i32| i64::from(magnitude) + i64::from(raw.abs()) + 2;
+        if sum(self.magnitude) > i64::from(RAW_LIMIT) {
+            self.magnitude = dispatch::largest_magnitude(&self.entries);
+            if sum(self.magnitude) > i64::from(RAW_LIMIT) {
+                return Err(BoundOverflow { constant: sum(self.magnitude) >> 1 });
+            }
+        }
+        self.magnitude = sum(self.magnitude) as i32;
+        Ok(())
+    }
+
+    fn row_mut(&mut self, row: usize) -> &mut [i32] {
+        let stride = self.dimension.stride();
+        &mut self.entries[row * stride..][..stride]
+    }
+}
+
+impl Clone for Zone {
+    fn clone(&self) -> Zone {
+        Zone { dimension: self.dimension, magnitude: self.magnitude, entries: self.entries.clone() }
+    }
+
+    /// Does not allocate if the dimensions are equal.
+    #[inline]
+    fn clone_from(&mut self, source: &Zone) {
+        if self.dimension == source.dimension {
+            self.entries.copy_from_slice(&source.entries);
+        } else {
+            self.dimension = source.dimension;
+            self.entries = source.entries.clone();
+        }
+        self.magnitude = source.magnitude;
+    }
+}
+
+impl PartialEq for Zone {
+    /// Whether both are the same set of valuations.
+    fn eq(&self, other: &Zone) -> bool {
+        self.dimension == other.dimension
+            && (self.is_empty() && other.is_empty() || self.entries == other.entries)
+    }
+}
+
+impl Eq for Zone {}
+
+impl Hash for Zone {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.fingerprint().hash(state);
+    }
+}
+
+impl fmt::Debug for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{}}}", self.text(|clock| format!("x{}", clock.0)))
+    }
+}
+
+/// The minimum of each pair of entries.
+fn lower_to(entries: &mut [i32], others: &[i32]) {
+    for (mine, &theirs) in entries.iter_mut().zip(others) {
+        *mine = (*mine).min(theirs);
+    }
+}
+
+/// A matrix whose entries are set freely; [`Zone::assign_closure`] makes a zone of it.
+///
+/// Starts as the universe; clocks cannot be made negative.
+#[derive(Clone, Debug)]
+pub struct OpenMatrix {
+    dimension: Dimension,
+    entries: Box<[i32]>,
+}
+
+impl OpenMatrix {
+    /// No constraint but that clocks are not negative.
+    pub fn universe(dimension: Dimension) -> OpenMatrix {
+        OpenMatrix { dimension, entries: Zone::universe(dimension).entries }
+    }
+
+    /// Takes over the entries of a zone that is not empty.
+    pub fn from_zone(zone: &Zone) -> OpenMatrix {
+        OpenMatrix { dimension: zone.dimension, entries: zone.entries.clone() }
+    }
+
+    /// The entry for `left - right`.
+    pub fn bound(&self, left: Clock, right: Clock) -> Bound {
+        Bound::from_raw(self.entries[self.index(left, right)])
+    }
+
+    /// Sets the entry for `left - right`, tighter or looser than it was.
+    pub fn set(&mut self, left: Clock, right: Clock, bound: Bound) {
+        let most = if left == Clock::REFERENCE || left == right { RAW_LE_ZERO } else { RAW_INFINITY };
+        let index = self.index(left, right);
+        self.entries[index] = bound.raw().min(most);
+    }
+
+    fn index(&self, left: Clock, right: Clock) -> usize {
+        assert!(self.dimension.contains(right), "clock {} is outside the dimension", right.0);
+        left.index() * self.dimension.stride() + right.index()
+    }
+}
