@@ -182,6 +182,62 @@ fn two_rows(entries: &mut [i32], stride: usize, written: usize, read: usize) -> 
     }
 }
 
+/// Takes away the upper bounds of all clocks but the reference clock.
+#[inline(always)]
+pub(crate) fn drop_upper_bounds(entries: &mut [i32], stride: usize) {
+    // A loop over chunks would begin with a division.
+    let mut at = stride;
+    while let Some(upper_bound) = entries.get_mut(at) {
+        *upper_bound = RAW_INFINITY;
+        at += stride;
+    }
+}
+
+/// Gives a clock, not the reference clock, the bounds `above` and `below` (both weak) on it and its negation.
+///
+/// Too short for a version of its own for each processor; the caller has checked for overflow.
+#[inline(always)]
+pub(crate) fn reset(entries: &mut [i32], stride: usize, clock: usize, above: i32, below: i32) {
+    with_stride!(stride, reset_fixed, reset_any, (entries, clock, above, below));
+}
+
+#[inline(always)]
+fn reset_fixed<const STRIDE: usize>(entries: &mut [i32], clock: usize, above: i32, below: i32) {
+    let rows = entries.as_chunks_mut::<STRIDE>().0;
+    if clock >= STRIDE || clock >= rows.len() {
+        return;
+    }
+    // The row is read before and written after the column: a vector that is read right after one of its lanes was
+    // written has to wait for the write.
+    let mut from_reference = rows[0];
+    for entry in &mut from_reference {
+        *entry = plus_weak(*entry, above);
+    }
+    for row in rows.iter_mut() {
+        row[clock] = plus_weak(row[0], below);
+    }
+    rows[clock] = from_reference;
+    rows[clock][clock] = RAW_LE_ZERO;
+}
+
+#[inline(always)]
+fn reset_any(stride: usize, entries: &mut [i32], clock: usize, above: i32, below: i32) {
+    for row in entries.chunks_exact_mut(stride) {
+        row[clock] = plus_weak(row[0], below);
+    }
+    let (row, reference) = two_rows(entries, stride, clock, 0);
+    for (entry, &from_reference) in row.iter_mut().zip(reference) {
+        *entry = plus_weak(from_reference, above);
+    }
+    row[clock] = RAW_LE_ZERO;
+}
+
+/// The sum of a raw bound and a weak, finite one.
+#[inline(always)]
+fn plus_weak(raw: i32, weak: i32) -> i32 {
+    if raw == RAW_INFINITY { RAW_INFINITY } else { raw + (weak - 1) }
+}
+
 /// For a closed matrix: lower bounds drop as far as differences allow (the past of the zone).
 #[inline(always)]
 pub(crate) fn lower_reference_row(entries: &mut [i32], stride: usize, size: usize) {

@@ -150,11 +150,8 @@ impl Zone {
     /// Lets time pass: all valuations that are reached by a delay.
     #[inline]
     pub fn up(&mut self) {
-        let stride = self.dimension.stride();
         if !self.is_empty() {
-            for row in self.entries.chunks_exact_mut(stride).skip(1) {
-                row[0] = RAW_INFINITY;
-            }
+            kernel::drop_upper_bounds(&mut self.entries, self.dimension.stride());
         }
     }
 
@@ -189,16 +186,7 @@ impl Zone {
         }
         let below = 2 - above; // The bound `<= -value`.
         self.reserve_for_sum(above)?;
-        let (stride, clock) = (self.dimension.stride(), clock.index());
-        for row in self.entries.chunks_exact_mut(stride) {
-            row[clock] = raw_sum(row[0], below);
-        }
-        let (reference, rest) = self.entries.split_at_mut(stride);
-        let row = &mut rest[(clock - 1) * stride..][..stride];
-        for (entry, &from_reference) in row.iter_mut().zip(&*reference) {
-            *entry = raw_sum(from_reference, above);
-        }
-        row[clock] = RAW_LE_ZERO;
+        kernel::reset(&mut self.entries, self.dimension.stride(), clock.index(), above, below);
         Ok(())
     }
 
