@@ -130,7 +130,7 @@ fn kill_group(child: &mut Child) {
     if cfg!(windows) {
         killer.args(["/T", "/F", "/PID", &group]);
     } else {
-        killer.args(["-c", "kill -KILL -- -\"$1\"", "kill-group", &group]);
+        killer.args(["-c", "kill -s KILL -- -\"$1\"", "kill-group", &group]);
     }
     let _ = killer.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     // Where that did not work, at least the process itself goes; it fails where that did work.
