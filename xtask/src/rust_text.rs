@@ -19,12 +19,12 @@ pub fn code_only(source: &str) -> String {
     blanker.code
 }
 
-/// Whether `word` occurs in `line` and is not a part of a longer identifier; the byte positions of all such places.
-pub fn word_positions<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+/// The byte positions of all places where `word` occurs and is not a part of a longer identifier.
+pub fn word_positions<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     let continues = |character: char| character == '_' || character.is_alphanumeric();
-    line.match_indices(word).filter_map(move |(start, _)| {
-        let before = line[..start].chars().next_back().is_some_and(continues);
-        let after = line[start + word.len()..].chars().next().is_some_and(continues);
+    text.match_indices(word).filter_map(move |(start, _)| {
+        let before = text[..start].chars().next_back().is_some_and(continues);
+        let after = text[start + word.len()..].chars().next().is_some_and(continues);
         (!before && !after).then_some(start)
     })
 }

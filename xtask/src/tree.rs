@@ -117,6 +117,10 @@ fn list_with_git(root: &Path) -> Option<Vec<String>> {
         .arg("-C")
         .arg(root)
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
+        // A git hook sets these to the repository that it runs for.
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .env_remove("GIT_INDEX_FILE")
         .output()
         .ok()
         .filter(|listing| listing.status.success())?;

@@ -45,6 +45,11 @@ fn folder_with_files(name: &str, files: &[&str]) -> PathBuf {
 }
 
 fn git(root: &Path, arguments: &[&str]) {
-    let status = Command::new("git").arg("-C").arg(root).args(arguments).status().unwrap();
+    let mut command = Command::new("git");
+    // A git hook sets these; with them the test would change the repository that it is a part of.
+    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
+        command.env_remove(variable);
+    }
+    let status = command.arg("-C").arg(root).args(arguments).status().unwrap();
     assert!(status.success(), "git {arguments:?}");
 }

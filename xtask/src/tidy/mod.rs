@@ -11,7 +11,7 @@ mod leaks;
 mod links;
 mod module_headers;
 mod mutant_files;
-mod unsafe_code;
+mod unsafe_uses;
 mod white_space;
 
 use std::fmt;
@@ -35,7 +35,7 @@ pub const RULES: &[Rule] = &[
     Rule { name: "leaks", check: leaks::check },
     Rule { name: "white-space", check: white_space::check },
     Rule { name: "decision-notes", check: decision_notes::check },
-    Rule { name: "unsafe-code", check: unsafe_code::check },
+    Rule { name: "unsafe-code", check: unsafe_uses::check },
     Rule { name: "links", check: links::check },
     Rule { name: "mutant-files", check: mutant_files::check },
 ];

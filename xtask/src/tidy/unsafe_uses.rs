@@ -17,21 +17,16 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
         if decision_notes::notes(tree).any(|(_, note)| note.contains(&quoted_path)) {
             continue;
         }
-        for (index, line) in code_only(text).lines().enumerate() {
-            if word_positions(line, "unsafe").next().is_some() {
-                findings.push(Finding::new(
-                    path,
-                    index + 1,
-                    "unsafe code in a file that no decision note names",
-                ));
-            }
-            if word_positions(line, "unsafe_code").any(|position| !tightens(&line[..position])) {
-                findings.push(Finding::new(
-                    path,
-                    index + 1,
-                    "lifts a lint in a file that no decision note names",
-                ));
-            }
+        let code = code_only(text);
+        let line_of = |position: usize| code[..position].matches('\n').count() + 1;
+        for position in word_positions(&code, "unsafe") {
+            let message = "unsafe code in a file that no decision note names";
+            findings.push(Finding::new(path, line_of(position), message));
+        }
+        for position in word_positions(&code, "unsafe_code").filter(|&position| !tightens(&code[..position]))
+        {
+            let message = "lifts a lint in a file that no decision note names";
+            findings.push(Finding::new(path, line_of(position), message));
         }
     }
     let workspace = Workspace::of_tree(tree);
@@ -69,7 +64,10 @@ mod tests {
     fn passes_for_words_that_are_not_code() {
         let source = "// unsafe\nconst A: &str = \"unsafe { allow(unsafe_code) }\";\nfn unsafely() {}\n";
         assert_eq!(count(ROOT, source, ""), 0);
-        assert_eq!(count(ROOT, "#![forbid(unsafe_code)]\n#![deny(dead_code, unsafe_code)]\n", ""), 0);
+        assert_eq!(
+            count(ROOT, "#![forbid(unsafe_code)]\n#![deny(\n    dead_code,\n    unsafe_code,\n)]\n", ""),
+            0
+        );
     }
 
     #[test]
@@ -79,6 +77,7 @@ mod tests {
             "unsafe impl Send for A {}\n",
             "#![allow(unsafe_code)]\n",
             "#[expect(dead_code, unsafe_code)]\n",
+            "#[expect(\n    unsafe_code,\n    reason = \"fast\"\n)]\n",
             "#[cfg_attr(test, warn(unsafe_code))]\n",
         ] {
             assert_eq!(count(ROOT, source, ""), 1, "{source}");
