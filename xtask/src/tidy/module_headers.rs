@@ -23,7 +23,8 @@ fn begins_with_sentence(text: &str) -> bool {
         .match_indices(['.', '!', '?'])
         .map(|(index, _)| &paragraph[..=index])
         .find(|sentence| sentence.len() == paragraph.len() || paragraph[sentence.len()..].starts_with(' '));
-    let begins_well = paragraph.starts_with(|first: char| first.is_uppercase() || matches!(first, '`' | '['));
+    // A quotation or the name of an item may begin a sentence too.
+    let begins_well = paragraph.starts_with(|first: char| first.is_uppercase() || "`[\"“‘(".contains(first));
     begins_well && end.is_some_and(|sentence| sentence.split(' ').count() >= 3)
 }
 
@@ -39,6 +40,7 @@ mod tests {
     fn passes_for_a_full_sentence() {
         assert!(is_accepted("//! The clocks of a network.\n\nfn a() {}\n"));
         assert!(is_accepted("//! The clocks of a\n//! network. More\n"));
+        assert!(is_accepted("//! \"Did you mean\": the names that resemble another.\n"));
         assert!(is_accepted("//! `Zone` is in `zone.rs` only.\n"));
     }
 
