@@ -55,12 +55,17 @@ impl WorkspaceCopy {
 
     /// Puts the bug into the copy.
     pub fn apply(&self, mutant: &Mutant) -> Result<(), String> {
+        self.write(&mutant.file, self.mutated_source(mutant)?.as_bytes())
+    }
+
+    /// The source that a mutant changes, with the bug in it, or why it does not fit.
+    pub fn mutated_source(&self, mutant: &Mutant) -> Result<String, String> {
         let complain = |message| format!("mutant {}: {message}", mutant.name);
         let source = self
             .original
             .text(&mutant.file)
             .ok_or_else(|| complain(format!("`{}` does not exist", mutant.file)))?;
-        self.write(&mutant.file, mutant.apply(source).map_err(complain)?.as_bytes())
+        mutant.apply(source).map_err(complain)
     }
 
     fn write(&self, path: &str, contents: &[u8]) -> Result<(), String> {

@@ -79,6 +79,24 @@ mod tests {
     }
 
     #[test]
+    fn fails_for_a_section_at_another_level() {
+        let note = NOTE.replace("## Context", "### Context");
+        let files = [(INDEX, "[one](001-one.md)"), ("docs/decisions/001-one.md", note.as_str())];
+        assert_eq!(messages(&files), ["has no section `## Context`"]);
+    }
+
+    #[test]
+    fn a_repeated_number_is_reported_once() {
+        let files = [
+            (INDEX, "[](001-one.md) [](001-two.md) [](002-three.md)"),
+            ("docs/decisions/001-one.md", NOTE),
+            ("docs/decisions/001-two.md", NOTE),
+            ("docs/decisions/002-three.md", NOTE),
+        ];
+        assert_eq!(messages(&files), ["has number 001 where 002 is next"]);
+    }
+
+    #[test]
     fn fails_for_a_gap_and_for_a_repeated_number() {
         let index = "[](001-one.md) [](001-two.md) [](003-three.md)";
         let files =

@@ -52,6 +52,7 @@ mod tests {
             "\n//! The clocks of a network.\n",
             "// The clocks of a network.\n",
             "//! Clocks.\n",
+            "//! Two words.\n",
             "//! the clocks of a network.\n",
             "//! The clocks of a network\n",
             "//! See zone.rs for this\n",

@@ -89,6 +89,7 @@ mod tests {
         let source = "fn a() { unsafe { b() } }\n";
         assert_eq!(count(ROOT, source, "In `crates/zones/src/a.rs`, beside its oracle."), 0);
         assert_eq!(count(ROOT, source, "In `crates/zones/src/b.rs`, beside its oracle."), 1);
+        assert_eq!(count(ROOT, source, "In `other/crates/zones/src/a.rs`, beside its oracle."), 1);
     }
 
     #[test]
