@@ -1,3 +1,95 @@
-//! Developer tasks.
+//! The `cargo xtask` command: reads the arguments, calls one task, and turns its result into an exit status.
+//!
+//! Exit status 0: nothing to complain about; 1: the task found something; 2: the task could not be done.
 
-fn main() {}
+#![expect(clippy::print_stderr, reason = "this is the command line")]
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use xtask::mutants::{self, Options};
+use xtask::readme::{self, Readme};
+use xtask::tidy;
+use xtask::tree::Tree;
+use xtask::workspace_folder;
+
+const USAGE: &str = "\
+cargo xtask tidy                      check the rules that the compiler does not know
+cargo xtask mutants [--only NAME]...  break the sources on purpose and see whether the tests notice
+cargo xtask readme --check            run the commands of README.md and compare their output
+cargo xtask readme --print test|run   print a command of README.md
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match arguments.as_slice() {
+        ["tidy"] => run_tidy(),
+        ["mutants", rest @ ..] => run_mutants(rest),
+        ["readme", "--check"] => check_readme(),
+        ["readme", "--print", which] => print_readme(which),
+        ["help" | "--help" | "-h"] => write_out(USAGE).map(|()| true),
+        _ => Err(format!("unknown arguments; use one of\n{USAGE}")),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run_tidy() -> Result<bool, String> {
+    let tree = Tree::of_folder(&workspace_folder())?;
+    let violations = tidy::check(&tree);
+    for violation in &violations {
+        write_out(&format!("{violation}\n"))?;
+    }
+    Ok(violations.is_empty())
+}
+
+fn run_mutants(mut arguments: &[&str]) -> Result<bool, String> {
+    let mut options = Options::default();
+    while let [option, rest @ ..] = arguments {
+        arguments = match (*option, rest) {
+            ("--only", [name, rest @ ..]) => {
+                options.only.push((*name).to_owned());
+                rest
+            }
+            ("--only", []) => return Err("`--only` needs the name of a mutant".to_owned()),
+            _ => return Err(format!("unknown argument `{option}`; use one of\n{USAGE}")),
+        };
+    }
+    let results = mutants::run(&workspace_folder(), &options, &mut std::io::stdout())?;
+    Ok(results.iter().all(|result| result.outcome.is_caught()))
+}
+
+fn check_readme() -> Result<bool, String> {
+    let root = workspace_folder();
+    let complaints = Readme::of_workspace(&root)?.check_examples(&root)?;
+    for complaint in &complaints {
+        write_out(&format!("{complaint}\n"))?;
+    }
+    Ok(complaints.is_empty())
+}
+
+fn print_readme(which: &str) -> Result<bool, String> {
+    let readme = Readme::of_workspace(&workspace_folder())?;
+    match which {
+        "test" => write_out(&readme.test_command)?,
+        "run" => {
+            for readme::Example { command, .. } in &readme.examples {
+                write_out(command)?;
+            }
+        }
+        _ => return Err(format!("`{which}` is not a command of README.md; use `test` or `run`")),
+    }
+    Ok(true)
+}
+
+/// Unlike `println!` this does not panic when the reader has gone away.
+fn write_out(text: &str) -> Result<(), String> {
+    std::io::stdout().write_all(text.as_bytes()).map_err(|error| format!("cannot write the output: {error}"))
+}
