@@ -5,17 +5,16 @@
 //! the bytes that the user sees in the editor, however deeply the label is embedded.
 //!
 //! ```
-//! use tempora_source::{Colour, Diagnostic, Files, Span, codes, decode_xml_text, render_text};
+//! use tempora_source::{Diagnostic, Files, Span, decode_xml_text};
 //!
 //! let mut files = Files::new();
-//! let text = "<label kind=\"guard\">x &lt;= 5 &amp;&amp; y</label>";
-//! let file = files.add("model.xml", text)?;
-//! let (guard, faults) = decode_xml_text(&files, Span::new(file, 20, 41));
+//! let file = files.add("model.xml", r#"<label kind="guard">x &lt;= 5 &amp;&amp; y</label>"#)?;
+//! let (guard, faults) = decode_xml_text(&files, Span::new(file, 20, 42));
 //! assert_eq!((guard.text(), faults.len()), ("x <= 5 && y", 0));
 //!
 //! let guard = files.add_embedded("guard of edge 3", guard);
 //! let y = Span::new(guard, 10, 11);
-//! assert_eq!(files.locate(y).to_string(), "model.xml:1:41");
+//! assert_eq!(files.locate(y).to_string(), "model.xml:1:42");
 //! # Ok::<(), Diagnostic>(())
 //! ```
 

@@ -15,7 +15,7 @@ pub fn nearest_names<'name>(
     if wanted_length == 0 || wanted_length > LONGEST {
         return Vec::new();
     }
-    let tolerance = 1 + wanted_length / 4;
+    let tolerance = (wanted_length / 3).max(1);
     let mut found: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter(|candidate| candidate.len() <= 4 * LONGEST)

@@ -50,7 +50,7 @@ fn all_cases_hold() {
             }
         }
         if updated != document {
-            std::fs::write(&path, updated).unwrap();
+            std::fs::write(&path, format!("{}\n", updated.trim_end())).unwrap();
         }
     }
     assert!(failures.is_empty(), "{failures}\nUPDATE=1 rewrites the expected blocks");
@@ -196,13 +196,13 @@ fn decode(files: &Files, file: FileId, stage: &str) -> Result<(EmbeddedText, Vec
     }
 }
 
-/// The text without `«` and `»`, and the byte ranges that they enclosed.
+/// The text without `«` and `»`, and the byte ranges that they enclosed, in the order of the closing marks.
 fn without_marks(written: &str) -> (String, Vec<(u32, u32)>) {
-    let (mut text, mut marked, mut open) = (String::new(), Vec::new(), 0);
+    let (mut text, mut marked, mut open) = (String::new(), Vec::new(), Vec::new());
     for character in written.chars() {
         match character {
-            '«' => open = text.len() as u32,
-            '»' => marked.push((open, text.len() as u32)),
+            '«' => open.push(text.len() as u32),
+            '»' => marked.push((open.pop().expect("« before »"), text.len() as u32)),
             _ => text.push(character),
         }
     }
