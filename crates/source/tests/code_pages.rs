@@ -1,5 +1,7 @@
 //! The manual pages of this crate's codes are complete, and their examples show what they say.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot run should stop")]
+
 use tempora_source::{
     Code, Diagnostic, Example, Files, codes, decode_json_string, decode_xml_text, registry_faults,
 };
