@@ -111,9 +111,14 @@ fn colours_follow_the_environment() {
 
 #[test]
 fn a_reader_that_leaves_is_no_error() {
-    for arguments in
-        [&["explain"][..], &["explain", "invalid-utf8"], &["explain", "--output", "json"], &["--help"]]
-    {
+    let cases: &[(&[&str], i32)] = &[
+        (&["explain"], 0),
+        (&["explain", "invalid-utf8"], 0),
+        (&["explain", "--output", "json"], 0),
+        (&["--help"], 0),
+        (&["explain", "nothing", "--output", "json"], 2),
+    ];
+    for (arguments, expected) in cases {
         let mut child = tempora(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // Nobody reads: the pipe is closed before, or while, it is written.
         drop(child.stdout.take());
