@@ -43,7 +43,7 @@ fn all_cases_hold() {
                 Err(reason) => writeln!(failures, "## {place}\n{reason}").unwrap(),
                 Ok(actual) if actual == case.block("expect") => {}
                 Ok(actual) if update => {
-                    updated = updated.replacen(&case.source, &case.with_expectation(&actual), 1)
+                    updated = updated.replacen(&case.source, &case.with_expectation(&actual), 1);
                 }
                 Ok(actual) => {
                     let expected = case.block("expect");

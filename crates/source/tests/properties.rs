@@ -21,8 +21,8 @@ struct Piece {
 }
 
 impl Piece {
-    fn verbatim(text: String) -> Piece {
-        Piece::shifted(String::new(), &text, "")
+    fn verbatim(text: &str) -> Piece {
+        Piece::shifted(String::new(), text, "")
     }
 
     fn replaced(raw: String, character: char) -> Piece {
@@ -71,12 +71,12 @@ fn any_reference() -> impl Strategy<Value = Piece> {
 
 fn xml_text_piece() -> impl Strategy<Value = Piece> {
     prop_oneof![
-        harmless_text().prop_map(Piece::verbatim),
+        harmless_text().prop_map(|text| Piece::verbatim(&text)),
         any_reference(),
         "[a-z<&;\n\\[é]{0,8}".prop_map(|content| Piece::shifted("<![CDATA[".to_owned(), &content, "]]>")),
         "[a-z<&;>\r\né]{0,8}".prop_map(|content| Piece::gap(format!("<!--{content}-->"))),
         "[a-z<&;\r\né]{0,8}".prop_map(|content| Piece::gap(format!("<?p {content}?>"))),
-        Just(Piece::verbatim("\n".to_owned())),
+        Just(Piece::verbatim("\n")),
         Just(Piece::replaced("\r\n".to_owned(), '\n')),
         // Followed by a blank, lest a line feed comes next and makes it one line end.
         Just(Piece { raw: "\r ".to_owned(), characters: vec![('\n', 0, 1), (' ', 1, 2)] }),
@@ -89,7 +89,7 @@ fn xml_text_piece() -> impl Strategy<Value = Piece> {
 
 fn xml_attribute_piece() -> impl Strategy<Value = Piece> {
     prop_oneof![
-        harmless_text().prop_map(Piece::verbatim),
+        harmless_text().prop_map(|text| Piece::verbatim(&text)),
         any_reference(),
         prop::sample::select(vec!["\n", "\t", "\r\n"]).prop_map(|raw| Piece::replaced(raw.to_owned(), ' ')),
         Just(Piece { raw: "\r.".to_owned(), characters: vec![(' ', 0, 1), ('.', 1, 2)] }),
@@ -108,7 +108,7 @@ fn json_piece() -> impl Strategy<Value = Piece> {
         ("\\t", '\t'),
     ];
     prop_oneof![
-        harmless_text().prop_map(Piece::verbatim),
+        harmless_text().prop_map(|text| Piece::verbatim(&text)),
         prop::sample::select(short).prop_map(|(raw, character)| Piece::replaced(raw.to_owned(), character)),
         any::<char>().prop_map(|character| {
             let units: Vec<u16> = character.encode_utf16(&mut [0; 2]).to_vec();

@@ -17,7 +17,7 @@ declare_code! {
     ///
     /// ## Example
     ///
-    /// The byte E9 is `é` in ISO-8859-1:
+    /// The byte E8 is `è` in ISO-8859-1:
     ///
     /// ```bytes
     /// // mod\xE8le de la barri\xE8re

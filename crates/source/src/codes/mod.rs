@@ -13,8 +13,8 @@ use crate::Code;
 /// Every code of this crate, by name.
 pub static ALL: &[&Code] = &[
     &files::FILE_TOO_LARGE,
-    &encoding::INVALID_UTF8,
     &encoding::INVALID_UTF16,
+    &encoding::INVALID_UTF8,
     &json::JSON_BAD_ESCAPE,
     &json::JSON_LONE_SURROGATE,
     &json::JSON_UNESCAPED_CHARACTER,
