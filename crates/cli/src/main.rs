@@ -1,3 +1,77 @@
 //! The `tempora` command.
+//!
+//! Invariant: results go to standard output, diagnostics to standard error, and the exit status is 2 for every usage
+//! error. A reader that stops reading, as `head` does, ends the run without complaint.
 
-fn main() {}
+mod codes;
+mod commands;
+mod console;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::commands::explain;
+use crate::console::Console;
+
+/// A workbench for real-time and reactive models.
+#[derive(Parser)]
+#[command(name = "tempora", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Explain(explain::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return print_usage(&error),
+    };
+    let mut console = Console::new();
+    let outcome = match arguments.command {
+        Command::Explain(arguments) => explain::run(&arguments, &mut console),
+    };
+    match outcome {
+        Ok(status) => status.into(),
+        Err(error) => broken_output(&error),
+    }
+}
+
+/// How a run ended, as scripts see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    /// Everything is as asked.
+    Success,
+    /// The command line, the model or a query is at fault.
+    Error,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        match status {
+            Status::Success => ExitCode::SUCCESS,
+            Status::Error => ExitCode::from(2),
+        }
+    }
+}
+
+/// Help and version are errors to the parser of arguments, but not to the user.
+fn print_usage(usage: &clap::Error) -> ExitCode {
+    let status = if usage.use_stderr() { Status::Error } else { Status::Success };
+    match usage.print() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => broken_output(&error),
+        _ => status.into(),
+    }
+}
+
+/// Standard output cannot be written to, for example because the disk is full.
+fn broken_output(error: &io::Error) -> ExitCode {
+    Console::new().complain(&format!("error: the output cannot be written: {error}\n"));
+    Status::Error.into()
+}

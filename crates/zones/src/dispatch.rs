@@ -4,6 +4,8 @@
 //! AVX2. This is the crate's only unsafe code; the decision note 002 says why it is here. Both versions are
 //! compiled from the same source, `kernel.rs`, so they compute the same.
 
+#![expect(unsafe_code, reason = "docs/decisions/002-zone-kernels.md: calls of functions compiled for AVX2")]
+
 use crate::kernel;
 
 /// Defines a function that forwards to the kernel of the same name, in the best version for the processor.

@@ -16,7 +16,6 @@ mod clock;
 mod compact;
 mod constraint;
 mod covering;
-#[expect(unsafe_code, reason = "docs/decisions/002-zone-kernels.md: calls of functions compiled for AVX2")]
 mod dispatch;
 mod extrapolation;
 mod federation;

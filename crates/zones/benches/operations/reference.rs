@@ -96,7 +96,7 @@ pub(crate) fn is_covered(
         for x in 0..size {
             let at_zero = covered[x];
             uncovered |= (upper[x] != i32::MIN)
-                & (at_zero >= upper[x].wrapping_mul(-2) + 1)
+                & (at_zero > upper[x].wrapping_mul(-2))
                 & (covering_row[x] < covered_row[x])
                 & (((covering_row[x] & !1) - 2 * lower[y]) < at_zero);
         }

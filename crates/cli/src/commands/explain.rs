@@ -1,0 +1,103 @@
+//! `tempora explain`: the manual page of a code, or the list of all codes.
+//!
+//! Invariant: what it prints is what the code's declaration says; nothing is added.
+
+use std::fmt::Write as _;
+use std::io;
+
+use anstyle::Style;
+use serde_json::json;
+use tempora_source::{Code, Diagnostic, DiagnosticRecord, Files, nearest_names};
+
+use super::OutputFormat;
+use crate::Status;
+use crate::codes::{UNKNOWN_CODE, all_codes};
+use crate::console::Console;
+
+/// Show the manual page of a check or an error
+///
+/// Every message carries a code in brackets, as in `error[xml-unknown-entity]`. Without CODE, all codes are listed.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The code, such as `xml-unknown-entity`
+    code: Option<String>,
+
+    /// How to write it
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
+    output: OutputFormat,
+}
+
+pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
+    let codes = all_codes();
+    let Some(wanted) = &arguments.code else {
+        console.print(&list(&codes, arguments.output, console))?;
+        return Ok(Status::Success);
+    };
+    match codes.iter().find(|code| code.name() == wanted) {
+        Some(code) => {
+            console.print(&page(code, arguments.output, console))?;
+            Ok(Status::Success)
+        }
+        None => refuse(wanted, &codes, arguments.output, console),
+    }
+}
+
+fn list(codes: &[&Code], output: OutputFormat, console: &Console) -> String {
+    match output {
+        OutputFormat::Json => {
+            let codes: Vec<_> =
+                codes.iter().map(|code| json!({ "code": code.name(), "summary": code.summary() })).collect();
+            format!("{:#}\n", json!({ "version": 1, "codes": codes }))
+        }
+        OutputFormat::Text => {
+            let width = codes.iter().map(|code| code.name().len()).max().unwrap_or(0);
+            let mut text = String::new();
+            for code in codes {
+                let name = console.styled(Style::new().bold(), code.name());
+                let padding = width - code.name().len();
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{name}{:padding$}  {}", "", code.summary());
+            }
+            text
+        }
+    }
+}
+
+fn page(code: &Code, output: OutputFormat, console: &Console) -> String {
+    match output {
+        OutputFormat::Json => {
+            let page =
+                json!({ "version": 1, "code": code.name(), "summary": code.summary(), "page": code.page() });
+            format!("{page:#}\n")
+        }
+        OutputFormat::Text => {
+            let markdown = format!("# {}: {}\n\n{}", code.name(), code.summary(), code.page());
+            let lines = markdown.lines().map(|line| {
+                let shown = if line.starts_with('#') {
+                    console.styled(Style::new().bold(), line)
+                } else {
+                    line.to_owned()
+                };
+                shown + "\n"
+            });
+            lines.collect()
+        }
+    }
+}
+
+fn refuse(wanted: &str, codes: &[&Code], output: OutputFormat, console: &mut Console) -> io::Result<Status> {
+    let near = nearest_names(wanted, codes.iter().map(|code| code.name()));
+    let near: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+    let hint = match near.as_slice() {
+        [] => "`tempora explain` lists all codes".to_owned(),
+        near => format!("did you mean {}?", near.join(" or ")),
+    };
+    let files = Files::new();
+    let diagnostic = Diagnostic::error(&UNKNOWN_CODE, format!("there is no code `{wanted}`")).with_hint(hint);
+    if output == OutputFormat::Json {
+        let errors = [DiagnosticRecord::new(&files, &diagnostic)];
+        console.print(&format!("{:#}\n", json!({ "version": 1, "errors": errors })))?;
+    }
+    console.report(&files, &[diagnostic]);
+    Ok(Status::Error)
+}

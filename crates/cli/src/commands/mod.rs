@@ -1,0 +1,14 @@
+//! The subcommands, one file each.
+//!
+//! Invariant: a command prints through the console only and returns its exit status.
+
+pub(crate) mod explain;
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}

@@ -1,0 +1,58 @@
+//! The two streams of a run, and whether they show colours.
+//!
+//! Invariant: colours go to a terminal only, and not if `NO_COLOR` is set.
+
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::Style;
+use tempora_source::{Colour, Diagnostic, Files, render_text};
+
+/// Standard output and standard error.
+pub(crate) struct Console {
+    output_colour: Colour,
+    error_colour: Colour,
+}
+
+impl Console {
+    pub(crate) fn new() -> Console {
+        Console {
+            output_colour: colour(AutoStream::choice(&io::stdout())),
+            error_colour: colour(AutoStream::choice(&io::stderr())),
+        }
+    }
+
+    /// Writes a result to standard output; a reader that has had enough is no error.
+    pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
+        let mut output = io::stdout().lock();
+        match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    /// Writes diagnostics to standard error.
+    pub(crate) fn report(&mut self, files: &Files, diagnostics: &[Diagnostic]) {
+        self.complain(&render_text(files, diagnostics, self.error_colour));
+    }
+
+    /// Writes to standard error; if that is closed there is nobody left to tell.
+    pub(crate) fn complain(&mut self, text: &str) {
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+
+    /// The text in a style if standard output shows styles.
+    pub(crate) fn styled(&self, style: Style, text: &str) -> String {
+        match self.output_colour {
+            Colour::Never => text.to_owned(),
+            Colour::Always => format!("{style}{text}{style:#}"),
+        }
+    }
+}
+
+fn colour(choice: ColorChoice) -> Colour {
+    match choice {
+        ColorChoice::Never => Colour::Never,
+        _ => Colour::Always,
+    }
+}

@@ -1,0 +1,70 @@
+//! Codes about text inside JSON strings.
+//!
+//! Invariant: as for all families, each is a line in [`super::ALL`].
+
+use crate::declare_code;
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// In a JSON string a backslash must be followed by one of `" \ / b f n r t`, or by `u` and four hexadecimal
+    /// digits.
+    ///
+    /// ## Why it matters
+    ///
+    /// Other tools will not open the file at all.
+    ///
+    /// ## Example
+    ///
+    /// ```json string
+    /// x \in {1, 2}
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Write `\\` for a backslash.
+    pub static JSON_BAD_ESCAPE = "json-bad-escape": "a backslash that starts no escape of JSON";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// Characters beyond U+FFFF can be written as two escapes, the halves of a surrogate pair. One half is missing.
+    ///
+    /// ## Why it matters
+    ///
+    /// Half of a character is no text: it cannot be shown, compared or written back.
+    ///
+    /// ## Example
+    ///
+    /// ```json string
+    /// \ud83d done
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Write both halves next to each other, such as `\ud83d\ude00`, or the character itself.
+    pub static JSON_LONE_SURROGATE = "json-lone-surrogate": "an escape that stands for half of a character";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// A quote or a control character, such as the end of a line, stands in a JSON string without a backslash.
+    ///
+    /// ## Why it matters
+    ///
+    /// Other tools will not open the file, or will end the string too early.
+    ///
+    /// ## Example
+    ///
+    /// ```json string
+    /// x < 5
+    /// && y > 3
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Write `\"` for a quote, `\n` for the end of a line, `\t` for a tab.
+    pub static JSON_UNESCAPED_CHARACTER = "json-unescaped-character": "a character that JSON strings must escape";
+}

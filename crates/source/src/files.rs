@@ -1,0 +1,291 @@
+//! The arena of all texts, real and embedded, and the way from a span to what the user reads.
+//!
+//! Invariants: the parent of an embedded text was added before it, so every chain of parents ends at a real file; no
+//! text is longer than an offset can count. Spans that do not fit their text are clamped and unknown files read as an
+//! empty nameless text: a wrong place is a defect to be seen, not a reason to stop.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use crate::codes::files::FILE_TOO_LARGE;
+use crate::encoding::{Encoding, decode_bytes};
+use crate::escape_map::EscapeMap;
+use crate::lines::LineIndex;
+use crate::span::to_offset;
+use crate::{Diagnostic, EmbeddedText, FileId, Span};
+
+/// All files of a run.
+#[derive(Debug)]
+pub struct Files {
+    records: Vec<Record>,
+    unknown: Record,
+    size_limit: u32,
+}
+
+/// A place as the user reads it, in a real file.
+///
+/// Lines and columns count from one. A column counts Unicode scalar values, a tab as one. The end is after the last
+/// character, so that an empty place ends where it starts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location {
+    /// The name of the file as it was given.
+    pub file: String,
+    /// The line of the first character.
+    pub line: u32,
+    /// The column of the first character.
+    pub column: u32,
+    /// The line after the last character.
+    pub end_line: u32,
+    /// The column after the last character.
+    pub end_column: u32,
+}
+
+/// A place as language servers count: from zero, columns in UTF-16 units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Utf16Position {
+    /// The line, from zero.
+    pub line: u32,
+    /// The UTF-16 units before it in its line.
+    pub column: u32,
+}
+
+#[derive(Debug)]
+struct Record {
+    name: String,
+    text: String,
+    lines: OnceLock<LineIndex>,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Real { encoding: Encoding, is_faithful: bool },
+    Embedded { parent: FileId, description: String, map: EscapeMap },
+}
+
+impl Files {
+    /// No files yet; each may have as many bytes as an offset can count.
+    pub fn new() -> Files {
+        Files::with_size_limit(u32::MAX)
+    }
+
+    /// No files yet; files of more than `size_limit` bytes will be refused, which a server does to strangers.
+    pub fn with_size_limit(size_limit: u32) -> Files {
+        Files { records: Vec::new(), unknown: Record::real("<unknown file>", String::new()), size_limit }
+    }
+
+    /// Adds a file whose text is already known.
+    ///
+    /// The error points at the file, which is then in the arena without its text.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> Result<FileId, Diagnostic> {
+        let (name, text) = (name.into(), text.into());
+        if self.is_too_large(text.len()) {
+            return Err(self.refuse_size(name, text.len()));
+        }
+        Ok(self.push(Record::real(name, text)))
+    }
+
+    /// Adds a file as it is on the disk; see [`decode_bytes`] for how the encoding is found.
+    ///
+    /// The error points at the first place that could not be decoded. The file is then in the arena all the same, so
+    /// that the place can be shown, but cannot be written back.
+    pub fn add_bytes(&mut self, name: impl Into<String>, bytes: &[u8]) -> Result<FileId, Diagnostic> {
+        let name = name.into();
+        if self.is_too_large(bytes.len()) {
+            return Err(self.refuse_size(name, bytes.len()));
+        }
+        let decoded = decode_bytes(bytes);
+        if self.is_too_large(decoded.text.len()) {
+            return Err(self.refuse_size(name, decoded.text.len()));
+        }
+        let mut record = Record::real(name, decoded.text);
+        record.kind = Kind::Real { encoding: decoded.encoding, is_faithful: decoded.fault.is_none() };
+        let file = self.push(record);
+        match decoded.fault {
+            Some(fault) => Err(fault.diagnostic(file)),
+            None => Ok(file),
+        }
+    }
+
+    /// Adds a text that was found inside another file, as a file of its own.
+    ///
+    /// The description completes "in …", such as `guard of edge 3`. A text whose parent is not in this arena becomes a
+    /// real file.
+    pub fn add_embedded(&mut self, description: impl Into<String>, embedded: EmbeddedText) -> FileId {
+        let description = description.into();
+        let (parent, text, map) = embedded.into_parts();
+        if parent.index() >= self.records.len() {
+            return self.push(Record::real(description, text));
+        }
+        let name = format!("{} ({description})", self.name(parent));
+        let kind = Kind::Embedded { parent, description, map };
+        self.push(Record { name, text, lines: OnceLock::new(), kind })
+    }
+
+    /// The name as it was given; for an embedded text the name of its parent and its description.
+    pub fn name(&self, file: FileId) -> &str {
+        &self.record(file).name
+    }
+
+    /// The whole text: decoded, without byte order mark, with the line terminators of the file.
+    pub fn text(&self, file: FileId) -> &str {
+        &self.record(file).text
+    }
+
+    /// The span of the whole text.
+    pub fn whole(&self, file: FileId) -> Span {
+        Span::new(file, 0, to_offset(self.text(file).len()))
+    }
+
+    /// The text at a span, clamped.
+    pub fn text_at(&self, span: Span) -> &str {
+        let span = self.clamp(span);
+        self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// The encoding of a real file; none for an embedded text.
+    pub fn encoding(&self, file: FileId) -> Option<Encoding> {
+        match self.record(file).kind {
+            Kind::Real { encoding, .. } => Some(encoding),
+            Kind::Embedded { .. } => None,
+        }
+    }
+
+    /// The bytes that [`Files::add_bytes`] was given; none for an embedded text or a file that was not fully decoded.
+    pub fn original_bytes(&self, file: FileId) -> Option<Vec<u8>> {
+        match self.record(file).kind {
+            Kind::Real { encoding, is_faithful: true } => encoding.encode(self.text(file)).ok(),
+            _ => None,
+        }
+    }
+
+    /// The file that an embedded text was found in.
+    pub fn parent(&self, file: FileId) -> Option<FileId> {
+        match self.record(file).kind {
+            Kind::Real { .. } => None,
+            Kind::Embedded { parent, .. } => Some(parent),
+        }
+    }
+
+    /// What an embedded text is, then what its parent is, and so on; empty for a real file.
+    pub fn embeddings(&self, file: FileId) -> Vec<&str> {
+        let mut descriptions = Vec::new();
+        let mut file = file;
+        while let Kind::Embedded { parent, description, .. } = &self.record(file).kind {
+            descriptions.push(description.as_str());
+            file = *parent;
+        }
+        descriptions
+    }
+
+    /// The span moved into its text: not past the end, the end not before the start, no character cut in two.
+    pub fn clamp(&self, span: Span) -> Span {
+        let text = self.text(span.file);
+        let mut start = text.len().min(span.start as usize);
+        let mut end = text.len().min(span.end.max(span.start) as usize);
+        let is_empty = start == end;
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        if is_empty {
+            end = start;
+        }
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        Span::new(span.file, to_offset(start), to_offset(end))
+    }
+
+    /// The same place in the real file, through all levels of embedding.
+    ///
+    /// The start is the start of the raw text that stands for the first character, the end the end of the raw text
+    /// that stands for the last. An empty span maps to before the raw text of the character that follows it; at the
+    /// end of the text, to after the raw text of the last character; in an empty text, to the start of the raw range.
+    pub fn outermost(&self, span: Span) -> Span {
+        let mut span = self.clamp(span);
+        while let Kind::Embedded { parent, map, .. } = &self.record(span.file).kind {
+            let raw = map.raw_range(span.start..span.end);
+            span = self.clamp(Span::new(*parent, raw.start, raw.end));
+        }
+        span
+    }
+
+    /// Where the user reads it: name, lines and columns in the real file.
+    pub fn locate(&self, span: Span) -> Location {
+        let span = self.outermost(span);
+        let (line, column) = self.line_and_column(span.file, span.start);
+        let (end_line, end_column) = self.line_and_column(span.file, span.end);
+        Location { file: self.name(span.file).to_owned(), line, column, end_line, end_column }
+    }
+
+    /// The start and the end in the real file as language servers count.
+    pub fn locate_utf16(&self, span: Span) -> (Utf16Position, Utf16Position) {
+        let span = self.outermost(span);
+        let position = |offset| {
+            let (line, before) = self.line_and_text_before(span.file, offset);
+            Utf16Position {
+                line: to_offset(line),
+                column: to_offset(before.chars().map(char::len_utf16).sum()),
+            }
+        };
+        (position(span.start), position(span.end))
+    }
+
+    pub(crate) fn lines(&self, file: FileId) -> &LineIndex {
+        let record = self.record(file);
+        record.lines.get_or_init(|| LineIndex::of(&record.text))
+    }
+
+    fn line_and_column(&self, file: FileId, offset: u32) -> (u32, u32) {
+        let (line, before) = self.line_and_text_before(file, offset);
+        (to_offset(line + 1), to_offset(before.chars().count() + 1))
+    }
+
+    fn line_and_text_before(&self, file: FileId, offset: u32) -> (usize, &str) {
+        let lines = self.lines(file);
+        let line = lines.line_of(offset);
+        (line, self.text(file).get(lines.start_of(line) as usize..offset as usize).unwrap_or(""))
+    }
+
+    fn record(&self, file: FileId) -> &Record {
+        self.records.get(file.index()).unwrap_or(&self.unknown)
+    }
+
+    fn push(&mut self, record: Record) -> FileId {
+        self.records.push(record);
+        FileId::from_index(self.records.len() - 1)
+    }
+
+    fn is_too_large(&self, length: usize) -> bool {
+        length > self.size_limit as usize
+    }
+
+    fn refuse_size(&mut self, name: String, length: usize) -> Diagnostic {
+        let message =
+            format!("the file has {length} bytes, which is more than the limit of {}", self.size_limit);
+        let file = self.push(Record::real(name, String::new()));
+        Diagnostic::error(&FILE_TOO_LARGE, message)
+            .with_primary(Span::empty(file, 0), "")
+            .with_hint("split the file, or remove recorded data such as plots and traces from it")
+    }
+}
+
+impl Default for Files {
+    fn default() -> Files {
+        Files::new()
+    }
+}
+
+impl Record {
+    fn real(name: impl Into<String>, text: String) -> Record {
+        let kind = Kind::Real { encoding: Encoding::UTF8, is_faithful: true };
+        Record { name: name.into(), text, lines: OnceLock::new(), kind }
+    }
+}
+
+/// The start only, as in `model.xml:12:5`.
+impl fmt::Display for Location {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}

@@ -1,0 +1,71 @@
+//! Where the lines of a text begin.
+//!
+//! Invariant: `starts` is strictly increasing and begins with 0. A line ends after `\n`, `\r\n` or a lone `\r`, and
+//! its terminator belongs to it.
+
+use crate::span::to_offset;
+
+/// The starts of all lines of one text, computed once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LineIndex {
+    starts: Vec<u32>,
+}
+
+impl LineIndex {
+    pub(crate) fn of(text: &str) -> LineIndex {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        for (position, &byte) in bytes.iter().enumerate() {
+            let ends_line = match byte {
+                b'\n' => true,
+                b'\r' => bytes.get(position + 1) != Some(&b'\n'),
+                _ => false,
+            };
+            if ends_line {
+                starts.push(to_offset(position + 1));
+            }
+        }
+        LineIndex { starts }
+    }
+
+    /// The zero-based line that holds the byte at `offset`.
+    pub(crate) fn line_of(&self, offset: u32) -> usize {
+        self.starts.partition_point(|&start| start <= offset).saturating_sub(1)
+    }
+
+    /// The offset of the first byte of a zero-based line; of the last line if there is no such line.
+    pub(crate) fn start_of(&self, line: usize) -> u32 {
+        self.starts.get(line).or(self.starts.last()).copied().unwrap_or(0)
+    }
+
+    /// The text of a zero-based line without its terminator.
+    pub(crate) fn text_of<'text>(&self, text: &'text str, line: usize) -> &'text str {
+        let start = self.start_of(line) as usize;
+        let end = self.starts.get(line + 1).map_or(text.len(), |&next| next as usize);
+        text.get(start..end).unwrap_or("").trim_end_matches(['\r', '\n'])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LineIndex;
+
+    #[test]
+    fn lines_end_at_every_kind_of_terminator() {
+        let cases: &[(&str, &[&str])] = &[
+            ("", &[""]),
+            ("a", &["a"]),
+            ("a\n", &["a", ""]),
+            ("a\r\nb", &["a", "b"]),
+            ("a\rb", &["a", "b"]),
+            ("a\n\rb", &["a", "", "b"]),
+            ("\r\r\n\n", &["", "", "", ""]),
+            ("é\nü", &["é", "ü"]),
+        ];
+        for (text, lines) in cases {
+            let index = LineIndex::of(text);
+            let found: Vec<&str> = (0..index.starts.len()).map(|line| index.text_of(text, line)).collect();
+            assert_eq!(&found, lines, "{text:?}");
+        }
+    }
+}

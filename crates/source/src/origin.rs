@@ -1,0 +1,245 @@
+//! Where everything in a model comes from.
+//!
+//! Invariant: the parents of a derived origin are older than itself, so that the table is a graph without cycles. It
+//! is walked with an explicit stack and a set of what was seen: chains may be as long and as shared as passes make
+//! them.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fmt;
+use std::num::NonZeroU32;
+
+use crate::Span;
+
+/// Where one node comes from: four bytes that everybody carries and only [`Origins`] opens.
+///
+/// The order is that of creation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin(NonZeroU32);
+
+/// The name of a pass, which completes "derived by …", such as `unroll-select`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PassName(pub &'static str);
+
+/// The table of all origins of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    entries: Vec<Entry>,
+    /// The parents of all derived origins, end to end.
+    parents: Vec<Origin>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Entry {
+    Written(Span),
+    Derived { pass: PassName, first_parent: usize, parent_count: usize },
+    BuiltIn(&'static str),
+}
+
+impl Origins {
+    /// An empty table.
+    pub fn new() -> Origins {
+        Origins::default()
+    }
+
+    /// The user wrote it here.
+    pub fn written(&mut self, span: Span) -> Origin {
+        self.push(Entry::Written(span))
+    }
+
+    /// A pass made it of one or several others, the most telling first.
+    pub fn derived(&mut self, pass: PassName, parents: &[Origin]) -> Origin {
+        let first_parent = self.parents.len();
+        // An origin of another table could be younger than this one and so close a cycle.
+        let known = parents.iter().filter(|parent| parent.index() < self.entries.len());
+        self.parents.extend(known);
+        let parent_count = self.parents.len() - first_parent;
+        self.push(Entry::Derived { pass, first_parent, parent_count })
+    }
+
+    /// Nobody wrote it: the language has it, such as `int`.
+    pub fn built_in(&mut self, what: &'static str) -> Origin {
+        self.push(Entry::BuiltIn(what))
+    }
+
+    /// All places that the user wrote and that it comes from, each once.
+    ///
+    /// Depth first in the order in which the parents were given, so that the first is the primary one.
+    pub fn spans(&self, origin: Origin) -> Vec<Span> {
+        let mut seen = HashSet::new();
+        let written = self.ancestors(origin).filter_map(|entry| match entry {
+            Entry::Written(span) => Some(span),
+            _ => None,
+        });
+        written.filter(|&span| seen.insert(span)).collect()
+    }
+
+    /// The first of [`Origins::spans`].
+    pub fn primary_span(&self, origin: Origin) -> Option<Span> {
+        self.ancestors(origin).find_map(|entry| match entry {
+            Entry::Written(span) => Some(span),
+            _ => None,
+        })
+    }
+
+    /// The passes that took part in it, the last first, each once.
+    pub fn passes(&self, origin: Origin) -> Vec<PassName> {
+        let mut seen = BTreeSet::new();
+        let passes = self.ancestors(origin).filter_map(|entry| match entry {
+            Entry::Derived { pass, .. } => Some(pass),
+            _ => None,
+        });
+        passes.filter(|&pass| seen.insert(pass)).collect()
+    }
+
+    /// How it came about, such as `derived by product, unroll-select from 2 written places`.
+    pub fn describe(&self, origin: Origin) -> String {
+        let passes: Vec<&str> = self.passes(origin).into_iter().map(|pass| pass.0).collect();
+        let mut sources = Vec::new();
+        match self.spans(origin).len() {
+            0 => {}
+            1 => sources.push("1 written place".to_owned()),
+            count => sources.push(format!("{count} written places")),
+        }
+        let built_in: BTreeSet<&str> = self
+            .ancestors(origin)
+            .filter_map(|entry| match entry {
+                Entry::BuiltIn(what) => Some(what),
+                _ => None,
+            })
+            .collect();
+        sources.extend(built_in.iter().map(|what| format!("built-in `{what}`")));
+        match (passes.is_empty(), sources.is_empty()) {
+            (true, _) if built_in.is_empty() => "written".to_owned(),
+            (true, _) => sources.join(" and "),
+            (false, true) => format!("derived by {} from nothing written", passes.join(", ")),
+            (false, false) => format!("derived by {} from {}", passes.join(", "), sources.join(" and ")),
+        }
+    }
+
+    fn ancestors(&self, origin: Origin) -> Ancestors<'_> {
+        Ancestors { origins: self, seen: HashSet::new(), stack: vec![origin] }
+    }
+
+    fn parents(&self, entry: Entry) -> &[Origin] {
+        match entry {
+            Entry::Derived { first_parent, parent_count, .. } => {
+                self.parents.get(first_parent..first_parent + parent_count).unwrap_or(&[])
+            }
+            _ => &[],
+        }
+    }
+
+    fn push(&mut self, entry: Entry) -> Origin {
+        self.entries.push(entry);
+        // A table of four thousand million entries does not fit the machine; were it to, the youngest would be shared.
+        let number = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+        Origin(NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX))
+    }
+}
+
+impl Origin {
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// An origin and all it comes from, each once, depth first, parents in order.
+struct Ancestors<'origins> {
+    origins: &'origins Origins,
+    seen: HashSet<Origin>,
+    stack: Vec<Origin>,
+}
+
+impl Iterator for Ancestors<'_> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        loop {
+            let origin = self.stack.pop()?;
+            if !self.seen.insert(origin) {
+                continue;
+            }
+            let Some(&entry) = self.origins.entries.get(origin.index()) else {
+                continue;
+            };
+            self.stack.extend(self.origins.parents(entry).iter().rev());
+            return Some(entry);
+        }
+    }
+}
+
+impl fmt::Display for PassName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Origin, Origins, PassName};
+    use crate::{FileId, Span};
+
+    const UNROLL: PassName = PassName("unroll");
+    const PRODUCT: PassName = PassName("product");
+
+    fn span(start: u32) -> Span {
+        Span::new(FileId::from_index(0), start, start + 1)
+    }
+
+    #[test]
+    fn an_origin_is_four_bytes() {
+        assert_eq!(size_of::<Origin>(), 4);
+        assert_eq!(size_of::<Option<Origin>>(), 4);
+    }
+
+    #[test]
+    fn leaves_come_in_the_order_of_the_parents_and_once() {
+        let mut origins = Origins::new();
+        let (first, second, again) =
+            (origins.written(span(9)), origins.written(span(2)), origins.written(span(9)));
+        let int = origins.built_in("int");
+        let unrolled = origins.derived(UNROLL, &[int, second]);
+        let product = origins.derived(PRODUCT, &[first, unrolled, again, first]);
+        let cases: &[(Origin, &[u32], &[PassName], &str)] = &[
+            (first, &[9], &[], "written"),
+            (int, &[], &[], "built-in `int`"),
+            (unrolled, &[2], &[UNROLL], "derived by unroll from 1 written place and built-in `int`"),
+            (
+                product,
+                &[9, 2],
+                &[PRODUCT, UNROLL],
+                "derived by product, unroll from 2 written places and built-in `int`",
+            ),
+        ];
+        for (origin, starts, passes, description) in cases {
+            let found: Vec<u32> = origins.spans(*origin).iter().map(|span| span.start).collect();
+            assert_eq!(&found, starts);
+            assert_eq!(origins.primary_span(*origin), starts.first().map(|&start| span(start)));
+            assert_eq!(&origins.passes(*origin), passes);
+            assert_eq!(&origins.describe(*origin), description);
+        }
+    }
+
+    #[test]
+    fn long_chains_and_wide_diamonds_are_walked_once() {
+        let mut origins = Origins::new();
+        let mut origin = origins.written(span(1));
+        for _ in 0..200_000 {
+            // Each level doubles the number of paths.
+            origin = origins.derived(UNROLL, &[origin, origin]);
+        }
+        assert_eq!(origins.spans(origin), [span(1)]);
+        assert_eq!(origins.passes(origin), [UNROLL]);
+    }
+
+    #[test]
+    fn origins_of_another_table_do_no_harm() {
+        let mut other = Origins::new();
+        let foreign = (0..9).map(|start| other.written(span(start))).last().unwrap();
+        let mut origins = Origins::new();
+        let orphan = origins.derived(UNROLL, &[foreign]);
+        assert_eq!(origins.spans(orphan), []);
+        assert_eq!(origins.describe(orphan), "derived by unroll from nothing written");
+        assert_eq!(origins.spans(foreign), []);
+    }
+}

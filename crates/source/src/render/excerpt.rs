@@ -1,0 +1,128 @@
+//! One source line as it is shown: printable, tabs expanded, and clipped to the neighbourhood of what is marked.
+//!
+//! Invariant: the places of interest are never clipped away, and their cells stand exactly under their characters.
+
+use unicode_width::UnicodeWidthChar;
+
+use super::printable::printable_character;
+
+/// Longer lines are clipped.
+const LONGEST_WHOLE_LINE: usize = 160;
+/// How many characters a clipped line keeps on each side of a place of interest.
+const NEIGHBOURHOOD: usize = 40;
+const TAB: &str = "    ";
+const ELLIPSIS: &str = "…";
+
+/// A line ready to be printed.
+pub(super) struct Excerpt {
+    pub(super) text: String,
+    /// For each shown character its byte offset in the line and its cell; then the end of the line.
+    cells: Vec<(usize, usize)>,
+}
+
+impl Excerpt {
+    /// `interests` are byte offsets into `line`.
+    pub(super) fn of(line: &str, interests: &[usize]) -> Excerpt {
+        let kept = kept_ranges(line, interests);
+        let mut excerpt = Excerpt { text: String::new(), cells: Vec::new() };
+        let mut cell = 0;
+        let mut kept = kept.iter().peekable();
+        let mut is_clipping = false;
+        for (index, (offset, character)) in line.char_indices().enumerate() {
+            while kept.next_if(|range| range.end <= index).is_some() {}
+            if kept.peek().is_none_or(|range| index < range.start) {
+                if !is_clipping {
+                    is_clipping = true;
+                    excerpt.cells.push((offset, cell));
+                    excerpt.text.push_str(ELLIPSIS);
+                    cell += 1;
+                }
+                continue;
+            }
+            is_clipping = false;
+            excerpt.cells.push((offset, cell));
+            if character == '\t' {
+                excerpt.text.push_str(TAB);
+                cell += TAB.len();
+                continue;
+            }
+            let character = printable_character(character);
+            excerpt.text.push(character);
+            cell += character.width().unwrap_or(1);
+        }
+        excerpt.cells.push((line.len(), cell));
+        excerpt
+    }
+
+    /// The cell of the character at a byte offset of the line; the cell after the last for offsets past the end.
+    pub(super) fn cell(&self, offset: usize) -> usize {
+        let after = self.cells.partition_point(|&(start, _)| start <= offset);
+        after.checked_sub(1).and_then(|position| self.cells.get(position)).map_or(0, |&(_, cell)| cell)
+    }
+}
+
+/// The ranges of character numbers to be shown, in order.
+fn kept_ranges(line: &str, interests: &[usize]) -> Vec<std::ops::Range<usize>> {
+    // Bytes are at least as many as characters, so most lines need not be counted.
+    if line.len() <= LONGEST_WHOLE_LINE || line.chars().count() <= LONGEST_WHOLE_LINE {
+        return std::iter::once(0..usize::MAX).collect();
+    }
+    let mut interests = interests.to_vec();
+    interests.sort_unstable();
+    let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
+    let mut counted = (0, 0);
+    for offset in interests {
+        let (last_offset, last_number) = counted;
+        let number = last_number + line.get(last_offset..offset).map_or(0, |between| between.chars().count());
+        counted = (offset.min(line.len()), number);
+        let range = number.saturating_sub(NEIGHBOURHOOD)..number.saturating_add(NEIGHBOURHOOD);
+        match ranges.last_mut() {
+            Some(last) if range.start <= last.end => last.end = range.end,
+            _ => ranges.push(range),
+        }
+    }
+    if ranges.is_empty() {
+        ranges.push(0..LONGEST_WHOLE_LINE);
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Excerpt;
+
+    #[test]
+    fn cells_stand_under_their_characters() {
+        // line, byte offset, shown line, cell
+        let cases = [
+            ("abc", 1, "abc", 1),
+            ("abc", 3, "abc", 3),
+            ("abc", 99, "abc", 3),
+            ("\tabc", 1, "    abc", 4),
+            ("日本x", 6, "日本x", 4),
+            ("e\u{301}x", 3, "e\u{301}x", 1),
+            ("\u{1B}[31mx", 5, "␛[31mx", 5),
+            ("\u{9B}31m\u{7F}x", 6, "\u{FFFD}31m␡x", 5),
+            ("\u{202E}x", 3, "\u{FFFD}x", 1),
+            ("", 0, "", 0),
+        ];
+        for (line, offset, shown, cell) in cases {
+            let excerpt = Excerpt::of(line, &[offset]);
+            assert_eq!((excerpt.text.as_str(), excerpt.cell(offset)), (shown, cell), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn long_lines_keep_the_neighbourhood_of_what_is_marked() {
+        let line = format!("{}FIRST{}LAST{}", "a".repeat(100_000), "b".repeat(100_000), "c".repeat(100_000));
+        let (first, last) = (100_000, 200_005);
+        let excerpt = Excerpt::of(&line, &[first, first + 5, last, last + 4]);
+        assert!(excerpt.text.len() < 300, "{}", excerpt.text.len());
+        for (offset, word) in [(first, "FIRST"), (last, "LAST")] {
+            let shown: String = excerpt.text.chars().skip(excerpt.cell(offset)).collect();
+            assert!(shown.starts_with(word), "{shown}");
+        }
+        assert_eq!(excerpt.text.matches('…').count(), 3);
+        assert_eq!(Excerpt::of(&line, &[]).text.chars().count(), 161);
+    }
+}
