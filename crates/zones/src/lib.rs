@@ -11,6 +11,10 @@
 //! that replace extrapolation, [`Federation`] for complements, predecessors and games, [`CompactZone`] for
 //! storing many zones.
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 mod bound;
 mod clock;
 mod compact;
