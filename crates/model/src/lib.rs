@@ -1,0 +1,3 @@
+//! Types, expressions, networks of timed automata and queries: what front ends build and engines read.
+
+pub mod syntax;

@@ -1,0 +1,1 @@
+//! The written form of UPPAAL-like languages: tokens, trees with spans, the parser.
