@@ -1,3 +1,30 @@
 //! Types, expressions, networks of timed automata and queries: what front ends build and engines read.
+//!
+//! [`syntax`] is the written form of UPPAAL-like languages, trees with spans. Everything else is what a model means
+//! after names, types and sizes have been worked out: a [`Network`] of processes, and each [`Query`] about it.
+//!
+//! The crate does not know files on disk, engines or output formats.
 
+pub mod builtins;
+mod expression;
+mod network;
+mod query;
+mod specification;
 pub mod syntax;
+mod table;
+mod types;
+
+pub use expression::{
+    BinaryOperator, Binder, Comparison, Expression, ExpressionKind, Function, LocalId, LocalInitial,
+    Parameter, Quantifier, Statement, UnaryOperator,
+};
+pub use network::{
+    Branch, Condition, Edge, Interface, Location, LocationKind, Network, Participant, PriorityItem, Process,
+    ScalarSet, SyncVector, Synchronisation, SynchronisationRole, Variable, VariableKind,
+};
+pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
+pub use specification::{SpecExpression, SpecificationQuery};
+pub use table::{EdgeId, EventId, FunctionId, Id, LocationId, ProcessId, ScalarSetId, Table, VariableId};
+pub use types::{
+    ArrayType, ChannelKind, ConditionCategory, Field, IndexType, Range, RecordType, Type, Value,
+};

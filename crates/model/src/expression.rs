@@ -1,0 +1,382 @@
+//! Expressions and statements after name resolution and type checking.
+//!
+//! Invariant: every node has its type and its origin; names are ids; a comparison of clocks is always a
+//! [`ExpressionKind::CompareClocks`], whatever the user wrote, so that no engine has to look for clocks inside
+//! arithmetic. Nodes are at most a thousand levels deep, so that recursion over them is safe.
+
+use tempora_source::Origin;
+
+use crate::table::{FunctionId, LocationId, ProcessId, VariableId};
+use crate::types::{IndexType, Type, Value};
+
+/// An expression with its type.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expression {
+    /// What it is.
+    pub kind: ExpressionKind,
+    /// The type of its value.
+    pub value_type: Type,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// What an expression is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExpressionKind {
+    /// An integer or truth value.
+    Integer(i32),
+    /// A floating point number.
+    Double(f64),
+    /// A variable of the network, also a clock or a channel.
+    Variable(VariableId),
+    /// A name that is bound by a select, a quantifier, a loop or a function.
+    Local(LocalId),
+    /// An element of an array.
+    Element {
+        /// The array.
+        array: Box<Expression>,
+        /// The index: a value of the array's index type, or the evaluation fails.
+        index: Box<Expression>,
+    },
+    /// A field of a record.
+    Field {
+        /// The record.
+        record: Box<Expression>,
+        /// The position of the field.
+        field: usize,
+    },
+    /// An operator with one operand.
+    Unary {
+        /// The operator.
+        operator: UnaryOperator,
+        /// The operand.
+        operand: Box<Expression>,
+    },
+    /// An operator with two operands.
+    Binary {
+        /// The operator.
+        operator: BinaryOperator,
+        /// The left operand.
+        left: Box<Expression>,
+        /// The right operand.
+        right: Box<Expression>,
+    },
+    /// `condition ? then : otherwise`; may be assigned to if both branches may.
+    Conditional {
+        /// The condition.
+        condition: Box<Expression>,
+        /// The value if it holds.
+        then: Box<Expression>,
+        /// The value if it does not.
+        otherwise: Box<Expression>,
+    },
+    /// An assignment; its value is the assigned one. To a clock, only plain assignment of an integer or a clock.
+    Assign {
+        /// The operation before the assignment, as in `+=`; `None` for plain assignment.
+        operator: Option<BinaryOperator>,
+        /// What is assigned to.
+        target: Box<Expression>,
+        /// The assigned value, or the right operand.
+        value: Box<Expression>,
+    },
+    /// `++` and `--`.
+    Step {
+        /// What is counted.
+        target: Box<Expression>,
+        /// 1 or -1.
+        amount: i32,
+        /// Whether the value of the expression is the one before.
+        is_postfix: bool,
+    },
+    /// A call of a function of the model.
+    Call {
+        /// The function.
+        function: FunctionId,
+        /// One argument for each parameter; for a parameter by reference, what is referred to.
+        arguments: Vec<Expression>,
+    },
+    /// A call of a mathematical function.
+    CallBuiltin {
+        /// The function's name, one of [`crate::builtins::FUNCTIONS`].
+        function: &'static str,
+        /// The arguments.
+        arguments: Vec<Expression>,
+    },
+    /// `forall`, `exists` and `sum`.
+    Quantified {
+        /// Which of them.
+        quantifier: Quantifier,
+        /// The name that is bound.
+        binder: Binder,
+        /// What is said of each value.
+        body: Box<Expression>,
+    },
+    /// `left - right` compared with a bound, where a missing clock is zero.
+    CompareClocks {
+        /// The clock that counts positively.
+        left: Option<Box<Expression>>,
+        /// The clock that counts negatively.
+        right: Option<Box<Expression>>,
+        /// The comparison.
+        comparison: Comparison,
+        /// The bound: an integer or double without clocks.
+        bound: Box<Expression>,
+    },
+    /// `clock' == rate`, in invariants.
+    RateIs {
+        /// The clock.
+        clock: Box<Expression>,
+        /// Its rate.
+        rate: Box<Expression>,
+    },
+    /// Whether a process is in a location; in queries.
+    At {
+        /// The process.
+        process: ProcessId,
+        /// The location.
+        location: LocationId,
+    },
+    /// The number of the location in which a process is; in queries.
+    LocationOf(ProcessId),
+    /// Whether some process is in a location that has the label; in queries.
+    HasLabel(String),
+    /// Whether no action is possible, now or after a delay; in queries.
+    Deadlock,
+}
+
+/// A bound name, numbered by how many names are bound around it in the same function, edge, invariant or query.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocalId(pub u32);
+
+/// The binding of a name to each value of a range or set.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Binder {
+    /// How the user calls it.
+    pub name: String,
+    /// The number by which the body refers to it.
+    pub local: LocalId,
+    /// What it runs over.
+    pub domain: IndexType,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// Which quantifier.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Quantifier {
+    /// For all values.
+    ForAll,
+    /// For some value.
+    Exists,
+    /// The sum over all values.
+    Sum,
+}
+
+/// An operator with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOperator {
+    /// `-`, which fails if the result is no 32-bit integer.
+    Negate,
+    /// `!`.
+    Not,
+}
+
+/// An operator with two operands; `And`, `Or` and `Imply` evaluate the right one only if it counts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOperator {
+    /// `+`.
+    Add,
+    /// `-`.
+    Subtract,
+    /// `*`.
+    Multiply,
+    /// `/`, towards zero; fails for zero.
+    Divide,
+    /// `%`, with the sign of the left operand; fails for zero.
+    Remainder,
+    /// `**`.
+    Power,
+    /// `&`.
+    BitAnd,
+    /// `|`.
+    BitOr,
+    /// `^`.
+    BitXor,
+    /// `<<`; fails for a negative right operand.
+    ShiftLeft,
+    /// `>>`; fails for a negative right operand.
+    ShiftRight,
+    /// `<?`.
+    Minimum,
+    /// `>?`.
+    Maximum,
+    /// `&&`.
+    And,
+    /// `||`.
+    Or,
+    /// `imply`.
+    Imply,
+    /// `xor`: exactly one of two truth values.
+    Xor,
+    /// A comparison; `==` and `!=` also of scalars, records and arrays.
+    Compare(Comparison),
+}
+
+/// A comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Comparison {
+    /// `<`.
+    Less,
+    /// `<=`.
+    LessOrEqual,
+    /// `==`.
+    Equal,
+    /// `!=`.
+    NotEqual,
+    /// `>=`.
+    GreaterOrEqual,
+    /// `>`.
+    Greater,
+}
+
+impl Comparison {
+    /// The comparison of the operands in the other order.
+    pub fn flipped(self) -> Comparison {
+        match self {
+            Comparison::Less => Comparison::Greater,
+            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::Equal | Comparison::NotEqual => self,
+        }
+    }
+
+    /// The comparison that holds exactly where this one does not.
+    pub fn negated(self) -> Comparison {
+        match self {
+            Comparison::Less => Comparison::GreaterOrEqual,
+            Comparison::LessOrEqual => Comparison::Greater,
+            Comparison::GreaterOrEqual => Comparison::Less,
+            Comparison::Greater => Comparison::LessOrEqual,
+            Comparison::Equal => Comparison::NotEqual,
+            Comparison::NotEqual => Comparison::Equal,
+        }
+    }
+
+    /// Whether it holds for values that are ordered like this.
+    pub fn holds(self, order: std::cmp::Ordering) -> bool {
+        match self {
+            Comparison::Less => order.is_lt(),
+            Comparison::LessOrEqual => order.is_le(),
+            Comparison::Equal => order.is_eq(),
+            Comparison::NotEqual => order.is_ne(),
+            Comparison::GreaterOrEqual => order.is_ge(),
+            Comparison::Greater => order.is_gt(),
+        }
+    }
+
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Comparison::Less => "<",
+            Comparison::LessOrEqual => "<=",
+            Comparison::Equal => "==",
+            Comparison::NotEqual => "!=",
+            Comparison::GreaterOrEqual => ">=",
+            Comparison::Greater => ">",
+        }
+    }
+}
+
+/// A function of the model.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// Its name, with the process in front if it belongs to one.
+    pub name: String,
+    /// The parameters; the first locals.
+    pub parameters: Vec<Parameter>,
+    /// What it returns.
+    pub result: Type,
+    /// What it does.
+    pub body: Vec<Statement>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// A parameter of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub value_type: Type,
+    /// Whether assignments to it change the argument.
+    pub is_reference: bool,
+    /// Its number.
+    pub local: LocalId,
+}
+
+/// A statement of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Statement {
+    /// Declares a local variable.
+    Declare {
+        /// Its name.
+        name: String,
+        /// Its number.
+        local: LocalId,
+        /// Its type.
+        value_type: Type,
+        /// The value it starts with.
+        initial: LocalInitial,
+        /// Where it comes from.
+        origin: Origin,
+    },
+    /// Evaluates an expression for its effects.
+    Evaluate(Expression),
+    /// Several statements.
+    Block(Vec<Statement>),
+    /// A choice.
+    If {
+        /// The condition.
+        condition: Expression,
+        /// What is done if it holds.
+        then: Box<Statement>,
+        /// What is done if it does not.
+        otherwise: Option<Box<Statement>>,
+    },
+    /// A loop with the test in front; `for` is one, with its step at the end of the body.
+    While {
+        /// The condition.
+        condition: Expression,
+        /// What is repeated.
+        body: Box<Statement>,
+    },
+    /// A loop with the test at the end.
+    DoWhile {
+        /// What is repeated.
+        body: Box<Statement>,
+        /// The condition.
+        condition: Expression,
+    },
+    /// A loop over a range or set.
+    ForEach {
+        /// The name that takes each value.
+        binder: Binder,
+        /// What is repeated.
+        body: Box<Statement>,
+    },
+    /// Leaves the function.
+    Return(Option<Expression>, Origin),
+    /// Fails if the condition does not hold.
+    Assert(Expression),
+}
+
+/// What a local variable starts with.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LocalInitial {
+    /// A constant.
+    Constant(Value),
+    /// The value of an expression, each time.
+    Computed(Expression),
+}

@@ -1,0 +1,140 @@
+//! Dense typed ids, and the tables that they index.
+//!
+//! Invariant: an id is only meaningful for the table that handed it out; ids count from zero without gaps, in the
+//! order of creation, so that iteration over a table is the same in each run.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// A dense index of one kind of thing.
+pub trait Id: Copy + Eq + Ord + fmt::Debug {
+    /// The id of the thing at this position.
+    fn from_index(index: usize) -> Self;
+    /// The position.
+    fn index(self) -> usize;
+}
+
+/// Declares typed ids.
+macro_rules! declare_ids {
+    ($($(#[$attribute:meta])* $name:ident;)*) => {$(
+        $(#[$attribute])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(pub u32);
+
+        impl Id for $name {
+            fn from_index(index: usize) -> $name {
+                // A table of more than four thousand million things does not fit into memory.
+                $name(u32::try_from(index).unwrap_or(u32::MAX))
+            }
+
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+declare_ids! {
+    /// A variable, constant, clock or channel of a network, or an array or record of such.
+    VariableId;
+    /// A function of a network.
+    FunctionId;
+    /// A set of scalars.
+    ScalarSetId;
+    /// A process: an instance of a template.
+    ProcessId;
+    /// A location of one process.
+    LocationId;
+    /// An edge of one process.
+    EdgeId;
+    /// A named event that synchronisation vectors speak of.
+    EventId;
+}
+
+/// A list that is indexed by one kind of id.
+#[derive(Clone, PartialEq)]
+pub struct Table<I, T> {
+    entries: Vec<T>,
+    id: PhantomData<fn(I) -> I>,
+}
+
+impl<I: Id, T> Table<I, T> {
+    /// A table without entries.
+    pub fn new() -> Table<I, T> {
+        Table::default()
+    }
+
+    /// Adds an entry and says its id.
+    pub fn push(&mut self, entry: T) -> I {
+        self.entries.push(entry);
+        I::from_index(self.entries.len() - 1)
+    }
+
+    /// The id that the next entry will get.
+    pub fn next_id(&self) -> I {
+        I::from_index(self.entries.len())
+    }
+
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The entry, `None` for an id of another table.
+    pub fn get(&self, id: I) -> Option<&T> {
+        self.entries.get(id.index())
+    }
+
+    /// All ids, in order.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
+        (0..self.entries.len()).map(I::from_index)
+    }
+
+    /// All ids with their entries, in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
+        self.entries.iter().enumerate().map(|(index, entry)| (I::from_index(index), entry))
+    }
+
+    /// All entries, in order.
+    pub fn values(&self) -> std::slice::Iter<'_, T> {
+        self.entries.iter()
+    }
+}
+
+impl<I, T> Default for Table<I, T> {
+    fn default() -> Table<I, T> {
+        Table { entries: Vec::new(), id: PhantomData }
+    }
+}
+
+impl<I: Id, T> Index<I> for Table<I, T> {
+    type Output = T;
+
+    fn index(&self, id: I) -> &T {
+        &self.entries[id.index()]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for Table<I, T> {
+    fn index_mut(&mut self, id: I) -> &mut T {
+        &mut self.entries[id.index()]
+    }
+}
+
+impl<I: Id, T> FromIterator<T> for Table<I, T> {
+    fn from_iter<Entries: IntoIterator<Item = T>>(entries: Entries) -> Table<I, T> {
+        Table { entries: entries.into_iter().collect(), id: PhantomData }
+    }
+}
+
+impl<I: Id, T: fmt::Debug> fmt::Debug for Table<I, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_map().entries(self.iter()).finish()
+    }
+}
