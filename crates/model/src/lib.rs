@@ -6,6 +6,7 @@
 //! The crate does not know files on disk, engines or output formats.
 
 pub mod builtins;
+mod constant;
 mod expression;
 mod network;
 mod query;
@@ -14,6 +15,7 @@ pub mod syntax;
 mod table;
 mod types;
 
+pub use constant::{ConstantFailure, evaluate_constant};
 pub use expression::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, Function, LocalId, LocalInitial,
     Parameter, Quantifier, Statement, UnaryOperator,
