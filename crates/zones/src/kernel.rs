@@ -105,6 +105,10 @@ fn close_fixed<const STRIDE: usize>(entries: &mut [i32]) -> bool {
 #[inline(always)]
 fn close_any(stride: usize, entries: &mut [i32]) -> bool {
     let size = entries.len() / stride;
+    // The loop below does not look at a row that is connected to nothing.
+    if (0..size).any(|index| entries[index * stride + index] < RAW_LE_ZERO) {
+        return false;
+    }
     for pivot in 0..size {
         for index in 0..size {
             if index == pivot {
