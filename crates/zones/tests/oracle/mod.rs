@@ -1,0 +1,25 @@
+//! Brute force against which the library is tested.
+//!
+//! Invariant: nothing here uses an algorithm of the library. A set is a predicate on points, a zone is a list of
+//! constraints that is never closed, and "there is" is a search. What the library returns is read entry by entry
+//! through `Zone::bound` and then treated as a list of constraints as well.
+#![allow(dead_code, unused_imports, reason = "each test file uses a part")]
+
+mod cases;
+mod generate;
+mod grid;
+mod library;
+mod matrix;
+mod naive;
+mod random;
+
+pub(crate) use cases::{Case, check_cases, check_cases_with_balance};
+pub(crate) use generate::{NaiveBounds, Scale, random_bounds, random_update};
+pub(crate) use grid::Point;
+pub(crate) use library::{
+    assert_same_federation, assert_same_set, assert_tight, assert_well_formed, clock, constraint_of,
+    dimension, federation_of, naive_of, rationals, zone_of,
+};
+pub(crate) use matrix::{Entry, NaiveMatrix};
+pub(crate) use naive::{Difference, NaiveZone, any_contains, is_satisfiable};
+pub(crate) use random::Random;
