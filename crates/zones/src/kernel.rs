@@ -222,8 +222,8 @@ pub(crate) trait Entry: Copy + Ord {
 }
 
 impl Entry for i32 {
-    const LOWEST: i32 = -RAW_INFINITY;
-    // Thresholds are at most `RAW_LIMIT`, so the sum is at most the lowest bound.
+    const LOWEST: i32 = i32::MIN;
+    // Thresholds are at most `RAW_INFINITY`, so the sum stays below the lowest bound.
     const LOWEST_CAN_RISE: bool = false;
     #[inline(always)]
     fn strict(self) -> i32 {
