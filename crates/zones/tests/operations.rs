@@ -4,7 +4,7 @@ mod oracle;
 
 use oracle::{
     Case, Difference, NaiveZone, Point, Scale, assert_same_set, assert_tight, assert_well_formed,
-    check_cases, check_cases_with_balance, clock, constraint_of, dimension, is_satisfiable, naive_of,
+    check_cases, check_share_of_cases, clock, constraint_of, dimension, is_satisfiable, naive_of,
     random_update, rationals, zone_of,
 };
 use tempora_zones::{
@@ -694,7 +694,7 @@ fn text() {
 
 #[test]
 fn clocks_added() {
-    check_cases_with_balance("clocks_added", 2, |case| {
+    check_share_of_cases("clocks_added", 50, |case| {
         let clocks = 1 + case.random.below(2);
         let scale = Scale { clocks, largest: 2 };
         let naive = scale.random_zone(&mut case.random);

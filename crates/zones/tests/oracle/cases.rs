@@ -11,6 +11,12 @@ use super::random::Random;
 
 const DEFAULT_CASES: u64 = 500;
 
+/// How often a predicate came out false and true, and one in how many each must be.
+struct Outcomes {
+    counts: [u64; 2],
+    one_in: u64,
+}
+
 /// One random case of a property.
 pub(crate) struct Case<'a> {
     pub(crate) random: Random,
@@ -18,7 +24,7 @@ pub(crate) struct Case<'a> {
     seed: u64,
     name: &'static str,
     notes: String,
-    outcomes: &'a mut BTreeMap<&'static str, [u64; 2]>,
+    outcomes: &'a mut BTreeMap<&'static str, Outcomes>,
 }
 
 impl Case<'_> {
@@ -29,7 +35,13 @@ impl Case<'_> {
 
     /// Counts how a predicate came out, and hands the outcome on.
     pub(crate) fn outcome(&mut self, predicate: &'static str, value: bool) -> bool {
-        self.outcomes.entry(predicate).or_default()[usize::from(value)] += 1;
+        self.outcome_one_in(5, predicate, value)
+    }
+
+    /// The same for what is rare by nature: each outcome must make up one case in so many.
+    pub(crate) fn outcome_one_in(&mut self, one_in: u64, predicate: &'static str, value: bool) -> bool {
+        let outcomes = self.outcomes.entry(predicate).or_insert(Outcomes { counts: [0; 2], one_in });
+        outcomes.counts[usize::from(value)] += 1;
         value
     }
 }
@@ -44,18 +56,18 @@ impl Drop for Case<'_> {
 
 /// Runs the property on the default number of cases.
 pub(crate) fn check_cases(name: &'static str, property: impl Fn(&mut Case)) {
-    check_cases_with_balance(name, 1, property);
+    check_share_of_cases(name, 100, property);
 }
 
-/// The same with a part of the cases, for properties whose brute force is slow.
-pub(crate) fn check_cases_with_balance(name: &'static str, divisor: u64, property: impl Fn(&mut Case)) {
+/// The same with a share of the cases, in percent, for properties whose cases are slow or of many kinds.
+pub(crate) fn check_share_of_cases(name: &'static str, percent: u64, property: impl Fn(&mut Case)) {
     let wanted = number_from_environment("ZONES_CASES").unwrap_or(DEFAULT_CASES);
     let only_seed = number_from_environment("ZONES_SEED");
     let first_seed = name.bytes().fold(0xCBF2_9CE4_8422_2325u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
     });
     let mut outcomes = BTreeMap::new();
-    for index in 0..wanted.div_ceil(divisor) {
+    for index in 0..(wanted * percent).div_ceil(100) {
         // The index decides the number of clocks, so it is a part of the seed.
         let seed = only_seed.unwrap_or(first_seed.wrapping_add(index) & !0xFFFF | index & 0xFFFF);
         let mut case = Case {
@@ -71,10 +83,10 @@ pub(crate) fn check_cases_with_balance(name: &'static str, divisor: u64, propert
             return;
         }
     }
-    for (predicate, [no, yes]) in outcomes {
+    for (predicate, Outcomes { counts: [no, yes], one_in }) in outcomes {
         println!("{name}: {predicate}: {yes} yes, {no} no");
         assert!(
-            5 * yes.min(no) >= yes + no,
+            one_in * yes.min(no) >= yes + no,
             "{name}: {predicate} is out of balance: {yes} times true, {no} times false"
         );
     }

@@ -48,6 +48,18 @@ impl Scale {
         Difference::new(left, right, random.between(-self.largest, self.largest), random.chance(50))
     }
 
+    /// A constraint that, if a few draws find one, some points of the zone satisfy and others do not.
+    pub(crate) fn random_cut(self, zone: &NaiveZone, random: &mut Random) -> Difference {
+        let mut cut = self.random_difference(random);
+        for _ in 0..12 {
+            if !zone.and(cut).is_empty() && !zone.and(cut.negated()).is_empty() {
+                break;
+            }
+            cut = self.random_difference(random);
+        }
+        cut
+    }
+
     /// Constraints that are mostly satisfiable: four times of five they are drawn around a point.
     pub(crate) fn random_zone(self, random: &mut Random) -> NaiveZone {
         let is_anchored = random.chance(80);

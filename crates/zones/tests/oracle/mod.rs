@@ -13,7 +13,7 @@ mod matrix;
 mod naive;
 mod random;
 
-pub(crate) use cases::{Case, check_cases, check_cases_with_balance};
+pub(crate) use cases::{Case, check_cases, check_share_of_cases};
 pub(crate) use generate::{NaiveBounds, Scale, random_bounds, random_update};
 pub(crate) use grid::Point;
 pub(crate) use library::{
