@@ -1,10 +1,12 @@
 //! Every operation of `Federation`, and the difference of zones, against their definitions on points.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod oracle;
 
 use oracle::{
     Case, NaiveZone, Point, Scale, any_contains, assert_same_federation, check_cases, clock, constraint_of,
-    dimension, federation_of, naive_of, random_update, rationals, zone_of,
+    dimension, federation_of, is_after, is_before, is_inside_for_some, is_reached, naive_of, random_update,
+    rationals, reaches_good_avoiding_bad, updated, zone_of,
 };
 use tempora_zones::{ClockUpdate, Federation, Relation, Zone};
 
@@ -38,18 +40,6 @@ fn draw_cover(case: &mut Case, scale: Scale, zones: &[NaiveZone]) -> (Vec<NaiveZ
     case.note("cover", &pieces);
     let federation = federation_of(scale.clocks, &pieces);
     (pieces, federation)
-}
-
-fn delayed(point: &Point, clocks: usize, delay: i64) -> Point {
-    let mut later = *point;
-    later[1..=clocks].iter_mut().for_each(|coordinate| *coordinate += delay);
-    later
-}
-
-fn with(point: &Point, at: usize, value: i64) -> Point {
-    let mut changed = *point;
-    changed[at] = value;
-    changed
 }
 
 /// A larger grid, since shifts enlarge constants.
@@ -270,21 +260,13 @@ fn points() {
 fn up_and_down() {
     check_cases("federation_up_and_down", |case| {
         let scale = Scale::of_case(case);
-        let denominator = scale.denominator();
         let (naive, federation) = draw(case, "federation", scale);
         let mut later = federation.clone();
         later.up();
-        assert_same_federation("up", scale, &later, |point| {
-            let most = point[1..=scale.clocks].iter().copied().min().unwrap_or(0);
-            (0..=most).any(|delay| any_contains(&naive, &delayed(point, scale.clocks, -delay), denominator))
-        });
+        assert_same_federation("up", scale, &later, |point| is_after(scale, &naive, point));
         let mut earlier = federation;
         earlier.down();
-        assert_same_federation("down", scale, &earlier, |point| {
-            scale
-                .fine_values()
-                .any(|delay| any_contains(&naive, &delayed(point, scale.clocks, delay), denominator))
-        });
+        assert_same_federation("down", scale, &earlier, |point| is_before(scale, &naive, point));
     });
 }
 
@@ -297,76 +279,25 @@ fn updates() {
         let (naive, federation) = draw(case, "federation", scale);
         let update = random_update(scale, &mut case.random);
         case.note("update", &update);
-        let inside_for_some = |point: &Point, at: usize| {
-            wide.fine_values().any(|value| any_contains(&naive, &with(point, at, value), denominator))
-        };
-        let (at, source_of, target_of): (usize, Box<dyn Fn(&Point) -> bool>, Box<dyn Fn(&Point) -> i64>) =
-            match update {
-                ClockUpdate::Reset { clock, value } => {
-                    let (at, value) = (usize::from(clock.0), i64::from(value) * denominator);
-                    (
-                        at,
-                        Box::new(move |point| point[at] == value && inside_for_some(point, at)),
-                        Box::new(move |_| value),
-                    )
-                }
-                ClockUpdate::Copy { target, from } => {
-                    let (at, from) = (usize::from(target.0), usize::from(from.0));
-                    let naive = &naive;
-                    let is_reached = move |point: &Point| {
-                        if at == from {
-                            any_contains(naive, point, denominator)
-                        } else {
-                            point[at] == point[from] && inside_for_some(point, at)
-                        }
-                    };
-                    (at, Box::new(is_reached), Box::new(move |point| point[from]))
-                }
-                ClockUpdate::Shift { clock, amount } => {
-                    let (at, amount) = (usize::from(clock.0), i64::from(amount) * denominator);
-                    let naive = &naive;
-                    let is_reached = move |point: &Point| {
-                        any_contains(naive, &with(point, at, point[at] - amount), denominator)
-                    };
-                    (at, Box::new(is_reached), Box::new(move |point| point[at] + amount))
-                }
-            };
         let mut after = federation.clone();
         after.update(update).unwrap();
-        assert_same_federation("update", wide, &after, &source_of);
+        assert_same_federation("update", wide, &after, |point| is_reached(wide, &naive, update, point));
         if let ClockUpdate::Reset { clock, value } = update {
             let mut reset = federation.clone();
             reset.reset(clock, value).unwrap();
-            assert_same_federation("reset", wide, &reset, &source_of);
+            assert_same_federation("reset", wide, &reset, |point| is_reached(wide, &naive, update, point));
         }
         let mut before = federation.clone();
         before.weakest_precondition(update).unwrap();
         assert_same_federation("weakest_precondition", wide, &before, |point| {
-            any_contains(&naive, &with(point, at, target_of(point)), denominator)
+            any_contains(&naive, &updated(scale, update, point), denominator)
         });
+        let at = scale.random_clock(&mut case.random);
+        case.note("freed", &at);
         let mut freed = federation;
         freed.free(clock(at));
-        assert_same_federation("free", scale, &freed, |point| inside_for_some(point, at));
+        assert_same_federation("free", scale, &freed, |point| is_inside_for_some(scale, &naive, point, at));
     });
-}
-
-/// The definition: some delay `d` leads into the good set, and no delay from 0 to `d` leads into the bad one.
-///
-/// The second quantifier runs over a continuum, yet the fine grid decides it: from a coarse point, whose
-/// coordinates are multiples of `1/(n + 1)`, each constraint on a single clock changes its truth only at delays
-/// that are multiples of `1/(n + 1)`, and constraints on differences do not change. So good and bad are constant
-/// at each such delay and between any two neighbours, and the fine grid has a point of each of these pieces.
-fn reaches_good_avoiding_bad(scale: Scale, point: &Point, good: &[NaiveZone], bad: &[NaiveZone]) -> bool {
-    for delay in scale.fine_values() {
-        let later = delayed(point, scale.clocks, delay);
-        if any_contains(bad, &later, scale.denominator()) {
-            return false;
-        }
-        if any_contains(good, &later, scale.denominator()) {
-            return true;
-        }
-    }
-    false
 }
 
 #[test]

@@ -4,12 +4,15 @@
 //! constraints that is never closed, and "there is" is a search. What the library returns is read entry by entry
 //! through `Zone::bound` and then treated as a list of constraints as well.
 #![allow(dead_code, unused_imports, reason = "each test file uses a part")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "failing cases and balances are printed")]
+#![allow(clippy::needless_range_loop, reason = "matrices read best by their indices")]
 
 mod cases;
 mod generate;
 mod grid;
 mod library;
 mod matrix;
+mod motion;
 mod naive;
 mod random;
 
@@ -21,5 +24,8 @@ pub(crate) use library::{
     dimension, federation_of, naive_of, rationals, zone_of,
 };
 pub(crate) use matrix::{Entry, NaiveMatrix};
+pub(crate) use motion::{
+    is_after, is_before, is_inside_for_some, is_reached, reaches_good_avoiding_bad, updated, with,
+};
 pub(crate) use naive::{Difference, NaiveZone, any_contains, is_satisfiable};
 pub(crate) use random::Random;
