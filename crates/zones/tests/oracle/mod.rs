@@ -4,12 +4,14 @@
 //! constraints that is never closed, and "there is" is a search. What the library returns is read entry by entry
 //! through `Zone::bound` and then treated as a list of constraints as well.
 #![allow(dead_code, unused_imports, reason = "each test file uses a part")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "failing cases and balances are printed")]
 #![allow(clippy::needless_range_loop, reason = "matrices read best by their indices")]
 
 mod cases;
 mod generate;
 mod grid;
+pub(crate) mod interpreter;
 mod library;
 mod matrix;
 mod motion;
