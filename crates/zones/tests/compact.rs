@@ -60,14 +60,16 @@ fn neighbour(case: &mut Case, matrix: &NaiveMatrix) -> NaiveMatrix {
             let left = random.below(matrix.size);
             let right = (left + 1 + random.below(matrix.size - 1)) % matrix.size;
             let entry = &mut changed.entries[left][right];
-            if let Some((constant, weak)) = entry.0 {
-                let (step, weaker) = (i128::from(random.between(-2, 1)), random.chance(50));
-                *entry = if random.chance(20) {
-                    Entry::INFINITE
-                } else {
-                    Entry::finite(constant + step, weak ^ weaker)
-                };
-            }
+            *entry = match entry.0 {
+                Some(_) if random.chance(15) => Entry::INFINITE,
+                Some((constant, weak)) => {
+                    Entry::finite(constant + i128::from(random.between(-2, 1)), weak ^ random.chance(50))
+                }
+                None if random.chance(50) => {
+                    Entry::finite(i128::from(CONSTANTS[random.below(7)]), random.chance(50))
+                }
+                None => Entry::INFINITE,
+            };
             if left == 0 {
                 *entry = (*entry).min(Entry::finite(0, true));
             }
@@ -165,7 +167,12 @@ fn mixed_widths() {
             wide.entries[0][changed] = Entry::finite(-9000, true);
         }
         let wide = wide.closed().unwrap();
-        let bounds = random_bounds(case, 3);
+        let mut bounds = random_bounds(case, 3);
+        if case.random.chance(40) {
+            // Bounds that the wide zone is beyond, so that the narrow one may cover it.
+            bounds.lower[changed - 1] = Some(4095);
+            bounds.upper[changed - 1] = None;
+        }
         case.note("narrow", &narrow);
         case.note("wide", &wide);
         case.note("bounds", &bounds);

@@ -125,6 +125,54 @@ fn satisfies() {
 }
 
 #[test]
+fn negation() {
+    check_cases("negation", |case| {
+        let (scale, naive, zone) = draw(case);
+        let difference = scale.random_difference(&mut case.random);
+        case.note("constraint", &difference);
+        let constraint = constraint_of(difference);
+        let (mut holding, mut failing) = (zone.clone(), zone);
+        holding.constrain(constraint).unwrap();
+        failing.constrain(constraint.negated().unwrap()).unwrap();
+        for (part, wanted) in [(&holding, true), (&failing, false)] {
+            assert_same_set("negation", scale, part, |point| {
+                naive.contains(point, scale.denominator())
+                    && difference.holds(point, scale.denominator()) == wanted
+            });
+        }
+        assert_eq!(constraint.negated().unwrap().negated(), Some(constraint));
+        assert_eq!(constraint.is_diagonal(), difference.left != 0 && difference.right != 0);
+    });
+    let always = Constraint::difference(clock(1), clock(2), Bound::INFINITY);
+    assert_eq!(always.negated(), None);
+}
+
+/// The bounds' own arithmetic and the named constraints.
+#[test]
+fn bounds_and_named_constraints() {
+    check_cases("bounds_and_named_constraints", |case| {
+        let scale = Scale { clocks: 2, largest: 5 };
+        let (first, second) =
+            (scale.random_difference(&mut case.random), scale.random_difference(&mut case.random));
+        let [left, right] = [first, second].map(|difference| constraint_of(difference).bound);
+        let weak = first.weak && second.weak;
+        assert_eq!(left.plus(right), Bound::finite(first.constant + second.constant, weak));
+        assert_eq!((left.constant(), left.is_weak()), (Some(first.constant as i32), first.weak));
+        assert_eq!(left.plus(Bound::INFINITY), Ok(Bound::INFINITY));
+        let is_smaller = (first.constant, first.weak) < (second.constant, second.weak);
+        assert_eq!(case.outcome("smaller", left < right), is_smaller);
+
+        let (at, constant) = (clock(1), first.constant as i32);
+        let upper = |weak| constraint_of(Difference::new(1, 0, first.constant, weak));
+        let lower = |weak| constraint_of(Difference::new(0, 1, -first.constant, weak));
+        assert_eq!(Constraint::at_most(at, constant), Ok(upper(true)));
+        assert_eq!(Constraint::less_than(at, constant), Ok(upper(false)));
+        assert_eq!(Constraint::at_least(at, constant), Ok(lower(true)));
+        assert_eq!(Constraint::greater_than(at, constant), Ok(lower(false)));
+    });
+}
+
+#[test]
 fn intersect() {
     check_cases("intersect", |case| {
         let (scale, naive, mut zone) = draw(case);
