@@ -204,9 +204,9 @@ fn covering_grows_with_the_covering_zone() {
     });
 }
 
-/// The bounds as the papers have them: clock 0 has 0.
+/// The bounds as the papers have them: clock 0 has 0, and what is negative is minus infinity.
 fn constant_of(constants: &[Option<i32>], index: usize) -> Option<i128> {
-    if index == 0 { Some(0) } else { constants[index - 1].map(i128::from) }
+    if index == 0 { Some(0) } else { constants[index - 1].map(i128::from).filter(|&constant| constant >= 0) }
 }
 
 /// The entrywise definitions of Behrmann, Bouyer, Larsen and Pelánek, one after the other as in the paper, with minus

@@ -138,9 +138,14 @@ impl Scale {
     }
 }
 
-/// `L` and `U` for each clock; a fifth of them minus infinity. With `equal`, both are the same.
+/// `L` and `U` for each clock; a fifth of them minus infinity, and some negative, which is the same for clocks that are
+/// not. With `equal`, both are the same.
 pub(crate) fn random_bounds(scale: Scale, equal: bool, random: &mut Random) -> NaiveBounds {
-    let mut draw = || (!random.chance(20)).then(|| random.between(0, scale.largest) as i32);
+    let mut draw = || match random.below(20) {
+        0..4 => None,
+        4 => Some(-1),
+        _ => Some(random.between(0, scale.largest) as i32),
+    };
     let lower: Vec<Option<i32>> = (0..scale.clocks).map(|_| draw()).collect();
     let upper = if equal { lower.clone() } else { (0..scale.clocks).map(|_| draw()).collect() };
     NaiveBounds { lower, upper }
