@@ -47,7 +47,7 @@ impl Bound {
 
     /// `<= constant` or `< constant`, checked.
     pub fn finite(constant: i64, weak: bool) -> Result<Bound, BoundOverflow> {
-        if constant.abs() > i64::from(Bound::LARGEST_CONSTANT) {
+        if constant.unsigned_abs() > Bound::LARGEST_CONSTANT as u64 {
             return Err(BoundOverflow { constant });
         }
         Ok(Bound(2 * constant as i32 + i32::from(weak)))

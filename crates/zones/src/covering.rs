@@ -23,6 +23,9 @@ use crate::dispatch;
 use crate::kernel::Entry;
 use crate::zone::Zone;
 
+/// Larger constants than this are the same to the covering tests: they compare a constant with a sum of two bounds.
+const LARGEST_THRESHOLD: i32 = 2 * (Bound::LARGEST_CONSTANT + 1);
+
 /// For each clock the largest constants that lower and upper bounds may still compare it with.
 ///
 /// Kept in the form in which the covering tests read them, so that a test does no arithmetic on them.
@@ -124,8 +127,7 @@ impl LuBounds {
             self.narrow_lower[at] = i16::LOWEST;
             return;
         };
-        // No zone has a bound beyond the largest constant, so none can tell a larger one from it.
-        self.lower[at] = 2 * constant.min(Bound::LARGEST_CONSTANT);
+        self.lower[at] = 2 * constant.min(LARGEST_THRESHOLD);
         self.narrow_lower[at] = self.lower[at].min(2 * i32::from(NARROW_LIMIT)) as i16;
     }
 
@@ -137,7 +139,7 @@ impl LuBounds {
             self.narrow_upper[at] = i16::MAX;
             return;
         };
-        self.upper[at] = 1 - 2 * constant.min(Bound::LARGEST_CONSTANT);
+        self.upper[at] = 1 - 2 * constant.min(LARGEST_THRESHOLD);
         self.narrow_upper[at] = self.upper[at].max(-i32::from(i16::MAX)) as i16;
     }
 

@@ -105,6 +105,10 @@ fn close_fixed<const STRIDE: usize>(entries: &mut [i32]) -> bool {
 #[inline(always)]
 fn close_any(stride: usize, entries: &mut [i32]) -> bool {
     let size = entries.len() / stride;
+    // The loop below does not look at a row that is connected to nothing.
+    if (0..size).any(|index| entries[index * stride + index] < RAW_LE_ZERO) {
+        return false;
+    }
     for pivot in 0..size {
         for index in 0..size {
             if index == pivot {
@@ -274,8 +278,8 @@ pub(crate) trait Entry: Copy + Ord {
 }
 
 impl Entry for i32 {
-    const LOWEST: i32 = -RAW_INFINITY;
-    // Thresholds are at most `RAW_LIMIT`, so the sum is at most the lowest bound.
+    const LOWEST: i32 = i32::MIN;
+    // Thresholds are at most `RAW_INFINITY`, so the sum stays below the lowest bound.
     const LOWEST_CAN_RISE: bool = false;
     #[inline(always)]
     fn strict(self) -> i32 {

@@ -25,7 +25,13 @@ impl Zone {
         let mut kept: Vec<(usize, usize)> = Vec::new();
         for first in (0..size).filter(|&clock| leader[clock] == clock) {
             // A cycle through the tied clocks fixes all their differences.
-            let tied: Vec<usize> = (first..size).filter(|&clock| leader[clock] == first).collect();
+            let mut tied: Vec<usize> = (first..size).filter(|&clock| leader[clock] == first).collect();
+            if first == 0
+                && let Some(at) = (1..tied.len()).find(|&at| self.is_at_least_zero(0, tied[at]))
+            {
+                // Leaves the reference clock by a bound that goes without saying.
+                tied.swap(1, at);
+            }
             if tied.len() > 1 {
                 kept.extend((0..tied.len()).map(|at| (tied[at], tied[(at + 1) % tied.len()])));
             }
@@ -41,7 +47,15 @@ impl Zone {
                 }
             }
         }
-        kept.retain(|&(left, right)| !self.is_at_least_zero(left, right));
+        kept.retain(|&(left, right)| {
+            // Between leaders, it is enough that one of the clocks tied to the right one is not negative.
+            let goes_without_saying = |clock: usize| self.is_at_least_zero(left, clock);
+            if leader[right] == leader[left] {
+                !goes_without_saying(right)
+            } else {
+                !(right..size).any(|clock| leader[clock] == right && goes_without_saying(clock))
+            }
+        });
         kept.sort_unstable();
         kept.into_iter()
             .map(|(left, right)| {

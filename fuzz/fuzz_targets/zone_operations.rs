@@ -1,0 +1,10 @@
+//! Sequences of zone and federation operations, checked against points.
+//!
+//! Run with `cargo +nightly fuzz run zone_operations`. The interpreter belongs to the tests of the zones, which
+//! run it on random bytes.
+#![no_main]
+
+#[path = "../../crates/zones/tests/oracle/mod.rs"]
+mod oracle;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| oracle::interpreter::run(bytes));
