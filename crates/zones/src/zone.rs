@@ -185,7 +185,7 @@ impl Zone {
             return Ok(());
         }
         let below = 2 - above; // The bound `<= -value`.
-        self.reserve_for_sum(above)?;
+        self.reserve_for_sums(0, above, below)?;
         kernel::reset(&mut self.entries, self.dimension.stride(), clock.index(), above, below);
         Ok(())
     }
@@ -218,8 +218,8 @@ impl Zone {
         if self.is_empty() {
             return Ok(false);
         }
-        self.reserve_for_sum(above)?;
         let (below, clock) = (2 - above, clock.index());
+        self.reserve_for_sums(clock, above, below)?;
         for other in 0..self.dimension.size() {
             if other != clock {
                 self.set(clock, other, raw_sum(self.raw(clock, other), above));
@@ -400,16 +400,27 @@ impl Zone {
         Ok(nonempty)
     }
 
-    /// Makes sure that adding a raw bound to any entry stays in range.
-    fn reserve_for_sum(&mut self, raw: i32) -> Result<(), BoundOverflow> {
-        let sum = |magnitude: i32| i64::from(magnitude) + i64::from(raw.abs()) + 2;
-        if sum(self.magnitude) > i64::from(RAW_LIMIT) {
-            self.magnitude = dispatch::largest_magnitude(&self.entries);
-            if sum(self.magnitude) > i64::from(RAW_LIMIT) {
-                return Err(BoundOverflow { constant: sum(self.magnitude) >> 1 });
+    /// Makes sure that adding `above` to the row of a clock and `below` to its column stays in range; for a reset
+    /// these are the row and column of the reference clock.
+    #[inline]
+    fn reserve_for_sums(&mut self, clock: usize, above: i32, below: i32) -> Result<(), BoundOverflow> {
+        let magnitude = i64::from(self.magnitude) + i64::from(above.abs()) + 2;
+        if magnitude <= i64::from(RAW_LIMIT) {
+            self.magnitude = magnitude as i32;
+            return Ok(());
+        }
+        self.reserve_for_large_sums(clock, above, below)
+    }
+
+    /// The slow path of `reserve_for_sums`: the estimate does not rule out an overflow.
+    #[cold]
+    fn reserve_for_large_sums(&mut self, clock: usize, above: i32, below: i32) -> Result<(), BoundOverflow> {
+        for other in (0..self.dimension.size()).filter(|&other| other != clock) {
+            for sum in [raw_sum(self.raw(clock, other), above), raw_sum(self.raw(other, clock), below)] {
+                Bound::from_raw_checked(sum)?;
             }
         }
-        self.magnitude = sum(self.magnitude) as i32;
+        self.magnitude = RAW_LIMIT;
         Ok(())
     }
 

@@ -156,6 +156,8 @@ fn updates() {
         let value = constant.unsigned_abs() as u32;
         let result = reset.reset(clock(target), value).map(|()| true);
         let expected = matrix.assigned(target, 0, i128::from(value));
+        let is_representable = expected.as_ref().is_none_or(NaiveMatrix::is_representable);
+        assert_eq!(result.is_ok(), is_representable, "a reset is refused exactly if a bound does not fit");
         check_and_count(case, "reset", result, &reset, expected.as_ref(), largest);
         if result.is_err() {
             assert_eq!(reset, zone);
