@@ -1,0 +1,273 @@
+//! Variables, types and functions.
+//!
+//! Invariant: a name whose declaration is faulty is known afterwards as faulty, so that its uses are not reported.
+
+use tempora_source::Span;
+
+use super::effects::effects_of_body;
+use super::scope::Symbol;
+use super::types::Prefixes;
+use super::{CELL_LIMIT, Elaborator, Result};
+use crate::codes;
+use crate::expression::{Expression, Function, Parameter};
+use crate::network::{PriorityItem, Variable, VariableKind};
+use crate::syntax::ast::{
+    self, ChannelPriorityItem, ChannelPriorityKind, Declaration, DeclarationKind, Declarator,
+    FunctionDeclaration, VariableDeclaration,
+};
+use crate::table::VariableId;
+use crate::types::{Type, Value};
+
+impl<'model> Elaborator<'model> {
+    /// A declaration outside of processes; system lines, vectors and queries come later.
+    pub(super) fn global_declaration(&mut self, declaration: &'model Declaration) {
+        // A faulty declaration has been reported; the others go on.
+        let _ = match &declaration.kind {
+            DeclarationKind::ChannelPriority(levels) => self.channel_priorities(levels, declaration.span),
+            DeclarationKind::BeforeUpdate(updates) => self.updates(updates).map(|updates| {
+                self.network.before_update.extend(updates);
+            }),
+            DeclarationKind::AfterUpdate(updates) => self.updates(updates).map(|updates| {
+                self.network.after_update.extend(updates);
+            }),
+            DeclarationKind::Instantiation(instantiation) => {
+                self.declare(&instantiation.name, Symbol::Instantiation(instantiation))
+            }
+            DeclarationKind::Process(process) if process.arguments.is_empty() => {
+                self.declare(&process.name, Symbol::Template(process))
+            }
+            // A process with arguments in its name is found by them when the system line asks for it.
+            DeclarationKind::Process(_)
+            | DeclarationKind::InputOutput { .. }
+            | DeclarationKind::System(_)
+            | DeclarationKind::Progress(_)
+            | DeclarationKind::Gantt(_)
+            | DeclarationKind::Queries(_)
+            | DeclarationKind::Vector(_) => Ok(()),
+            _ => self.declaration(declaration),
+        };
+    }
+
+    /// A declaration that may also stand in a process.
+    pub(super) fn declaration(&mut self, declaration: &'model Declaration) -> Result<()> {
+        match &declaration.kind {
+            DeclarationKind::Variables(variables) => self.variables(variables),
+            DeclarationKind::TypeDefinition(definition) => self.type_definition(definition),
+            DeclarationKind::Function(function) => self.function(function),
+            DeclarationKind::Import { path, .. } => {
+                self.declined(path.span, "a native library", "Write the function in the model.")
+            }
+            DeclarationKind::Dynamic { name, .. } => {
+                self.declined(name.span, "a dynamic template", "List the processes in the system line.")
+            }
+            DeclarationKind::Error => Ok(()), // The parser has complained.
+            _ => self.error(&codes::MISPLACED, declaration.span, "this declaration cannot stand inside a process"),
+        }
+    }
+
+    fn variables(&mut self, declaration: &VariableDeclaration) -> Result<()> {
+        let base = self.type_with_prefixes(&declaration.variable_type);
+        for declarator in &declaration.declarators {
+            let declared = match &base {
+                Ok((value_type, prefixes)) => self.variable(declarator, value_type, *prefixes),
+                Err(reported) => Err(*reported),
+            };
+            if declared.is_err() && !declarator.name.text.is_empty() {
+                // If the name is taken, the first declaration counts.
+                let _ = self.scopes.declare(&declarator.name.text, declarator.name.span, Symbol::Faulty);
+            }
+        }
+        Ok(())
+    }
+
+    fn variable(&mut self, declarator: &Declarator, base: &Type, prefixes: Prefixes) -> Result<()> {
+        let value_type = self.with_dimensions(base.clone(), &declarator.dimensions)?;
+        if value_type == Type::Void {
+            return self.error(&codes::TYPE_MISMATCH, declarator.span, "only functions can be `void`");
+        }
+        let initial = match &declarator.initialiser {
+            Some(initialiser) if value_type.has_clocks() || value_type.has_channels() => {
+                return self.error(&codes::TYPE_MISMATCH, initialiser.span, "clocks and channels have no first value");
+            }
+            Some(initialiser) => self.initial_value(initialiser, &value_type)?,
+            None if prefixes.is_constant => {
+                let message = format!("the constant `{}` has no value", declarator.name.text);
+                return self.error(&codes::NOT_CONSTANT, declarator.span, message);
+            }
+            None => {
+                if let Type::Integer(range) = value_type
+                    && !range.contains(0)
+                {
+                    self.warning(
+                        &codes::MISSING_VALUES,
+                        declarator.span,
+                        format!("`{}` cannot start as zero; it starts as {}", declarator.name.text, range.least),
+                        "Write the first value.",
+                    );
+                }
+                Value::default_of(&value_type)
+            }
+        };
+        let kind = match prefixes {
+            Prefixes { is_constant: true, .. } => VariableKind::Constant,
+            Prefixes { is_meta: true, .. } => VariableKind::Meta,
+            Prefixes { is_hybrid: true, .. } => VariableKind::Hybrid,
+            _ => VariableKind::State,
+        };
+        let id = self.add_variable(&declarator.name, value_type, initial, kind, declarator.span)?;
+        self.declare(&declarator.name, Symbol::Variable(id))
+    }
+
+    /// Adds a variable to the network, without declaring its name.
+    pub(super) fn add_variable(
+        &mut self,
+        name: &ast::Name,
+        value_type: Type,
+        initial: Value,
+        kind: VariableKind,
+        span: Span,
+    ) -> Result<VariableId> {
+        self.cells = self.cells.saturating_add(value_type.cells());
+        if self.cells > CELL_LIMIT {
+            return self.error_with_hint(
+                &codes::TOO_LARGE,
+                span,
+                "the variables of this model are too large together",
+                format!("A model may have up to {CELL_LIMIT} values."),
+            );
+        }
+        let (origin, owner) = (self.written(span), self.owner);
+        let name = name.text.clone();
+        Ok(self.network.variables.push(Variable { name, owner, value_type, initial, kind, origin }))
+    }
+
+    fn type_definition(&mut self, definition: &VariableDeclaration) -> Result<()> {
+        let base = self.type_with_prefixes(&definition.variable_type);
+        for declarator in &definition.declarators {
+            let symbol = match &base {
+                Ok((value_type, _)) => {
+                    match self.with_dimensions(value_type.clone(), &declarator.dimensions) {
+                        Ok(value_type) => Symbol::Type(value_type),
+                        Err(_) => Symbol::Faulty,
+                    }
+                }
+                Err(_) => Symbol::Faulty,
+            };
+            if let Symbol::Type(Type::Scalar(set)) = &symbol {
+                let set = &mut self.network.scalar_sets[*set];
+                set.name.get_or_insert_with(|| declarator.name.text.clone());
+            }
+            let _ = self.declare(&declarator.name, symbol);
+        }
+        Ok(())
+    }
+
+    fn function(&mut self, written: &'model FunctionDeclaration) -> Result<()> {
+        let outer_names = std::mem::take(&mut self.bound_names);
+        let outer_function = self.current_function.replace(written.name.text.clone());
+        let function = self.scoped(|elaborator| elaborator.function_body(written));
+        self.bound_names = outer_names;
+        self.current_function = outer_function;
+        let symbol = match function {
+            Ok(function) => {
+                let references: Vec<u32> = function
+                    .parameters
+                    .iter()
+                    .filter(|parameter| parameter.is_reference)
+                    .map(|parameter| parameter.local.0)
+                    .collect();
+                let effects = effects_of_body(&function.body, &references, &|id| self.function_effects(id));
+                self.effects.push(effects);
+                Symbol::Function(self.network.functions.push(function))
+            }
+            Err(_) => Symbol::Faulty,
+        };
+        self.declare(&written.name, symbol)
+    }
+
+    fn function_body(&mut self, written: &'model FunctionDeclaration) -> Result<Function> {
+        let (result, _) = self.type_with_prefixes(&written.return_type)?;
+        if result.has_clocks() || result.has_channels() {
+            let message = "a function cannot return clocks or channels";
+            return self.error(&codes::TYPE_MISMATCH, written.return_type.span, message);
+        }
+        let mut parameters = Vec::with_capacity(written.parameters.len());
+        for parameter in &written.parameters {
+            let (base, prefixes) = self.type_with_prefixes(&parameter.parameter_type)?;
+            let value_type = self.with_dimensions(base, &parameter.dimensions)?;
+            if !parameter.by_reference && (value_type.has_clocks() || value_type.has_channels()) {
+                return self.error_with_hint(
+                    &codes::TYPE_MISMATCH,
+                    parameter.span,
+                    "clocks and channels are passed by reference",
+                    "Write `&` before the name.",
+                );
+            }
+            let local = self.fresh_local();
+            let symbol =
+                Symbol::Local { local, value_type: value_type.clone(), is_constant: prefixes.is_constant };
+            self.declare(&parameter.name, symbol)?;
+            let (name, is_reference) = (parameter.name.text.clone(), parameter.by_reference);
+            parameters.push(Parameter { name, value_type, is_reference, local });
+        }
+        let body = self.block(&written.body, &result)?;
+        if result != Type::Void && !super::statements::always_returns(&body) {
+            return self.error_with_hint(
+                &codes::MISSING_RETURN,
+                written.name.span,
+                format!("`{}` may end without a result", written.name.text),
+                "Write `return` at the end of every path.",
+            );
+        }
+        let origin = self.written(written.span);
+        Ok(Function { name: written.name.text.clone(), parameters, result, body, origin })
+    }
+
+    /// Expressions that are evaluated for their effects.
+    pub(super) fn updates(&mut self, written: &[ast::Expression]) -> Result<Vec<Expression>> {
+        let updates: Vec<Result<Expression>> = written.iter().map(|update| self.update(update)).collect();
+        updates.into_iter().collect()
+    }
+
+    fn update(&mut self, written: &ast::Expression) -> Result<Expression> {
+        let update = self.expression(written)?;
+        if !self.has_effects(&update) {
+            self.warning(
+                &codes::NO_EFFECT,
+                written.span,
+                "this update changes nothing",
+                "`==` compares; `=` assigns.",
+            );
+        }
+        Ok(update)
+    }
+
+    pub(super) fn has_effects(&self, expression: &Expression) -> bool {
+        super::effects::has_effects(expression, &|id| self.function_effects(id))
+    }
+
+    fn channel_priorities(&mut self, written: &[Vec<ChannelPriorityItem>], span: Span) -> Result<()> {
+        if self.network.channel_priorities.is_some() {
+            return self.error(&codes::DUPLICATE_NAME, span, "the priorities of channels are declared twice");
+        }
+        let mut levels = Vec::with_capacity(written.len());
+        for level in written {
+            let mut items = Vec::with_capacity(level.len());
+            for item in level {
+                items.push(match &item.kind {
+                    ChannelPriorityKind::Default => PriorityItem::Default,
+                    ChannelPriorityKind::Channel(channel) => {
+                        let expression = self.expression(channel)?;
+                        if !expression.value_type.has_channels() {
+                            return self.error(&codes::TYPE_MISMATCH, channel.span, "only channels have priorities");
+                        }
+                        PriorityItem::Channel(expression)
+                    }
+                });
+            }
+            levels.push(items);
+        }
+        self.network.channel_priorities = Some(levels);
+        Ok(())
+    }
+}

@@ -1,0 +1,149 @@
+//! What evaluating an expression or calling a function may change.
+//!
+//! Invariant: an over-approximation by what is written: a change that never happens counts.
+
+use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
+use crate::table::FunctionId;
+
+/// What a call may change.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Effects {
+    /// Whether it may change a variable of the network.
+    pub(super) changes_network: bool,
+    /// The numbers of its parameters by reference that it may change.
+    pub(super) changed_parameters: Vec<u32>,
+}
+
+/// The effects of a function's body; `reference_parameters` are the numbers of those.
+pub(super) fn effects_of_body(
+    body: &[Statement],
+    reference_parameters: &[u32],
+    effects_of: &dyn Fn(FunctionId) -> Effects,
+) -> Effects {
+    let mut walk = Walk { effects: Effects::default(), reference_parameters, effects_of, changes_locals: false };
+    for statement in body {
+        walk.statement(statement);
+    }
+    walk.effects
+}
+
+/// Whether evaluating the expression may change anything, a bound name included.
+pub(super) fn has_effects(expression: &Expression, effects_of: &dyn Fn(FunctionId) -> Effects) -> bool {
+    let mut walk =
+        Walk { effects: Effects::default(), reference_parameters: &[], effects_of, changes_locals: false };
+    walk.expression(expression);
+    walk.changes_locals || walk.effects != Effects::default()
+}
+
+struct Walk<'walk> {
+    effects: Effects,
+    reference_parameters: &'walk [u32],
+    effects_of: &'walk dyn Fn(FunctionId) -> Effects,
+    changes_locals: bool,
+}
+
+impl Walk<'_> {
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Declare { initial: LocalInitial::Computed(expression), .. }
+            | Statement::Evaluate(expression)
+            | Statement::Return(Some(expression), _)
+            | Statement::Assert(expression) => self.expression(expression),
+            Statement::Declare { initial: LocalInitial::Constant(_), .. } | Statement::Return(None, _) => {}
+            Statement::Block(statements) => {
+                for statement in statements {
+                    self.statement(statement);
+                }
+            }
+            Statement::If { condition, then, otherwise } => {
+                self.expression(condition);
+                self.statement(then);
+                if let Some(otherwise) = otherwise {
+                    self.statement(otherwise);
+                }
+            }
+            Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
+                self.expression(condition);
+                self.statement(body);
+            }
+            Statement::ForEach { body, .. } => self.statement(body),
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        match &expression.kind {
+            ExpressionKind::Assign { target, value, .. } => {
+                self.change(target);
+                self.expression(target);
+                self.expression(value);
+            }
+            ExpressionKind::Step { target, .. } => {
+                self.change(target);
+                self.expression(target);
+            }
+            ExpressionKind::Call { function, arguments } => {
+                let effects = (self.effects_of)(*function);
+                self.effects.changes_network |= effects.changes_network;
+                for (position, argument) in arguments.iter().enumerate() {
+                    if effects.changed_parameters.contains(&(position as u32)) {
+                        self.change(argument);
+                    }
+                    self.expression(argument);
+                }
+            }
+            ExpressionKind::CallBuiltin { arguments, .. } => {
+                for argument in arguments {
+                    self.expression(argument);
+                }
+            }
+            ExpressionKind::Element { array: first, index: second }
+            | ExpressionKind::Binary { left: first, right: second, .. }
+            | ExpressionKind::RateIs { clock: first, rate: second } => {
+                self.expression(first);
+                self.expression(second);
+            }
+            ExpressionKind::Field { record: inner, .. }
+            | ExpressionKind::Unary { operand: inner, .. }
+            | ExpressionKind::Quantified { body: inner, .. } => self.expression(inner),
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                self.expression(condition);
+                self.expression(then);
+                self.expression(otherwise);
+            }
+            ExpressionKind::CompareClocks { left, right, bound, .. } => {
+                for part in [left, right].into_iter().flatten() {
+                    self.expression(part);
+                }
+                self.expression(bound);
+            }
+            ExpressionKind::Integer(_)
+            | ExpressionKind::Double(_)
+            | ExpressionKind::Variable(_)
+            | ExpressionKind::Local(_)
+            | ExpressionKind::At { .. }
+            | ExpressionKind::LocationOf(_)
+            | ExpressionKind::HasLabel(_)
+            | ExpressionKind::Deadlock => {}
+        }
+    }
+
+    /// Notes that what the expression stands for may change.
+    fn change(&mut self, target: &Expression) {
+        match &target.kind {
+            ExpressionKind::Local(local) if self.reference_parameters.contains(&local.0) => {
+                if !self.effects.changed_parameters.contains(&local.0) {
+                    self.effects.changed_parameters.push(local.0);
+                }
+            }
+            ExpressionKind::Local(_) => self.changes_locals = true,
+            ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
+                self.change(whole);
+            }
+            ExpressionKind::Conditional { then, otherwise, .. } => {
+                self.change(then);
+                self.change(otherwise);
+            }
+            _ => self.effects.changes_network = true,
+        }
+    }
+}

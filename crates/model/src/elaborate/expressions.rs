@@ -1,0 +1,924 @@
+//! Written expressions to typed ones.
+//!
+//! Invariant: what is returned is well typed; comparisons of clocks are in the normal form of
+//! [`ExpressionKind::CompareClocks`], with the positive clock on the left whenever there is one.
+
+use tempora_source::{Span, nearest_names};
+
+use super::scope::Symbol;
+use super::{Elaborator, Reported, Result};
+use crate::builtins::{self, NumberKind};
+use crate::codes;
+use crate::expression::{
+    Binder, BinaryOperator, Comparison, Expression, ExpressionKind, LocalId, Quantifier, UnaryOperator,
+};
+use crate::network::VariableKind;
+use crate::syntax::ast;
+use crate::table::FunctionId;
+use crate::types::{ConditionCategory, Range, Type, Value};
+
+impl<'model> Elaborator<'model> {
+    /// Any expression that is written in a model or, while `in_query`, in a query.
+    pub(super) fn expression(&mut self, written: &ast::Expression) -> Result<Expression> {
+        match &written.kind {
+            ast::ExpressionKind::Integer(value) => match i32::try_from(*value) {
+                Ok(value) => Ok(self.integer(value, written.span)),
+                Err(_) => {
+                    let message = format!("{value} is larger than the largest integer, {}", i32::MAX);
+                    self.error(&codes::CONSTANT_ERROR, written.span, message)
+                }
+            },
+            ast::ExpressionKind::Double(_) => {
+                let value = written.double_value().unwrap_or(f64::NAN);
+                Ok(self.node(ExpressionKind::Double(value), Type::Double, written.span))
+            }
+            ast::ExpressionKind::Boolean(value) => {
+                Ok(self.node(ExpressionKind::Integer(i32::from(*value)), Type::Boolean, written.span))
+            }
+            ast::ExpressionKind::Text(_) => {
+                self.declined(written.span, "a text in an expression", "Texts only name libraries and files.")
+            }
+            ast::ExpressionKind::Name(name) => self.name(name, written.span),
+            ast::ExpressionKind::Deadlock if self.in_query => {
+                Ok(self.node(ExpressionKind::Deadlock, Type::Boolean, written.span))
+            }
+            ast::ExpressionKind::Deadlock => self.error(
+                &codes::QUERY_ONLY,
+                written.span,
+                "`deadlock` can be asked for in queries, but not used in a model",
+            ),
+            ast::ExpressionKind::Parenthesised(inner) => self.expression(inner),
+            ast::ExpressionKind::Index { base, index } => self.element(base, index, written.span),
+            ast::ExpressionKind::Member { base, member } => self.member(base, member, written.span),
+            ast::ExpressionKind::Call { callee, arguments } => self.call(callee, arguments, written.span),
+            ast::ExpressionKind::Derivative(_) => self.error_with_hint(
+                &codes::TYPE_MISMATCH,
+                written.span,
+                "the rate of a clock can only be compared with `==`, in an invariant",
+                "Write for example `x' == 0` as one part of the invariant.",
+            ),
+            ast::ExpressionKind::Unary { operator, operand, .. } => {
+                self.unary(*operator, operand, written.span)
+            }
+            ast::ExpressionKind::Step { place, direction, operand } => {
+                let target = self.integral(operand)?;
+                self.require_assignable(&target, operand.span)?;
+                let amount = if *direction == ast::StepDirection::Up { 1 } else { -1 };
+                let value_type = target.value_type.clone();
+                let is_postfix = *place == ast::StepPlace::After;
+                let kind = ExpressionKind::Step { target: Box::new(target), amount, is_postfix };
+                Ok(self.node(kind, value_type, written.span))
+            }
+            ast::ExpressionKind::Binary { operator, left, right, .. } => {
+                self.binary(*operator, left, right, written.span)
+            }
+            ast::ExpressionKind::Conditional { condition, consequence, alternative } => {
+                self.conditional(condition, consequence, alternative, written.span)
+            }
+            ast::ExpressionKind::Assignment { operator, target, value, .. } => {
+                self.assignment(*operator, target, value, written.span)
+            }
+            ast::ExpressionKind::Quantified { quantifier, binding, body } => {
+                self.quantified(*quantifier, binding, body, written.span)
+            }
+            ast::ExpressionKind::Spawn { .. } | ast::ExpressionKind::Exit | ast::ExpressionKind::NumberOf(_) => {
+                self.declined(written.span, "a dynamic template", "List the processes in the system line.")
+            }
+            ast::ExpressionKind::Temporal { .. }
+            | ast::ExpressionKind::Until { .. }
+            | ast::ExpressionKind::LeadsTo { .. } => self.error_with_hint(
+                &codes::NESTED_FORMULA,
+                written.span,
+                "a formula about runs cannot stand here",
+                "Only `A[] (p imply E<> q)`, `A[] (p imply A<> q)` and combinations by `&&`, `||`, `!` are nested.",
+            ),
+            ast::ExpressionKind::Error => Err(Reported),
+        }
+    }
+
+    /// An integer or truth value.
+    pub(super) fn integral(&mut self, written: &ast::Expression) -> Result<Expression> {
+        let expression = self.expression(written)?;
+        if expression.value_type.is_integral() {
+            return Ok(expression);
+        }
+        let found = self.type_name(&expression.value_type);
+        self.error(&codes::TYPE_MISMATCH, written.span, format!("an integer is needed here, and this is {found}"))
+    }
+
+    /// A condition: an integer, a truth value, or a condition on clocks.
+    pub(super) fn condition(&mut self, written: &ast::Expression) -> Result<Expression> {
+        let expression = self.expression(written)?;
+        match expression.value_type {
+            Type::Integer(_) | Type::Boolean | Type::Condition(_) => Ok(expression),
+            _ => {
+                let found = self.type_name(&expression.value_type);
+                let message = format!("a condition is needed here, and this is {found}");
+                self.error(&codes::TYPE_MISMATCH, written.span, message)
+            }
+        }
+    }
+
+    pub(super) fn node(&mut self, kind: ExpressionKind, value_type: Type, span: Span) -> Expression {
+        let origin = self.written(span);
+        Expression { kind, value_type, origin }
+    }
+
+    pub(super) fn integer(&mut self, value: i32, span: Span) -> Expression {
+        let range = Range { least: value, greatest: value };
+        self.node(ExpressionKind::Integer(value), Type::Integer(range), span)
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Result<Expression> {
+        let symbol = self.scopes.look_up(name).cloned();
+        match symbol {
+            Some(Symbol::Variable(variable)) => {
+                let value_type = self.network.variables[variable].value_type.clone();
+                Ok(self.node(ExpressionKind::Variable(variable), value_type, span))
+            }
+            Some(Symbol::Local { local, value_type, .. }) => {
+                Ok(self.node(ExpressionKind::Local(local), value_type, span))
+            }
+            Some(Symbol::Value(Value::Integer(value), value_type)) => {
+                Ok(self.node(ExpressionKind::Integer(value), value_type, span))
+            }
+            Some(Symbol::Reference(expression)) => Ok(expression),
+            Some(Symbol::Faulty) => Err(Reported),
+            Some(Symbol::Value(..)) => self.error(&codes::TYPE_MISMATCH, span, format!("`{name}` is no number")),
+            Some(Symbol::Type(_)) => {
+                self.error(&codes::TYPE_MISMATCH, span, format!("`{name}` is a type, not a value"))
+            }
+            Some(Symbol::Function(_)) => self.error_with_hint(
+                &codes::TYPE_MISMATCH,
+                span,
+                format!("`{name}` is a function"),
+                format!("Write `{name}()` to call it."),
+            ),
+            Some(Symbol::Template(_) | Symbol::Instantiation(_)) => {
+                self.error(&codes::TYPE_MISMATCH, span, format!("`{name}` is a process, not a value"))
+            }
+            None => match built_in_constant(name) {
+                Some((value, value_type)) => {
+                    let kind = match value {
+                        Value::Double(value) => ExpressionKind::Double(value),
+                        value => ExpressionKind::Integer(value.as_integer().unwrap_or(0)),
+                    };
+                    Ok(self.node(kind, value_type, span))
+                }
+                None => self.unknown_name(span, name),
+            },
+        }
+    }
+
+    pub(super) fn unknown_name<T>(&mut self, span: Span, name: &str) -> Result<T> {
+        if self.current_function.as_deref() == Some(name) {
+            return self.error_with_hint(
+                &codes::RECURSION,
+                span,
+                format!("`{name}` calls itself"),
+                "Functions may only call functions that are declared before them: use a loop.",
+            );
+        }
+        let nearest = nearest_names(name, self.scopes.names());
+        let hint = match nearest.first() {
+            Some(nearest) => format!("Did you mean `{nearest}`?"),
+            None => "Declare it before its first use.".to_owned(),
+        };
+        self.error_with_hint(&codes::UNKNOWN_NAME, span, format!("`{name}` is not declared"), hint)
+    }
+
+    fn element(&mut self, base: &ast::Expression, index: &ast::Expression, span: Span) -> Result<Expression> {
+        let array = self.expression(base);
+        let index_expression = self.expression(index);
+        let (array, index_expression) = (array?, index_expression?);
+        let Type::Array(array_type) = array.value_type.clone() else {
+            let found = self.type_name(&array.value_type);
+            return self.error(&codes::TYPE_MISMATCH, base.span, format!("only arrays have elements, and this is {found}"));
+        };
+        let wanted = array_type.index.element_type();
+        if !can_assign(&wanted, &index_expression.value_type) {
+            let (wanted, found) = (self.type_name(&wanted), self.type_name(&index_expression.value_type));
+            let message = format!("the index is {found}, but the array is indexed by {wanted}");
+            return self.error(&codes::TYPE_MISMATCH, index.span, message);
+        }
+        let kind = ExpressionKind::Element { array: Box::new(array), index: Box::new(index_expression) };
+        Ok(self.node(kind, array_type.element.clone(), span))
+    }
+
+    fn member(&mut self, base: &ast::Expression, member: &ast::Name, span: Span) -> Result<Expression> {
+        if let Some(process) = self.process_of(base)? {
+            return self.process_member(process, member, span);
+        }
+        let record = self.expression(base)?;
+        let Type::Record(record_type) = record.value_type.clone() else {
+            let found = self.type_name(&record.value_type);
+            return self.error(&codes::TYPE_MISMATCH, base.span, format!("only records have fields, and this is {found}"));
+        };
+        match record_type.fields.iter().position(|field| field.name == member.text) {
+            Some(field) => {
+                let value_type = record_type.fields[field].field_type.clone();
+                let kind = ExpressionKind::Field { record: Box::new(record), field };
+                Ok(self.node(kind, value_type, span))
+            }
+            None => {
+                let names: Vec<&str> = record_type.fields.iter().map(|field| field.name.as_str()).collect();
+                let hint = format!("Its fields are {}.", names.join(", "));
+                let message = format!("the record has no field `{}`", member.text);
+                self.error_with_hint(&codes::UNKNOWN_NAME, member.span, message, hint)
+            }
+        }
+    }
+
+    fn call(&mut self, callee: &ast::Expression, arguments: &[ast::Expression], span: Span) -> Result<Expression> {
+        let ast::ExpressionKind::Name(name) = &callee.without_parentheses().kind else {
+            return self.error(&codes::TYPE_MISMATCH, callee.span, "only functions can be called");
+        };
+        match self.scopes.look_up(name).cloned() {
+            Some(Symbol::Function(function)) => self.call_function(function, arguments, span),
+            Some(Symbol::Faulty) => Err(Reported),
+            Some(Symbol::Template(_) | Symbol::Instantiation(_)) => self.error_with_hint(
+                &codes::TYPE_MISMATCH,
+                span,
+                format!("`{name}` is a process, not a function"),
+                "Write `.` and a location or variable behind it.",
+            ),
+            Some(_) => self.error(&codes::TYPE_MISMATCH, callee.span, format!("`{name}` is no function")),
+            None => match builtins::function_named(name) {
+                Some(builtin) => self.call_builtin(builtin, arguments, span),
+                None => self.unknown_name(callee.span, name),
+            },
+        }
+    }
+
+    fn call_function(
+        &mut self,
+        function: FunctionId,
+        written: &[ast::Expression],
+        span: Span,
+    ) -> Result<Expression> {
+        let parameters = self.network.functions[function].parameters.clone();
+        let name = self.network.functions[function].name.clone();
+        let result = self.network.functions[function].result.clone();
+        if parameters.len() != written.len() {
+            let message = format!(
+                "`{name}` takes {}, but {} given",
+                count_of(parameters.len(), "argument"),
+                if written.len() == 1 { "1 is".to_owned() } else { format!("{} are", written.len()) }
+            );
+            return self.error(&codes::WRONG_ARGUMENTS, span, message);
+        }
+        let mut arguments = Vec::with_capacity(written.len());
+        for (parameter, written) in parameters.iter().zip(written) {
+            let argument = self.expression(written)?;
+            if parameter.is_reference {
+                let changes = self.function_effects(function).changed_parameters.contains(&parameter.local.0);
+                if changes {
+                    self.require_assignable(&argument, written.span)?;
+                }
+                if !can_refer(&parameter.value_type, &argument.value_type) {
+                    return self.mismatch(&parameter.value_type, &argument.value_type, written.span);
+                }
+            } else if !can_assign(&parameter.value_type, &argument.value_type) {
+                return self.mismatch(&parameter.value_type, &argument.value_type, written.span);
+            }
+            arguments.push(argument);
+        }
+        Ok(self.node(ExpressionKind::Call { function, arguments }, result, span))
+    }
+
+    fn call_builtin(
+        &mut self,
+        builtin: &'static builtins::BuiltinFunction,
+        written: &[ast::Expression],
+        span: Span,
+    ) -> Result<Expression> {
+        if builtin.parameters.len() != written.len() {
+            let message = format!("`{}` takes {}", builtin.name, count_of(builtin.parameters.len(), "argument"));
+            return self.error(&codes::WRONG_ARGUMENTS, span, message);
+        }
+        let mut arguments = Vec::with_capacity(written.len());
+        for (parameter, written) in builtin.parameters.iter().zip(written) {
+            let argument = self.expression(written)?;
+            let wanted = number_type(*parameter);
+            if !can_assign(&wanted, &argument.value_type) {
+                return self.mismatch(&wanted, &argument.value_type, written.span);
+            }
+            arguments.push(argument);
+        }
+        let kind = ExpressionKind::CallBuiltin { function: builtin.name, arguments };
+        Ok(self.node(kind, number_type(builtin.result), span))
+    }
+
+    fn unary(
+        &mut self,
+        operator: ast::UnaryOperator,
+        operand: &ast::Expression,
+        span: Span,
+    ) -> Result<Expression> {
+        if operator == ast::UnaryOperator::Negate
+            && let ast::ExpressionKind::Integer(value) = operand.kind
+        {
+            // The smallest integer is the negation of a number that is no integer itself.
+            if let Ok(value) = i32::try_from(-value) {
+                return Ok(self.integer(value, span));
+            }
+        }
+        let value = self.expression(operand)?;
+        match (operator, &value.value_type) {
+            (ast::UnaryOperator::Plus, Type::Integer(_) | Type::Boolean | Type::Double) => Ok(value),
+            (ast::UnaryOperator::Negate, Type::Integer(_) | Type::Boolean) => {
+                let kind = ExpressionKind::Unary { operator: UnaryOperator::Negate, operand: Box::new(value) };
+                Ok(self.node(kind, Type::Integer(Range::WORD), span))
+            }
+            (ast::UnaryOperator::Negate, Type::Double) => {
+                let kind = ExpressionKind::Unary { operator: UnaryOperator::Negate, operand: Box::new(value) };
+                Ok(self.node(kind, Type::Double, span))
+            }
+            (ast::UnaryOperator::Not, Type::Integer(_) | Type::Boolean) => {
+                let kind = ExpressionKind::Unary { operator: UnaryOperator::Not, operand: Box::new(value) };
+                Ok(self.node(kind, Type::Boolean, span))
+            }
+            (ast::UnaryOperator::Not, Type::Condition(_)) => {
+                let kind = ExpressionKind::Unary { operator: UnaryOperator::Not, operand: Box::new(value) };
+                Ok(self.node(kind, Type::Condition(ConditionCategory::Constraint), span))
+            }
+            _ => {
+                let found = self.type_name(&value.value_type);
+                self.error(&codes::TYPE_MISMATCH, span, format!("the operator needs a number, and this is {found}"))
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        operator: ast::BinaryOperator,
+        left: &ast::Expression,
+        right: &ast::Expression,
+        span: Span,
+    ) -> Result<Expression> {
+        if operator == ast::BinaryOperator::Equal
+            && let Some(rate) = self.rate(left, right, span)?
+        {
+            return Ok(rate);
+        }
+        let (left_value, right_value) = (self.expression(left), self.expression(right));
+        let (left_value, right_value) = (left_value?, right_value?);
+        match binary_operator(operator) {
+            BinaryOperator::Compare(comparison) => self.comparison(comparison, left_value, right_value, span),
+            operator @ (BinaryOperator::And
+            | BinaryOperator::Or
+            | BinaryOperator::Imply
+            | BinaryOperator::Xor) => self.connective(operator, left_value, right_value, span),
+            operator => self.arithmetic(operator, left_value, right_value, span),
+        }
+    }
+
+    /// `x' == rate`, written in either order.
+    fn rate(
+        &mut self,
+        left: &ast::Expression,
+        right: &ast::Expression,
+        span: Span,
+    ) -> Result<Option<Expression>> {
+        let (clock, rate) = match (&left.without_parentheses().kind, &right.without_parentheses().kind) {
+            (ast::ExpressionKind::Derivative(clock), _) => (clock, right),
+            (_, ast::ExpressionKind::Derivative(clock)) => (clock, left),
+            _ => return Ok(None),
+        };
+        let clock_value = self.expression(clock)?;
+        if clock_value.value_type != Type::Clock {
+            return self.error(&codes::TYPE_MISMATCH, clock.span, "only clocks have rates");
+        }
+        let rate_value = self.expression(rate)?;
+        if !can_assign(&Type::Double, &rate_value.value_type) {
+            return self.mismatch(&Type::Double, &rate_value.value_type, rate.span);
+        }
+        let kind = ExpressionKind::RateIs { clock: Box::new(clock_value), rate: Box::new(rate_value) };
+        Ok(Some(self.node(kind, Type::Condition(ConditionCategory::Invariant), span)))
+    }
+
+    fn connective(
+        &mut self,
+        operator: BinaryOperator,
+        left: Expression,
+        right: Expression,
+        span: Span,
+    ) -> Result<Expression> {
+        use ConditionCategory::Constraint;
+        let value_type = match (&left.value_type, &right.value_type) {
+            (Type::Integer(_) | Type::Boolean, Type::Integer(_) | Type::Boolean) => Type::Boolean,
+            (Type::Condition(left), Type::Condition(right)) => Type::Condition(match operator {
+                BinaryOperator::And => (*left).max(*right),
+                _ => Constraint,
+            }),
+            (Type::Integer(_) | Type::Boolean, Type::Condition(category)) => Type::Condition(match operator {
+                BinaryOperator::Xor => Constraint,
+                _ => *category,
+            }),
+            (Type::Condition(category), Type::Integer(_) | Type::Boolean) => Type::Condition(match operator {
+                BinaryOperator::And | BinaryOperator::Or => *category,
+                _ => Constraint,
+            }),
+            (found, _) if !matches!(found, Type::Integer(_) | Type::Boolean | Type::Condition(_)) => {
+                let found = self.type_name(found);
+                let message = format!("the operator needs conditions, and the left one is {found}");
+                return self.error(&codes::TYPE_MISMATCH, span, message);
+            }
+            (_, found) => {
+                let found = self.type_name(found);
+                let message = format!("the operator needs conditions, and the right one is {found}");
+                return self.error(&codes::TYPE_MISMATCH, span, message);
+            }
+        };
+        let kind = ExpressionKind::Binary { operator, left: Box::new(left), right: Box::new(right) };
+        Ok(self.node(kind, value_type, span))
+    }
+
+    fn arithmetic(
+        &mut self,
+        operator: BinaryOperator,
+        left: Expression,
+        right: Expression,
+        span: Span,
+    ) -> Result<Expression> {
+        let is_clock = |value_type: &Type| matches!(value_type, Type::Clock | Type::ClockDifference);
+        let value_type = match (&left.value_type, &right.value_type, operator) {
+            (left, right, _) if left.is_integral() && right.is_integral() => Type::Integer(Range::WORD),
+            (
+                left,
+                right,
+                BinaryOperator::Add
+                | BinaryOperator::Subtract
+                | BinaryOperator::Multiply
+                | BinaryOperator::Divide
+                | BinaryOperator::Remainder
+                | BinaryOperator::Power
+                | BinaryOperator::Minimum
+                | BinaryOperator::Maximum,
+            ) if can_assign(&Type::Double, left) && can_assign(&Type::Double, right) => Type::Double,
+            (clock, offset, BinaryOperator::Add | BinaryOperator::Subtract)
+                if is_clock(clock) && can_assign(&Type::Double, offset) =>
+            {
+                clock.clone()
+            }
+            (offset, clock, BinaryOperator::Add) if is_clock(clock) && can_assign(&Type::Double, offset) => {
+                clock.clone()
+            }
+            (Type::Clock, Type::Clock, BinaryOperator::Subtract) => Type::ClockDifference,
+            (left, right, _) if is_clock(left) || is_clock(right) => {
+                return self.error_with_hint(
+                    &codes::CLOCK_ARITHMETIC,
+                    span,
+                    "clocks can only be shifted by a number, or subtracted from each other",
+                    "Compare a clock, or the difference of two clocks, with a number.",
+                );
+            }
+            (left, right, _) => {
+                let (left, right) = (self.type_name(left), self.type_name(right));
+                let message = format!("the operator needs numbers, and these are {left} and {right}");
+                return self.error(&codes::TYPE_MISMATCH, span, message);
+            }
+        };
+        let kind = ExpressionKind::Binary { operator, left: Box::new(left), right: Box::new(right) };
+        Ok(self.node(kind, value_type, span))
+    }
+
+    fn comparison(
+        &mut self,
+        comparison: Comparison,
+        left: Expression,
+        right: Expression,
+        span: Span,
+    ) -> Result<Expression> {
+        let is_clock = |value_type: &Type| matches!(value_type, Type::Clock | Type::ClockDifference);
+        if is_clock(&left.value_type) || is_clock(&right.value_type) {
+            return self.compare_clocks(comparison, left, right, span);
+        }
+        let is_equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        let are_numbers =
+            can_assign(&Type::Double, &left.value_type) && can_assign(&Type::Double, &right.value_type);
+        let are_equal_types = left.value_type == right.value_type
+            && !matches!(left.value_type, Type::Void | Type::Text | Type::Condition(_))
+            && !left.value_type.has_clocks()
+            && !left.value_type.has_channels();
+        if !(are_numbers || is_equality && are_equal_types) {
+            let (left, right) = (self.type_name(&left.value_type), self.type_name(&right.value_type));
+            let message = format!("{left} and {right} cannot be compared by `{}`", comparison.symbol());
+            return self.error(&codes::TYPE_MISMATCH, span, message);
+        }
+        let kind = ExpressionKind::Binary {
+            operator: BinaryOperator::Compare(comparison),
+            left: Box::new(left),
+            right: Box::new(right),
+        };
+        Ok(self.node(kind, Type::Boolean, span))
+    }
+
+    fn compare_clocks(
+        &mut self,
+        comparison: Comparison,
+        left: Expression,
+        right: Expression,
+        span: Span,
+    ) -> Result<Expression> {
+        for side in [&left, &right] {
+            if !matches!(side.value_type, Type::Clock | Type::ClockDifference)
+                && !can_assign(&Type::Double, &side.value_type)
+            {
+                let found = self.type_name(&side.value_type);
+                let message = format!("a clock cannot be compared with {found}");
+                return self.error(&codes::TYPE_MISMATCH, span, message);
+            }
+        }
+        let mut sum = ClockSum::default();
+        sum.add(left, false);
+        sum.add(right, true);
+        // A clock on both sides drops out.
+        let common = sum.positive.iter().position(|clock| {
+            sum.negative.iter().any(|other| other.kind == clock.kind)
+        });
+        if let Some(position) = common {
+            let clock = sum.positive.remove(position);
+            if let Some(other) = sum.negative.iter().position(|other| other.kind == clock.kind) {
+                sum.negative.remove(other);
+            }
+        }
+        if sum.positive.len() > 1 || sum.negative.len() > 1 || sum.positive.is_empty() && sum.negative.is_empty() {
+            return self.error_with_hint(
+                &codes::CLOCK_ARITHMETIC,
+                span,
+                "a comparison needs one clock, or the difference of two",
+                "Write `x < 5` or `x - y < 5`.",
+            );
+        }
+        let (left, right) = (sum.positive.pop().map(Box::new), sum.negative.pop().map(Box::new));
+        // sum + offsets ~ 0, so left - right ~ -offsets; with no positive clock, the negated comparison.
+        let is_negated = left.is_none();
+        let bound = self.sum_of_offsets(sum.offsets, !is_negated, span)?;
+        let category = match comparison {
+            Comparison::Equal => ConditionCategory::Guard,
+            Comparison::NotEqual => ConditionCategory::Constraint,
+            _ => ConditionCategory::Invariant,
+        };
+        let kind = if is_negated {
+            ExpressionKind::CompareClocks {
+                left: right,
+                right: None,
+                comparison: comparison.flipped(),
+                bound: Box::new(bound),
+            }
+        } else {
+            ExpressionKind::CompareClocks { left, right, comparison, bound: Box::new(bound) }
+        };
+        Ok(self.node(kind, Type::Condition(category), span))
+    }
+
+    /// The sum of signed offsets, negated if asked for.
+    fn sum_of_offsets(
+        &mut self,
+        offsets: Vec<(Expression, bool)>,
+        is_negated: bool,
+        span: Span,
+    ) -> Result<Expression> {
+        let mut positive = Vec::new();
+        let mut negative = Vec::new();
+        for (offset, is_subtracted) in offsets {
+            if is_subtracted == is_negated { &mut positive } else { &mut negative }.push(offset);
+        }
+        let mut sum: Option<Expression> = None;
+        for offset in positive {
+            sum = Some(match sum {
+                None => offset,
+                Some(sum) => self.arithmetic(BinaryOperator::Add, sum, offset, span)?,
+            });
+        }
+        for offset in negative {
+            sum = Some(match (sum, &offset.kind) {
+                (None, ExpressionKind::Integer(value)) if *value != i32::MIN => self.integer(-value, span),
+                (None, _) => {
+                    let zero = self.integer(0, span);
+                    self.arithmetic(BinaryOperator::Subtract, zero, offset, span)?
+                }
+                (Some(sum), _) => self.arithmetic(BinaryOperator::Subtract, sum, offset, span)?,
+            });
+        }
+        Ok(match sum {
+            Some(sum) => sum,
+            None => self.integer(0, span),
+        })
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &ast::Expression,
+        consequence: &ast::Expression,
+        alternative: &ast::Expression,
+        span: Span,
+    ) -> Result<Expression> {
+        let condition = self.integral(condition)?;
+        let (then, otherwise) = (self.expression(consequence)?, self.expression(alternative)?);
+        let value_type = match (&then.value_type, &otherwise.value_type) {
+            (left, right) if left == right => left.clone(),
+            (left, right) if left.is_integral() && right.is_integral() => Type::Integer(Range::WORD),
+            (left, right) if can_assign(&Type::Double, left) && can_assign(&Type::Double, right) => Type::Double,
+            (Type::Condition(_) | Type::Boolean, Type::Condition(_) | Type::Boolean) => {
+                Type::Condition(ConditionCategory::Constraint)
+            }
+            (left, right) => {
+                let (left, right) = (self.type_name(left), self.type_name(right));
+                let message = format!("one branch is {left}, the other is {right}");
+                return self.error(&codes::TYPE_MISMATCH, span, message);
+            }
+        };
+        let kind = ExpressionKind::Conditional {
+            condition: Box::new(condition),
+            then: Box::new(then),
+            otherwise: Box::new(otherwise),
+        };
+        Ok(self.node(kind, value_type, span))
+    }
+
+    fn assignment(
+        &mut self,
+        operator: ast::AssignmentOperator,
+        target: &ast::Expression,
+        value: &ast::Expression,
+        span: Span,
+    ) -> Result<Expression> {
+        let (place, new) = (self.expression(target), self.expression(value));
+        let (place, new) = (place?, new?);
+        self.require_assignable(&place, target.span)?;
+        let operator = assignment_operator(operator);
+        let is_allowed = match (operator, &place.value_type) {
+            (None, Type::Clock) => new.value_type == Type::Clock || can_assign(&Type::Double, &new.value_type),
+            (Some(_), Type::Clock) => false,
+            (None, wanted) => can_assign(wanted, &new.value_type),
+            (Some(_), Type::Double) => can_assign(&Type::Double, &new.value_type),
+            (Some(_), wanted) => wanted.is_integral() && new.value_type.is_integral(),
+        };
+        if !is_allowed {
+            return self.mismatch(&place.value_type, &new.value_type, span);
+        }
+        let value_type = place.value_type.clone();
+        let kind = ExpressionKind::Assign { operator, target: Box::new(place), value: Box::new(new) };
+        Ok(self.node(kind, value_type, span))
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: ast::Quantifier,
+        binding: &ast::Binding,
+        body: &ast::Expression,
+        span: Span,
+    ) -> Result<Expression> {
+        let quantifier = match quantifier {
+            ast::Quantifier::Forall => Quantifier::ForAll,
+            ast::Quantifier::Exists => Quantifier::Exists,
+            ast::Quantifier::Sum => Quantifier::Sum,
+            ast::Quantifier::Foreach => {
+                return self.declined(span, "a dynamic template", "List the processes in the system line.");
+            }
+        };
+        if self.in_query && self.mentions_process_family(body) {
+            return self.written_out(quantifier, binding, body, span);
+        }
+        self.scoped(|elaborator| {
+            let binder = elaborator.binder(binding)?;
+            let body_value = elaborator.condition(body)?;
+            let value_type = match (&body_value.value_type, quantifier) {
+                (Type::Condition(category), Quantifier::ForAll) => Type::Condition(*category),
+                (Type::Condition(_), Quantifier::Exists) => Type::Condition(ConditionCategory::Constraint),
+                (Type::Condition(_), Quantifier::Sum) => {
+                    return elaborator.mismatch(&Type::Integer(Range::WORD), &body_value.value_type, body.span);
+                }
+                (_, Quantifier::Sum) => Type::Integer(Range::WORD),
+                _ => Type::Boolean,
+            };
+            let kind = ExpressionKind::Quantified { quantifier, binder, body: Box::new(body_value) };
+            Ok(elaborator.node(kind, value_type, span))
+        })
+    }
+
+    /// Binds a name in the innermost scope.
+    pub(super) fn binder(&mut self, binding: &ast::Binding) -> Result<Binder> {
+        let domain = self.index_type(&binding.domain)?;
+        let local = self.fresh_local();
+        let value_type = domain.element_type();
+        self.declare(&binding.name, Symbol::Local { local, value_type, is_constant: true })?;
+        let origin = self.written(binding.span);
+        Ok(Binder { name: binding.name.text.clone(), local, domain, origin })
+    }
+
+    pub(super) fn fresh_local(&mut self) -> LocalId {
+        let local = LocalId(self.bound_names);
+        self.bound_names += 1;
+        local
+    }
+
+    pub(super) fn mismatch<T>(&mut self, wanted: &Type, found: &Type, span: Span) -> Result<T> {
+        let (wanted, found) = (self.type_name(wanted), self.type_name(found));
+        self.error(&codes::TYPE_MISMATCH, span, format!("{wanted} is needed here, and this is {found}"))
+    }
+
+    /// Complains unless the expression stands for something that may change.
+    pub(super) fn require_assignable(&mut self, target: &Expression, span: Span) -> Result<()> {
+        match &target.kind {
+            ExpressionKind::Variable(variable) => {
+                let variable = &self.network.variables[*variable];
+                if variable.kind == VariableKind::Constant {
+                    let message = format!("`{}` is constant", variable.name);
+                    return self.error(&codes::NOT_ASSIGNABLE, span, message);
+                }
+                Ok(())
+            }
+            ExpressionKind::Local(local) => {
+                if self.scopes.is_constant_local(*local) {
+                    let message = "a name that is bound to each value of a range cannot be changed";
+                    return self.error(&codes::NOT_ASSIGNABLE, span, message);
+                }
+                Ok(())
+            }
+            ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
+                self.require_assignable(whole, span)
+            }
+            ExpressionKind::Conditional { then, otherwise, .. } => {
+                self.require_assignable(then, span)?;
+                self.require_assignable(otherwise, span)
+            }
+            ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
+                self.require_assignable(target, span)
+            }
+            _ => self.error_with_hint(
+                &codes::NOT_ASSIGNABLE,
+                span,
+                "this cannot be assigned to",
+                "Assign to a variable, an element of an array or a field of a record.",
+            ),
+        }
+    }
+
+    /// A type as a message names it.
+    pub(super) fn type_name(&self, value_type: &Type) -> String {
+        match value_type {
+            Type::Integer(_) => "an integer".to_owned(),
+            Type::Boolean => "a truth value".to_owned(),
+            Type::Double => "a floating point number".to_owned(),
+            Type::Text => "a text".to_owned(),
+            Type::Clock => "a clock".to_owned(),
+            Type::ClockDifference => "a difference of clocks".to_owned(),
+            Type::Channel(_) => "a channel".to_owned(),
+            Type::Scalar(_) => "a scalar".to_owned(),
+            Type::Array(array) => format!("an array of {} elements", array.index.size()),
+            Type::Record(_) => "a record".to_owned(),
+            Type::Void => "nothing".to_owned(),
+            Type::Condition(_) => "a condition on clocks".to_owned(),
+        }
+    }
+}
+
+/// Clocks and offsets of both sides of a comparison, brought to the left.
+#[derive(Default)]
+struct ClockSum {
+    positive: Vec<Expression>,
+    negative: Vec<Expression>,
+    /// What is added, or subtracted where the flag says so.
+    offsets: Vec<(Expression, bool)>,
+}
+
+impl ClockSum {
+    fn add(&mut self, expression: Expression, is_subtracted: bool) {
+        let is_clock = matches!(expression.value_type, Type::Clock | Type::ClockDifference);
+        match expression.kind {
+            ExpressionKind::Binary { operator: BinaryOperator::Add, left, right } if is_clock => {
+                self.add(*left, is_subtracted);
+                self.add(*right, is_subtracted);
+            }
+            ExpressionKind::Binary { operator: BinaryOperator::Subtract, left, right } if is_clock => {
+                self.add(*left, is_subtracted);
+                self.add(*right, !is_subtracted);
+            }
+            _ if is_clock && is_subtracted => self.negative.push(expression),
+            _ if is_clock => self.positive.push(expression),
+            ExpressionKind::Integer(0) => {}
+            _ => self.offsets.push((expression, is_subtracted)),
+        }
+    }
+}
+
+/// Whether a value of the second type may be assigned to a variable of the first.
+pub(super) fn can_assign(target: &Type, value: &Type) -> bool {
+    match (target, value) {
+        (Type::Integer(_) | Type::Boolean, Type::Integer(_) | Type::Boolean) => true,
+        (Type::Double, Type::Integer(_) | Type::Boolean | Type::Double) => true,
+        (Type::Clock, _) | (Type::Channel(_) | Type::Void | Type::Condition(_) | Type::ClockDifference, _) => false,
+        (target, value) => target == value && !target.has_channels(),
+    }
+}
+
+/// Whether a parameter by reference of the first type may refer to something of the second.
+pub(super) fn can_refer(parameter: &Type, argument: &Type) -> bool {
+    match (parameter, argument) {
+        (Type::Integer(_) | Type::Boolean, Type::Integer(_) | Type::Boolean) => true,
+        // What a channel is like is said where it is declared.
+        (Type::Channel(_), Type::Channel(_)) => true,
+        (Type::Array(parameter), Type::Array(argument)) => {
+            parameter.index.size() == argument.index.size() && can_refer(&parameter.element, &argument.element)
+        }
+        (parameter, argument) => parameter == argument,
+    }
+}
+
+fn number_type(kind: NumberKind) -> Type {
+    match kind {
+        NumberKind::Integer => Type::Integer(Range::WORD),
+        NumberKind::Double => Type::Double,
+    }
+}
+
+fn count_of(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+fn binary_operator(operator: ast::BinaryOperator) -> BinaryOperator {
+    match operator {
+        ast::BinaryOperator::Imply => BinaryOperator::Imply,
+        ast::BinaryOperator::Or => BinaryOperator::Or,
+        ast::BinaryOperator::Xor => BinaryOperator::Xor,
+        ast::BinaryOperator::And => BinaryOperator::And,
+        ast::BinaryOperator::BitOr => BinaryOperator::BitOr,
+        ast::BinaryOperator::BitXor => BinaryOperator::BitXor,
+        ast::BinaryOperator::BitAnd => BinaryOperator::BitAnd,
+        ast::BinaryOperator::Equal => BinaryOperator::Compare(Comparison::Equal),
+        ast::BinaryOperator::NotEqual => BinaryOperator::Compare(Comparison::NotEqual),
+        ast::BinaryOperator::Less => BinaryOperator::Compare(Comparison::Less),
+        ast::BinaryOperator::LessEqual => BinaryOperator::Compare(Comparison::LessOrEqual),
+        ast::BinaryOperator::GreaterEqual => BinaryOperator::Compare(Comparison::GreaterOrEqual),
+        ast::BinaryOperator::Greater => BinaryOperator::Compare(Comparison::Greater),
+        ast::BinaryOperator::Minimum => BinaryOperator::Minimum,
+        ast::BinaryOperator::Maximum => BinaryOperator::Maximum,
+        ast::BinaryOperator::ShiftLeft => BinaryOperator::ShiftLeft,
+        ast::BinaryOperator::ShiftRight => BinaryOperator::ShiftRight,
+        ast::BinaryOperator::Add => BinaryOperator::Add,
+        ast::BinaryOperator::Subtract => BinaryOperator::Subtract,
+        ast::BinaryOperator::Multiply => BinaryOperator::Multiply,
+        ast::BinaryOperator::Divide => BinaryOperator::Divide,
+        ast::BinaryOperator::Remainder => BinaryOperator::Remainder,
+        ast::BinaryOperator::Power => BinaryOperator::Power,
+    }
+}
+
+fn assignment_operator(operator: ast::AssignmentOperator) -> Option<BinaryOperator> {
+    match operator {
+        ast::AssignmentOperator::Assign | ast::AssignmentOperator::ColonAssign => None,
+        ast::AssignmentOperator::Add => Some(BinaryOperator::Add),
+        ast::AssignmentOperator::Subtract => Some(BinaryOperator::Subtract),
+        ast::AssignmentOperator::Multiply => Some(BinaryOperator::Multiply),
+        ast::AssignmentOperator::Divide => Some(BinaryOperator::Divide),
+        ast::AssignmentOperator::Remainder => Some(BinaryOperator::Remainder),
+        ast::AssignmentOperator::BitAnd => Some(BinaryOperator::BitAnd),
+        ast::AssignmentOperator::BitOr => Some(BinaryOperator::BitOr),
+        ast::AssignmentOperator::BitXor => Some(BinaryOperator::BitXor),
+        ast::AssignmentOperator::ShiftLeft => Some(BinaryOperator::ShiftLeft),
+        ast::AssignmentOperator::ShiftRight => Some(BinaryOperator::ShiftRight),
+    }
+}
+
+/// The constants that need no declaration; a declaration of the user hides them.
+fn built_in_constant(name: &str) -> Option<(Value, Type)> {
+    use std::f64::consts;
+    let integer = match name {
+        "INT8_MIN" => Some(i32::from(i8::MIN)),
+        "INT8_MAX" => Some(i32::from(i8::MAX)),
+        "UINT8_MAX" => Some(i32::from(u8::MAX)),
+        "INT16_MIN" => Some(i32::from(i16::MIN)),
+        "INT16_MAX" => Some(i32::from(i16::MAX)),
+        "UINT16_MAX" => Some(i32::from(u16::MAX)),
+        "INT32_MIN" => Some(i32::MIN),
+        "INT32_MAX" => Some(i32::MAX),
+        _ => None,
+    };
+    if let Some(value) = integer {
+        return Some((Value::Integer(value), Type::Integer(Range { least: value, greatest: value })));
+    }
+    let double = match name {
+        "FLT_MIN" => f64::from(f32::MIN_POSITIVE),
+        "FLT_MAX" => f64::from(f32::MAX),
+        "DBL_MIN" => f64::MIN_POSITIVE,
+        "DBL_MAX" => f64::MAX,
+        "M_PI" => consts::PI,
+        "M_PI_2" => consts::FRAC_PI_2,
+        "M_PI_4" => consts::FRAC_PI_4,
+        "M_E" => consts::E,
+        "M_LOG2E" => consts::LOG2_E,
+        "M_LOG10E" => consts::LOG10_E,
+        "M_LN2" => consts::LN_2,
+        "M_LN10" => consts::LN_10,
+        "M_1_PI" => consts::FRAC_1_PI,
+        "M_2_PI" => consts::FRAC_2_PI,
+        "M_2_SQRTPI" => consts::FRAC_2_SQRT_PI,
+        "M_SQRT2" => consts::SQRT_2,
+        "M_SQRT1_2" => consts::FRAC_1_SQRT_2,
+        _ => return None,
+    };
+    Some((Value::Double(double), Type::Double))
+}

@@ -1,0 +1,399 @@
+//! The system line: which processes there are, with which parameters.
+//!
+//! Invariant: every process is worked out on its own, with values or references for all its parameters; processes
+//! are numbered in the order of the system line, those of one template by their parameters, the last fastest.
+
+use tempora_source::Span;
+
+use super::expressions::{can_assign, can_refer};
+use super::scope::Symbol;
+use super::{Elaborator, PROCESS_LIMIT, Reported, Result};
+use crate::codes;
+use crate::constant::converted;
+use crate::expression::Expression;
+use crate::network::{Interface, Participant, SyncVector, VariableKind};
+use crate::syntax::ast::{self, DeclarationKind, ProcessDeclaration, ProcessReference};
+use crate::table::ProcessId;
+use crate::types::{Type, Value};
+
+/// What a parameter of a template stands for in one process.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    /// A value.
+    Value(Value),
+    /// A variable, clock or channel.
+    Place(Expression),
+}
+
+/// A template, and how it is called where it is instantiated.
+#[derive(Clone, Copy)]
+enum Source<'model> {
+    Template(&'model ProcessDeclaration),
+    Instantiation(&'model ast::Instantiation),
+}
+
+impl<'model> Source<'model> {
+    fn name(self) -> &'model ast::Name {
+        match self {
+            Source::Template(process) => &process.name,
+            Source::Instantiation(instantiation) => &instantiation.name,
+        }
+    }
+
+    fn parameters(self) -> &'model [ast::Parameter] {
+        match self {
+            Source::Template(process) => &process.parameters,
+            Source::Instantiation(instantiation) => instantiation.parameters.as_deref().unwrap_or(&[]),
+        }
+    }
+}
+
+impl<'model> Elaborator<'model> {
+    /// Works out all processes of the system line; without one, all processes without parameters.
+    pub(super) fn system(&mut self, model: &'model ast::Network) {
+        let lines: Vec<(&'model ast::SystemLine, Span)> = model
+            .declarations
+            .iter()
+            .filter_map(|declaration| match &declaration.kind {
+                DeclarationKind::System(line) => Some((line, declaration.span)),
+                _ => None,
+            })
+            .collect();
+        if let Some((_, second)) = lines.get(1) {
+            let _: Result<()> = self.error(&codes::DUPLICATE_NAME, *second, "there is more than one system line");
+        }
+        match lines.first() {
+            Some((line, _)) => {
+                for (priority, level) in line.levels.iter().enumerate() {
+                    for item in level {
+                        let _ = self.system_item(model, item, priority as u32);
+                    }
+                }
+            }
+            None => {
+                for process in written_processes(model) {
+                    if process.parameters.is_empty() {
+                        let name = written_name(&process.name.text, &self.argument_texts(process));
+                        let _ = self.process(process, name, Vec::new(), 0);
+                    }
+                }
+            }
+        }
+        if self.network.processes.is_empty() && !self.diagnostics.has_errors() {
+            let _: Result<()> = self.error_with_hint(
+                &codes::NO_PROCESS,
+                model.span,
+                "the model has no process",
+                "Write a process, and name it in the system line.",
+            );
+        }
+    }
+
+    fn system_item(
+        &mut self,
+        model: &'model ast::Network,
+        item: &'model ProcessReference,
+        priority: u32,
+    ) -> Result<()> {
+        if let Some(arguments) = &item.arguments {
+            // A process that is written with these arguments in its name goes before a template.
+            let texts = self.constant_texts(arguments)?;
+            let name = written_name(&item.name.text, &texts);
+            let written = written_processes(model).find(|process| {
+                process.name.text == item.name.text
+                    && !process.arguments.is_empty()
+                    && self.argument_texts(process) == texts
+            });
+            if let Some(process) = written {
+                return self.process(process, name, Vec::new(), priority);
+            }
+        }
+        let source = match self.scopes.look_up(&item.name.text) {
+            Some(Symbol::Template(process)) => Source::Template(process),
+            Some(Symbol::Instantiation(instantiation)) => Source::Instantiation(instantiation),
+            Some(Symbol::Faulty) => return Err(Reported),
+            Some(_) => {
+                let message = format!("`{}` is no process", item.name.text);
+                return self.error(&codes::TYPE_MISMATCH, item.span, message);
+            }
+            None => return self.unknown_name(item.name.span, &item.name.text),
+        };
+        match &item.arguments {
+            Some(written) => {
+                let arguments = self.arguments(source.parameters(), written, item.span)?;
+                let texts = self.constant_texts(written)?;
+                let name = written_name(&item.name.text, &texts);
+                self.instance(source, name, arguments, priority, 0)
+            }
+            None => self.all_instances(source, item.span, priority),
+        }
+    }
+
+    /// One process for each combination of the values of the parameters.
+    fn all_instances(&mut self, source: Source<'model>, span: Span, priority: u32) -> Result<()> {
+        let parameters = source.parameters();
+        let mut combinations: Vec<Vec<i32>> = vec![Vec::new()];
+        for parameter in parameters {
+            let (base, _) = self.type_with_prefixes(&parameter.parameter_type)?;
+            let is_plain = parameter.dimensions.is_empty()
+                && !parameter.by_reference
+                && matches!(base, Type::Integer(_) | Type::Boolean | Type::Scalar(_));
+            if !is_plain {
+                return self.error_with_hint(
+                    &codes::WRONG_ARGUMENTS,
+                    span,
+                    format!("the parameter `{}` of `{}` needs an argument", parameter.name.text, source.name().text),
+                    "Only bounded integers and scalars can be left open; then there is a process for each value.",
+                );
+            }
+            let domain = self.index_of_type(&base, parameter.span)?;
+            if domain.size().saturating_mul(combinations.len() as u64) > PROCESS_LIMIT as u64 {
+                return self.error_with_hint(
+                    &codes::TOO_LARGE,
+                    span,
+                    format!("`{}` stands for more than {PROCESS_LIMIT} processes", source.name().text),
+                    "Give the parameter a type with a smaller range.",
+                );
+            }
+            combinations = combinations
+                .iter()
+                .flat_map(|combination| {
+                    domain.values().map(|value| {
+                        let mut longer = combination.clone();
+                        longer.push(value);
+                        longer
+                    })
+                })
+                .collect();
+        }
+        for combination in combinations {
+            let texts: Vec<String> = combination.iter().map(i32::to_string).collect();
+            let name = written_name(&source.name().text, &texts);
+            let arguments = combination.into_iter().map(|value| Argument::Value(Value::Integer(value))).collect();
+            self.instance(source, name, arguments, priority, 0)?;
+        }
+        Ok(())
+    }
+
+    fn instance(
+        &mut self,
+        source: Source<'model>,
+        name: String,
+        arguments: Vec<Argument>,
+        priority: u32,
+        depth: usize,
+    ) -> Result<()> {
+        let instantiation = match source {
+            Source::Template(process) => return self.process(process, name, arguments, priority),
+            Source::Instantiation(instantiation) => instantiation,
+        };
+        let template = match self.scopes.look_up(&instantiation.template.text) {
+            Some(Symbol::Template(process)) => Source::Template(process),
+            // The names are declared in order, so a chain that is longer than the model goes round in a circle.
+            Some(Symbol::Instantiation(inner)) if depth < 64 => Source::Instantiation(inner),
+            Some(Symbol::Instantiation(_)) => {
+                let message = format!("`{}` is made of itself", instantiation.name.text);
+                return self.error(&codes::RECURSION, instantiation.template.span, message);
+            }
+            Some(Symbol::Faulty) => return Err(Reported),
+            Some(_) => {
+                let message = format!("`{}` is no template", instantiation.template.text);
+                return self.error(&codes::TYPE_MISMATCH, instantiation.template.span, message);
+            }
+            None => {
+                return self.unknown_name(instantiation.template.span, &instantiation.template.text);
+            }
+        };
+        let inner = self.scoped(|elaborator| {
+            elaborator.bind_parameters(source.parameters(), arguments)?;
+            elaborator.arguments(template.parameters(), &instantiation.arguments, instantiation.template.span)
+        })?;
+        self.instance(template, name, inner, priority, depth + 1)
+    }
+
+    /// Written arguments as values and places.
+    fn arguments(
+        &mut self,
+        parameters: &'model [ast::Parameter],
+        written: &[ast::Expression],
+        span: Span,
+    ) -> Result<Vec<Argument>> {
+        if parameters.len() != written.len() {
+            let message = format!("{} parameters, but {} arguments", parameters.len(), written.len());
+            return self.error(&codes::WRONG_ARGUMENTS, span, message);
+        }
+        let mut arguments = Vec::with_capacity(written.len());
+        for (parameter, written) in parameters.iter().zip(written) {
+            let (base, _) = self.type_with_prefixes(&parameter.parameter_type)?;
+            let value_type = self.with_dimensions(base, &parameter.dimensions)?;
+            let argument = self.expression(written)?;
+            if parameter.by_reference {
+                if !can_refer(&value_type, &argument.value_type) {
+                    return self.mismatch(&value_type, &argument.value_type, written.span);
+                }
+                arguments.push(Argument::Place(argument));
+            } else {
+                if !can_assign(&value_type, &argument.value_type) {
+                    return self.mismatch(&value_type, &argument.value_type, written.span);
+                }
+                let value = self.constant(&argument)?;
+                match converted(value, &value_type, argument.origin) {
+                    Ok(value) => arguments.push(Argument::Value(value)),
+                    Err(failure) => return self.report_constant_failure(&failure, argument.origin),
+                }
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// Declares parameters in the innermost scope: constants of the current owner, or what they refer to. Returns
+    /// the values by name.
+    pub(super) fn bind_parameters(
+        &mut self,
+        parameters: &'model [ast::Parameter],
+        arguments: Vec<Argument>,
+    ) -> Result<Vec<(String, Value)>> {
+        let mut values = Vec::new();
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            match argument {
+                Argument::Place(place) => {
+                    self.declare(&parameter.name, Symbol::Reference(place))?;
+                }
+                Argument::Value(value) => {
+                    let (base, _) = self.type_with_prefixes(&parameter.parameter_type)?;
+                    let value_type = self.with_dimensions(base, &parameter.dimensions)?;
+                    values.push((parameter.name.text.clone(), value.clone()));
+                    // Without an owner the parameter belongs to an instantiation, which is no part of the network.
+                    let symbol = match value {
+                        Value::Integer(_) if self.owner.is_none() => Symbol::Value(value, value_type),
+                        value => Symbol::Variable(self.add_variable(
+                            &parameter.name,
+                            value_type,
+                            value,
+                            VariableKind::Constant,
+                            parameter.span,
+                        )?),
+                    };
+                    self.declare(&parameter.name, symbol)?;
+                }
+            }
+        }
+        Ok(values)
+    }
+
+    /// The arguments in the name of a written process, as text.
+    pub(super) fn argument_texts(&mut self, process: &ProcessDeclaration) -> Vec<String> {
+        self.constant_texts(&process.arguments).unwrap_or_default()
+    }
+
+    pub(super) fn constant_texts(&mut self, arguments: &[ast::Expression]) -> Result<Vec<String>> {
+        let mut texts = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            let typed = self.expression(argument)?;
+            // What is passed by reference is named as it is written.
+            let text = if typed.value_type.has_clocks() || typed.value_type.has_channels() {
+                self.files.text_at(argument.span).to_owned()
+            } else {
+                match crate::constant::evaluate_constant(&self.network.variables, &self.network.functions, &typed) {
+                    Ok(value) => value.to_string(),
+                    Err(_) => self.files.text_at(argument.span).to_owned(),
+                }
+            };
+            texts.push(text);
+        }
+        Ok(texts)
+    }
+
+    /// Inputs and outputs of specifications.
+    pub(super) fn input_output_declarations(&mut self, model: &'model ast::Network) {
+        for declaration in &model.declarations {
+            if let DeclarationKind::InputOutput { process, channels } = &declaration.kind {
+                let _ = self.input_output(process, channels);
+            }
+        }
+    }
+
+    fn input_output(&mut self, process: &ProcessReference, channels: &[ast::Synchronisation]) -> Result<()> {
+        let process = self.referenced_process(process)?;
+        let mut interface = Interface::default();
+        for channel in channels {
+            let typed = self.expression(&channel.channel)?;
+            if !typed.value_type.has_channels() {
+                return self.error(&codes::TYPE_MISMATCH, channel.span, "only channels are inputs and outputs");
+            }
+            let name = self.files.text_at(channel.channel.span).to_owned();
+            match channel.direction {
+                ast::Direction::Receive => interface.inputs.push(name),
+                ast::Direction::Send => interface.outputs.push(name),
+                ast::Direction::Both => {
+                    return self.error(&codes::MISPLACED, channel.span, "write `?` for an input, `!` for an output");
+                }
+            }
+        }
+        self.network.processes[process].interface = Some(interface);
+        Ok(())
+    }
+
+    /// Synchronisation vectors.
+    pub(super) fn vectors(&mut self, model: &'model ast::Network) {
+        for declaration in &model.declarations {
+            if let DeclarationKind::Vector(vector) = &declaration.kind {
+                let _ = self.vector(vector, declaration.span);
+            }
+        }
+    }
+
+    fn vector(&mut self, vector: &ast::SynchronisationVector, span: Span) -> Result<()> {
+        let mut participants: Vec<Participant> = Vec::with_capacity(vector.participants.len());
+        for participant in &vector.participants {
+            let process = self.referenced_process(&participant.process)?;
+            if participants.iter().any(|other| other.process == process) {
+                let message = format!("`{}` takes part twice", self.network.processes[process].name);
+                return self.error(&codes::DUPLICATE_NAME, participant.span, message);
+            }
+            let Some(&event) = self.events.get(&participant.event.text) else {
+                let message = format!("no edge has the event `{}`", participant.event.text);
+                return self.error(&codes::UNKNOWN_NAME, participant.event.span, message);
+            };
+            participants.push(Participant { process, event, is_weak: participant.is_weak });
+        }
+        let origin = self.written(span);
+        self.network.vectors.push(SyncVector { participants, origin });
+        Ok(())
+    }
+
+    pub(super) fn referenced_process(&mut self, reference: &ProcessReference) -> Result<ProcessId> {
+        let texts = match &reference.arguments {
+            Some(arguments) => self.constant_texts(arguments)?,
+            None => Vec::new(),
+        };
+        let name = written_name(&reference.name.text, &texts);
+        match self.network.process_named(&name) {
+            Some(process) => Ok(process),
+            None => self.unknown_process(&name, reference.span),
+        }
+    }
+
+    pub(super) fn unknown_process<T>(&mut self, name: &str, span: Span) -> Result<T> {
+        let names = self.network.processes.values().map(|process| process.name.as_str());
+        let hint = match tempora_source::nearest_names(name, names).first() {
+            Some(nearest) => format!("Did you mean `{nearest}`?"),
+            None => "The processes are those of the system line.".to_owned(),
+        };
+        self.error_with_hint(&codes::UNKNOWN_NAME, span, format!("there is no process `{name}`"), hint)
+    }
+}
+
+fn written_processes<'model>(
+    model: &'model ast::Network,
+) -> impl Iterator<Item = &'model ProcessDeclaration> + use<'model> {
+    model.declarations.iter().filter_map(|declaration| match &declaration.kind {
+        DeclarationKind::Process(process) => Some(&**process),
+        _ => None,
+    })
+}
+
+/// `Train` or `Train(0,1)`.
+pub(super) fn written_name(name: &str, arguments: &[String]) -> String {
+    if arguments.is_empty() { name.to_owned() } else { format!("{name}({})", arguments.join(",")) }
+}

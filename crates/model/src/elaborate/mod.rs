@@ -1,0 +1,229 @@
+//! From written trees to a network: names, types, sizes, instances.
+//!
+//! Invariant: a network is returned only if no error was reported; every node of it has an origin that leads back to
+//! the text. All errors of a model are reported, not only the first: a faulty declaration is left out, and what
+//! depends on it is reported only if it is faulty by itself.
+
+mod declarations;
+mod effects;
+mod expressions;
+mod initialisers;
+mod instances;
+mod processes;
+mod queries;
+mod scope;
+mod statements;
+mod types;
+
+use std::collections::BTreeMap;
+
+use tempora_source::{Code, Diagnostic, Diagnostics, Files, Origin, Origins, Span};
+
+use crate::codes;
+use crate::constant::{ConstantFailure, evaluate_constant};
+use crate::expression::Expression;
+use crate::network::Network;
+use crate::query::Query;
+use crate::syntax::ast;
+use crate::table::{FunctionId, ProcessId};
+use crate::types::Value;
+use effects::Effects;
+use scope::{Scopes, Symbol};
+
+/// What became of a written model.
+#[derive(Clone, Debug)]
+pub struct Elaborated {
+    /// The network, unless there are errors.
+    pub network: Option<Network>,
+    /// The queries that are written in the model and have no errors.
+    pub queries: Vec<Query>,
+    /// What was found.
+    pub diagnostics: Diagnostics,
+}
+
+/// Works out a whole model: its declarations, processes, vectors, system line and queries.
+pub fn elaborate_network(files: &Files, origins: &mut Origins, model: &ast::Network) -> Elaborated {
+    let mut elaborator = Elaborator::new(files, origins, Network::default());
+    elaborator.model(model);
+    let queries = elaborator.model_queries(model);
+    let diagnostics = elaborator.diagnostics;
+    let network = (!diagnostics.has_errors()).then_some(elaborator.network);
+    Elaborated { network, queries, diagnostics }
+}
+
+/// Works out a query about a network that has been worked out from this model.
+pub fn elaborate_query(
+    files: &Files,
+    origins: &mut Origins,
+    model: &ast::Network,
+    query: &ast::Query,
+) -> (Option<Query>, Diagnostics) {
+    // The model is worked out again, which gives the same ids: so names are looked up in the scopes of the model
+    // itself, and no table of names has to be kept with the network.
+    let mut elaborator = Elaborator::new(files, origins, Network::default());
+    elaborator.model(model);
+    if elaborator.diagnostics.has_errors() {
+        return (None, elaborator.diagnostics);
+    }
+    elaborator.diagnostics = Diagnostics::new();
+    let query = elaborator.query(query).ok();
+    (query, elaborator.diagnostics)
+}
+
+/// An error has been reported; whoever gets this has nothing more to say.
+#[derive(Clone, Copy, Debug)]
+struct Reported;
+
+type Result<T> = std::result::Result<T, Reported>;
+
+/// More cells than this and a model does not fit into memory anyway.
+const CELL_LIMIT: u64 = 1 << 22;
+
+/// More processes than this are a mistake in a parameter's range.
+const PROCESS_LIMIT: usize = 4096;
+
+struct Elaborator<'model> {
+    files: &'model Files,
+    origins: &'model mut Origins,
+    network: Network,
+    diagnostics: Diagnostics,
+    scopes: Scopes<'model>,
+    /// What each function may change, by its id.
+    effects: Vec<Effects>,
+    /// The process whose declarations are being worked out.
+    owner: Option<ProcessId>,
+    /// How many names are bound around the current place by selects, quantifiers, loops and functions.
+    bound_names: u32,
+    /// The name of the function whose body is being worked out, for the message about recursion.
+    current_function: Option<String>,
+    /// Whether processes and `deadlock` may be spoken of.
+    in_query: bool,
+    cells: u64,
+    events: BTreeMap<String, crate::table::EventId>,
+}
+
+impl<'model> Elaborator<'model> {
+    fn new(files: &'model Files, origins: &'model mut Origins, network: Network) -> Elaborator<'model> {
+        Elaborator {
+            files,
+            origins,
+            network,
+            diagnostics: Diagnostics::new(),
+            scopes: Scopes::new(),
+            effects: Vec::new(),
+            owner: None,
+            bound_names: 0,
+            current_function: None,
+            in_query: false,
+            cells: 0,
+            events: BTreeMap::new(),
+        }
+    }
+
+    /// Everything but the queries.
+    fn model(&mut self, model: &'model ast::Network) {
+        for declaration in &model.declarations {
+            self.global_declaration(declaration);
+        }
+        self.system(model);
+        self.input_output_declarations(model);
+        self.vectors(model);
+    }
+
+    /// Runs a part with names that are forgotten behind it.
+    fn scoped<T>(&mut self, part: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.enter();
+        let bound_names = self.bound_names;
+        let result = part(self);
+        self.bound_names = bound_names;
+        self.scopes.leave();
+        result
+    }
+
+    fn written(&mut self, span: Span) -> Origin {
+        self.origins.written(span)
+    }
+
+    fn error<T>(&mut self, code: &'static Code, span: Span, message: impl Into<String>) -> Result<T> {
+        self.diagnostics.push(Diagnostic::error(code, message).with_primary(span, ""));
+        Err(Reported)
+    }
+
+    fn error_with_hint<T>(
+        &mut self,
+        code: &'static Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Result<T> {
+        self.diagnostics.push(Diagnostic::error(code, message).with_primary(span, "").with_hint(hint));
+        Err(Reported)
+    }
+
+    fn warning(&mut self, code: &'static Code, span: Span, message: impl Into<String>, hint: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::warning(code, message).with_primary(span, "").with_hint(hint));
+    }
+
+    /// A construct that is understood and not supported.
+    fn declined<T>(&mut self, span: Span, what: &str, hint: &str) -> Result<T> {
+        self.error_with_hint(&codes::NOT_SUPPORTED, span, format!("{what} is not supported"), hint)
+    }
+
+    /// Declares a name in the innermost scope, unless it is taken there.
+    fn declare(&mut self, name: &ast::Name, symbol: Symbol<'model>) -> Result<()> {
+        if name.text.is_empty() {
+            return Err(Reported); // The parser has complained about the missing name.
+        }
+        match self.scopes.declare(&name.text, name.span, symbol) {
+            None => Ok(()),
+            Some(first) => {
+                self.diagnostics.push(
+                    Diagnostic::error(&codes::DUPLICATE_NAME, format!("`{}` is declared twice", name.text))
+                        .with_primary(name.span, "declared again")
+                        .with_secondary(first, "first declared here")
+                        .with_hint("Rename one of them."),
+                );
+                Err(Reported)
+            }
+        }
+    }
+
+    /// The value of an expression that must be constant.
+    fn constant(&mut self, expression: &Expression) -> Result<Value> {
+        match evaluate_constant(&self.network.variables, &self.network.functions, expression) {
+            Ok(value) => Ok(value),
+            Err(failure) => self.report_constant_failure(&failure, expression.origin),
+        }
+    }
+
+    fn constant_integer(&mut self, expression: &ast::Expression) -> Result<i32> {
+        let typed = self.integral(expression)?;
+        match self.constant(&typed)?.as_integer() {
+            Some(value) => Ok(value),
+            None => self.error(&codes::TYPE_MISMATCH, expression.span, "an integer is needed here"),
+        }
+    }
+
+    fn report_constant_failure<T>(&mut self, failure: &ConstantFailure, whole: Origin) -> Result<T> {
+        let span = self.origins.primary_span(failure.origin).or_else(|| self.origins.primary_span(whole));
+        let (code, message, hint) = if failure.is_error {
+            (&codes::CONSTANT_ERROR, failure.reason.clone(), "The value is computed when the model is read.")
+        } else {
+            (
+                &codes::NOT_CONSTANT,
+                format!("a constant is needed here, but {}", failure.reason),
+                "Use numbers, constants and functions of them.",
+            )
+        };
+        let diagnostic = Diagnostic::error(code, message).with_hint(hint);
+        self.diagnostics.push(match span {
+            Some(span) => diagnostic.with_primary(span, ""),
+            None => diagnostic,
+        });
+        Err(Reported)
+    }
+
+    fn function_effects(&self, function: FunctionId) -> Effects {
+        self.effects.get(function.0 as usize).cloned().unwrap_or_default()
+    }
+}

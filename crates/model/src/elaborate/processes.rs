@@ -1,0 +1,443 @@
+//! One process: its local declarations, locations and edges.
+//!
+//! Invariant: guards and invariants are split into conjuncts with and without clocks and have no side effects; an
+//! edge to a branch point and the edges from it are one edge with several branches.
+
+use std::collections::BTreeMap;
+
+use tempora_source::Span;
+
+use super::instances::Argument;
+use super::{Elaborator, Result};
+use crate::codes;
+use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
+use crate::network::{
+    Branch, Condition, Edge, Location, LocationKind, Process, Synchronisation, SynchronisationRole,
+};
+use crate::syntax::ast::{self, EdgeTarget, ProcessDeclaration};
+use crate::table::{EventId, LocationId, Table};
+use crate::types::{ConditionCategory, Type};
+
+/// The places of a process that edges may name.
+#[derive(Default)]
+struct Places<'model> {
+    locations: BTreeMap<&'model str, LocationId>,
+    branchpoints: BTreeMap<&'model str, Span>,
+}
+
+impl<'model> Elaborator<'model> {
+    /// Adds a process to the network.
+    pub(super) fn process(
+        &mut self,
+        written: &'model ProcessDeclaration,
+        name: String,
+        arguments: Vec<Argument>,
+        priority: u32,
+    ) -> Result<()> {
+        if self.network.process_named(&name).is_some() {
+            let message = format!("`{name}` is listed twice in the system line");
+            return self.error(&codes::DUPLICATE_NAME, written.name.span, message);
+        }
+        let origin = self.written(written.span);
+        // The process gets its number first, so that its variables can belong to it.
+        let id = self.network.processes.push(Process {
+            name,
+            template: written.name.text.clone(),
+            arguments: Vec::new(),
+            locations: Table::new(),
+            initial: Vec::new(),
+            edges: Table::new(),
+            priority,
+            interface: None,
+            origin,
+        });
+        // Processes see the global scope only, wherever they are instantiated.
+        let inner = self.scopes.leave_to_global();
+        let outer_owner = self.owner.replace(id);
+        let worked_out = self.scoped(|elaborator| {
+            let values = elaborator.bind_parameters(&written.parameters, arguments)?;
+            elaborator.network.processes[id].arguments = values;
+            elaborator.process_parts(written)
+        });
+        self.owner = outer_owner;
+        self.scopes.restore(inner);
+        let (locations, initial, edges) = worked_out?;
+        let process = &mut self.network.processes[id];
+        process.locations = locations;
+        process.initial = initial;
+        process.edges = edges;
+        Ok(())
+    }
+
+    #[expect(clippy::type_complexity, reason = "the parts of one process, taken apart at once")]
+    fn process_parts(
+        &mut self,
+        written: &'model ProcessDeclaration,
+    ) -> Result<(Table<LocationId, Location>, Vec<LocationId>, Table<crate::table::EdgeId, Edge>)> {
+        for declaration in &written.declarations {
+            // Each faulty declaration has been reported; its names are known as faulty.
+            let _ = self.declaration(declaration);
+        }
+        let (locations, places) = self.locations(written);
+        let mut initial = Vec::new();
+        for name in &written.initial {
+            match places.locations.get(name.text.as_str()) {
+                Some(location) => initial.push(*location),
+                None => {
+                    let _: Result<()> = self.unknown_location(name, &places);
+                }
+            }
+        }
+        if initial.is_empty() {
+            let message = format!("`{}` has no initial location", written.name.text);
+            let _: Result<()> =
+                self.error_with_hint(&codes::NO_INITIAL, written.name.span, message, "Write `init` and a location.");
+        }
+        let mut edges = Table::new();
+        for (position, edge) in written.edges.iter().enumerate() {
+            if !places.branchpoints.contains_key(edge.source.text.as_str())
+                && let Ok(edge) = self.scoped(|elaborator| elaborator.edge(written, edge, position, &places))
+            {
+                edges.push(edge);
+            }
+        }
+        Ok((locations, initial, edges))
+    }
+
+    fn locations(
+        &mut self,
+        written: &'model ProcessDeclaration,
+    ) -> (Table<LocationId, Location>, Places<'model>) {
+        let mut places = Places::default();
+        for branchpoint in &written.branchpoints {
+            places.branchpoints.insert(&branchpoint.text, branchpoint.span);
+        }
+        let mut locations: Table<LocationId, Location> = Table::new();
+        for location in &written.locations {
+            let id = locations.next_id();
+            let is_taken = places.branchpoints.contains_key(location.name.text.as_str())
+                || places.locations.insert(&location.name.text, id).is_some();
+            if is_taken {
+                let message = format!("the location `{}` is declared twice", location.name.text);
+                let _: Result<()> = self.error(&codes::DUPLICATE_NAME, location.name.span, message);
+            }
+            let is_named = |names: &[ast::Name]| names.iter().any(|name| name.text == location.name.text);
+            let kind = match (is_named(&written.committed), is_named(&written.urgent)) {
+                (true, _) => LocationKind::Committed,
+                (_, true) => LocationKind::Urgent,
+                _ => LocationKind::Ordinary,
+            };
+            let origin = self.written(location.span);
+            let mut condition = Condition::default();
+            let mut clock_rates = Vec::new();
+            if let Some(invariant) = &location.invariant {
+                let _ = self.invariant(invariant, &mut condition, &mut clock_rates);
+            }
+            let exponential_rate = match &location.rate {
+                Some(rate) => self.exponential_rate(rate).ok(),
+                None => None,
+            };
+            // A name that no user could write stands for none.
+            let name = Some(location.name.text.clone()).filter(|name| !name.starts_with('#'));
+            let labels = location.labels.iter().map(|label| label.text.clone()).collect();
+            locations.push(Location {
+                name,
+                kind,
+                invariant: condition,
+                clock_rates,
+                exponential_rate,
+                labels,
+                origin,
+            });
+        }
+        for name in written.urgent.iter().chain(&written.committed) {
+            if !places.locations.contains_key(name.text.as_str()) {
+                let _: Result<()> = self.unknown_location(name, &places);
+            }
+        }
+        (locations, places)
+    }
+
+    fn unknown_location<T>(&mut self, name: &ast::Name, places: &Places<'_>) -> Result<T> {
+        let hint = match tempora_source::nearest_names(&name.text, places.locations.keys().copied()).first() {
+            Some(nearest) => format!("Did you mean `{nearest}`?"),
+            None => "Declare it by `location`.".to_owned(),
+        };
+        self.error_with_hint(&codes::UNKNOWN_NAME, name.span, format!("there is no location `{}`", name.text), hint)
+    }
+
+    fn exponential_rate(&mut self, rate: &ast::Rate) -> Result<(Expression, Option<Expression>)> {
+        let value = self.number(&rate.value)?;
+        let divisor = match &rate.divisor {
+            Some(divisor) => Some(self.number(divisor)?),
+            None => None,
+        };
+        Ok((value, divisor))
+    }
+
+    fn number(&mut self, written: &ast::Expression) -> Result<Expression> {
+        let typed = self.expression(written)?;
+        if matches!(typed.value_type, Type::Integer(_) | Type::Boolean | Type::Double) {
+            return Ok(typed);
+        }
+        self.mismatch(&Type::Double, &typed.value_type, written.span)
+    }
+
+    fn invariant(
+        &mut self,
+        written: &ast::Expression,
+        condition: &mut Condition,
+        clock_rates: &mut Vec<Expression>,
+    ) -> Result<()> {
+        let typed = self.pure_condition(written, "an invariant")?;
+        if let Type::Condition(category) = typed.value_type
+            && category > ConditionCategory::Invariant
+        {
+            return self.error_with_hint(
+                &codes::CLOCK_CONDITION,
+                written.span,
+                "an invariant is a conjunction of bounds on clocks",
+                "Equality, negation and `||` between clocks cannot stand here; guards may have equalities.",
+            );
+        }
+        split_conjunction(typed, &mut |conjunct| {
+            if is_rate(&conjunct) {
+                clock_rates.push(conjunct);
+            } else if matches!(conjunct.value_type, Type::Condition(_)) {
+                condition.clocks.push(conjunct);
+            } else {
+                condition.data.push(conjunct);
+            }
+        });
+        Ok(())
+    }
+
+    fn guard(&mut self, written: &ast::Expression) -> Result<Condition> {
+        let typed = self.pure_condition(written, "a guard")?;
+        if let Type::Condition(category) = typed.value_type
+            && category > ConditionCategory::Guard
+        {
+            return self.error_with_hint(
+                &codes::CLOCK_CONDITION,
+                written.span,
+                "a guard is a conjunction of bounds on clocks",
+                "Write one edge for each alternative; `!=`, negation and `||` between clocks cannot stand here.",
+            );
+        }
+        let mut condition = Condition::default();
+        let mut rate = None;
+        split_conjunction(typed, &mut |conjunct| {
+            if is_rate(&conjunct) {
+                rate = Some(conjunct.origin);
+            } else if matches!(conjunct.value_type, Type::Condition(_)) {
+                condition.clocks.push(conjunct);
+            } else {
+                condition.data.push(conjunct);
+            }
+        });
+        if rate.is_some() {
+            return self.error(&codes::CLOCK_CONDITION, written.span, "rates of clocks stand in invariants");
+        }
+        Ok(condition)
+    }
+
+    /// A condition without side effects.
+    pub(super) fn pure_condition(&mut self, written: &ast::Expression, what: &str) -> Result<Expression> {
+        let typed = self.condition(written)?;
+        if self.has_effects(&typed) {
+            return self.error_with_hint(
+                &codes::SIDE_EFFECT,
+                written.span,
+                format!("{what} must not change anything"),
+                "`=` assigns, `==` compares; a function that is called here may not change variables.",
+            );
+        }
+        Ok(typed)
+    }
+
+    fn edge(
+        &mut self,
+        process: &'model ProcessDeclaration,
+        written: &'model ast::Edge,
+        position: usize,
+        places: &Places<'model>,
+    ) -> Result<Edge> {
+        let outer_names = std::mem::take(&mut self.bound_names);
+        let edge = self.edge_parts(process, written, position, places);
+        self.bound_names = outer_names;
+        edge
+    }
+
+    fn edge_parts(
+        &mut self,
+        process: &'model ProcessDeclaration,
+        written: &'model ast::Edge,
+        position: usize,
+        places: &Places<'model>,
+    ) -> Result<Edge> {
+        let Some(&source) = places.locations.get(written.source.text.as_str()) else {
+            return self.unknown_location(&written.source, places);
+        };
+        let labels = &written.labels;
+        let mut selects = Vec::with_capacity(labels.select.len());
+        for binding in &labels.select {
+            selects.push(self.binder(binding)?);
+        }
+        let guard = match &labels.guard {
+            Some(guard) => self.guard(guard),
+            None => Ok(Condition::default()),
+        };
+        let synchronisation = match &labels.synchronisation {
+            Some(synchronisation) => self.synchronisation(synchronisation).map(Some),
+            None => Ok(None),
+        };
+        let branches = self.branches(process, written, places);
+        let event = labels.event.as_ref().map(|event| self.event(&event.text));
+        let (guard, synchronisation, branches) = (guard?, synchronisation?, branches?);
+        if event.is_some() && synchronisation.is_some() {
+            return self.error_with_hint(
+                &codes::MISPLACED,
+                written.span,
+                "an edge has a channel or an event, not both",
+                "Events are for synchronisation vectors.",
+            );
+        }
+        let origin = self.written(written.span);
+        Ok(Edge {
+            source,
+            selects,
+            guard,
+            synchronisation,
+            event,
+            branches,
+            is_controllable: !written.is_uncontrollable,
+            template_position: position as u32,
+            origin,
+        })
+    }
+
+    fn branches(
+        &mut self,
+        process: &'model ProcessDeclaration,
+        written: &'model ast::Edge,
+        places: &Places<'model>,
+    ) -> Result<Vec<Branch>> {
+        let common = self.updates(&written.labels.updates)?;
+        let mut branches = Vec::new();
+        match &written.target {
+            EdgeTarget::Single(target) => match places.branchpoints.get(target.text.as_str()) {
+                None => {
+                    let branch = self.branch(None, common, &[], target, places, written.span)?;
+                    branches.push(branch);
+                }
+                Some(&declared) => {
+                    for edge in process.edges.iter().filter(|edge| edge.source.text == target.text) {
+                        let labels = &edge.labels;
+                        if labels.guard.is_some() || labels.synchronisation.is_some() || !labels.select.is_empty() {
+                            let message = "an edge from a branch point has a weight and updates only";
+                            return self.error(&codes::MISPLACED, edge.span, message);
+                        }
+                        let EdgeTarget::Single(target) = &edge.target else {
+                            return self.error(&codes::MISPLACED, edge.span, "branches do not branch again");
+                        };
+                        let weight = labels.weight.as_ref();
+                        let branch =
+                            self.branch(weight, common.clone(), &labels.updates, target, places, edge.span)?;
+                        branches.push(branch);
+                    }
+                    if branches.is_empty() {
+                        let message = format!("no edge leaves the branch point `{}`", target.text);
+                        return self.error(&codes::UNKNOWN_NAME, declared, message);
+                    }
+                }
+            },
+            EdgeTarget::Branches(list) => {
+                for branch in list {
+                    let weight = branch.weight.as_ref();
+                    let branch =
+                        self.branch(weight, common.clone(), &branch.updates, &branch.target, places, branch.span)?;
+                    branches.push(branch);
+                }
+                if branches.is_empty() {
+                    return self.error(&codes::UNKNOWN_NAME, written.span, "the edge leads nowhere");
+                }
+            }
+        }
+        Ok(branches)
+    }
+
+    fn branch(
+        &mut self,
+        weight: Option<&ast::Expression>,
+        mut updates: Vec<Expression>,
+        more_updates: &[ast::Expression],
+        target: &ast::Name,
+        places: &Places<'model>,
+        span: Span,
+    ) -> Result<Branch> {
+        let Some(&target) = places.locations.get(target.text.as_str()) else {
+            return self.unknown_location(target, places);
+        };
+        let weight = match weight {
+            Some(weight) => Some(self.integral(weight)?),
+            None => None,
+        };
+        updates.extend(self.updates(more_updates)?);
+        let origin = self.written(span);
+        Ok(Branch { weight, updates, target, origin })
+    }
+
+    fn synchronisation(&mut self, written: &ast::Synchronisation) -> Result<Synchronisation> {
+        let channel = self.expression(&written.channel)?;
+        if !matches!(channel.value_type, Type::Channel(_)) {
+            let found = self.type_name(&channel.value_type);
+            let message = format!("a channel is needed here, and this is {found}");
+            return self.error(&codes::TYPE_MISMATCH, written.channel.span, message);
+        }
+        if self.has_effects(&channel) {
+            return self.error(&codes::SIDE_EFFECT, written.span, "a synchronisation must not change anything");
+        }
+        let role = match written.direction {
+            ast::Direction::Send => SynchronisationRole::Send,
+            ast::Direction::Receive => SynchronisationRole::Receive,
+            ast::Direction::Both => {
+                return self.declined(
+                    written.span,
+                    "a synchronisation without `!` or `?`",
+                    "Write `!` on the side that sends and `?` on the side that receives.",
+                );
+            }
+        };
+        Ok(Synchronisation { channel, role })
+    }
+
+    fn event(&mut self, name: &str) -> EventId {
+        if let Some(event) = self.events.get(name) {
+            return *event;
+        }
+        let event = self.network.events.push(name.to_owned());
+        self.events.insert(name.to_owned(), event);
+        event
+    }
+}
+
+/// Hands out the parts of a conjunction, from left to right.
+fn split_conjunction(expression: Expression, take: &mut impl FnMut(Expression)) {
+    match expression.kind {
+        ExpressionKind::Binary { operator: BinaryOperator::And, left, right } => {
+            split_conjunction(*left, take);
+            split_conjunction(*right, take);
+        }
+        _ => take(expression),
+    }
+}
+
+/// Whether the conjunct says the rate of a clock, or those of several.
+fn is_rate(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::RateIs { .. } => true,
+        ExpressionKind::Quantified { quantifier: Quantifier::ForAll, body, .. } => is_rate(body),
+        _ => false,
+    }
+}
+

@@ -1,0 +1,482 @@
+//! Queries about a model.
+//!
+//! Invariant: a predicate has no side effects; a quantifier over a family of processes, as in
+//! `forall (i : id_t) Train(i).Safe`, is written out, for each process has an id of its own.
+
+use tempora_source::Span;
+
+use super::instances::written_name;
+use super::scope::Symbol;
+use super::{Elaborator, Reported, Result};
+use crate::codes;
+use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
+use crate::query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
+use crate::specification::{SpecExpression, SpecificationQuery};
+use crate::syntax::ast::{
+    self, DeclarationKind, ExtremumKind, LabelGoal, PathQuantifier, SpecExpressionKind, SpecOperator,
+    TemporalOperator,
+};
+use crate::table::ProcessId;
+use crate::types::{Range, Type, Value};
+
+/// More instances of a body than this, and a quantifier is not written out.
+const WRITTEN_OUT_LIMIT: u64 = 4096;
+
+impl<'model> Elaborator<'model> {
+    /// The queries that stand in the model itself.
+    pub(super) fn model_queries(&mut self, model: &'model ast::Network) -> Vec<Query> {
+        if self.diagnostics.has_errors() {
+            return Vec::new(); // What they speak of may be missing.
+        }
+        let mut queries = Vec::new();
+        for declaration in &model.declarations {
+            if let DeclarationKind::Queries(items) = &declaration.kind {
+                for item in items {
+                    queries.extend(self.query(&item.query).ok());
+                }
+            }
+        }
+        queries
+    }
+
+    /// A query.
+    pub(super) fn query(&mut self, written: &ast::Query) -> Result<Query> {
+        self.in_query = true;
+        let kind = self.query_kind(written);
+        self.in_query = false;
+        let kind = kind?;
+        let text = self.files.text_at(written.span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let origin = self.written(written.span);
+        Ok(Query { text, kind, origin })
+    }
+
+    fn query_kind(&mut self, written: &ast::Query) -> Result<QueryKind> {
+        let declined = |family| Ok(QueryKind::Declined(DeclinedQuery { family }));
+        if written.under.is_some() || written.imitate.is_some() {
+            return declined("strategies");
+        }
+        match &written.kind {
+            ast::QueryKind::Formula(formula) => Ok(QueryKind::Formula(self.formula(formula)?)),
+            ast::QueryKind::Extremum { extremum, predicate, expressions } => {
+                let predicate = match predicate {
+                    Some(predicate) => Some(self.predicate(predicate)?),
+                    None => None,
+                };
+                let mut typed = Vec::with_capacity(expressions.len());
+                for expression in expressions {
+                    typed.push(self.measured(expression)?);
+                }
+                let which = match extremum {
+                    ExtremumKind::Supremum => BoundsKind::Supremum,
+                    ExtremumKind::Infimum => BoundsKind::Infimum,
+                    ExtremumKind::Bounds => BoundsKind::Both,
+                };
+                Ok(QueryKind::Bounds { which, predicate, expressions: typed })
+            }
+            ast::QueryKind::ReachTime { extremum, goal } => Ok(QueryKind::Time {
+                is_latest: *extremum == ExtremumKind::Supremum,
+                predicate: self.predicate(goal)?,
+            }),
+            ast::QueryKind::Labels { goal, labels } => {
+                let mut predicates = Vec::with_capacity(labels.len());
+                for label in labels {
+                    predicates.push(self.label(label)?);
+                }
+                Ok(QueryKind::Formula(match goal {
+                    LabelGoal::Buchi => Formula::InfinitelyOften(predicates),
+                    LabelGoal::Reach => {
+                        let all = self.combined(BinaryOperator::And, predicates, written.span);
+                        Formula::Possibly(match all {
+                            Some(all) => all,
+                            None => self.integer(0, written.span),
+                        })
+                    }
+                }))
+            }
+            ast::QueryKind::Specification(query) => self.specification_query(query),
+            ast::QueryKind::Control(_) => declined("games"),
+            ast::QueryKind::Probability(_)
+            | ast::QueryKind::Expectation { .. }
+            | ast::QueryKind::Simulation { .. } => declined("statistical model checking"),
+            ast::QueryKind::Strategy { .. }
+            | ast::QueryKind::Learning(_)
+            | ast::QueryKind::LoadStrategy { .. }
+            | ast::QueryKind::SaveStrategy { .. } => declined("strategies and learning"),
+            ast::QueryKind::Scenario(_) => declined("scenarios"),
+            ast::QueryKind::Empty => self.error(&codes::MISPLACED, written.span, "the query is empty"),
+            ast::QueryKind::Error => Err(Reported),
+        }
+    }
+
+    fn formula(&mut self, written: &ast::Expression) -> Result<Formula> {
+        use PathQuantifier::{All, Some as Exists};
+        use TemporalOperator::{Always, Eventually};
+        let written = written.without_parentheses();
+        match &written.kind {
+            ast::ExpressionKind::Temporal { quantifier: Some(All), operator: Always, interval: None, operand } => {
+                self.always(operand)
+            }
+            ast::ExpressionKind::Temporal { quantifier, operator, interval: None, operand } => {
+                let predicate = self.predicate(operand)?;
+                match (quantifier, operator) {
+                    (Some(Exists), Eventually) => Ok(Formula::Possibly(predicate)),
+                    (Some(Exists), Always) => Ok(Formula::PotentiallyAlways(predicate)),
+                    (Some(All), Eventually) => Ok(Formula::Eventually(predicate)),
+                    _ => self.nested(written.span),
+                }
+            }
+            ast::ExpressionKind::LeadsTo { deadline, left, right } => {
+                let within = match deadline {
+                    Some(deadline) => Some(self.integral(deadline)?),
+                    None => None,
+                };
+                let (premise, conclusion) = (self.predicate(left)?, self.predicate(right)?);
+                Ok(Formula::LeadsTo { premise, conclusion, within })
+            }
+            ast::ExpressionKind::Unary { operator: ast::UnaryOperator::Not, operand, .. } => {
+                Ok(Formula::Not(Box::new(self.formula(operand)?)))
+            }
+            ast::ExpressionKind::Binary { operator, left, right, .. } => {
+                let (left, right) = (self.formula(left)?, self.formula(right)?);
+                match operator {
+                    ast::BinaryOperator::And => Ok(Formula::And(vec![left, right])),
+                    ast::BinaryOperator::Or => Ok(Formula::Or(vec![left, right])),
+                    ast::BinaryOperator::Imply => Ok(Formula::Or(vec![Formula::Not(Box::new(left)), right])),
+                    _ => self.nested(written.span),
+                }
+            }
+            ast::ExpressionKind::Error => Err(Reported),
+            _ => self.nested(written.span),
+        }
+    }
+
+    /// `A[] p`, where `p` may ask for what can or must happen later.
+    fn always(&mut self, operand: &ast::Expression) -> Result<Formula> {
+        let inner = operand.without_parentheses();
+        let (premise, later) = match &inner.kind {
+            ast::ExpressionKind::Binary { operator: ast::BinaryOperator::Imply, left, right, .. } => {
+                (Some(&**left), right.without_parentheses())
+            }
+            _ => (None, inner),
+        };
+        let ast::ExpressionKind::Temporal {
+            quantifier: Some(quantifier),
+            operator: TemporalOperator::Eventually,
+            interval: None,
+            operand: goal,
+        } = &later.kind
+        else {
+            return Ok(Formula::Always(self.predicate(operand)?));
+        };
+        let premise = match premise {
+            Some(premise) => Some(self.predicate(premise)?),
+            None => None,
+        };
+        let goal = self.predicate(goal)?;
+        Ok(match quantifier {
+            PathQuantifier::Some => Formula::AlwaysPossibly { premise, goal },
+            PathQuantifier::All => {
+                let premise = match premise {
+                    Some(premise) => premise,
+                    None => self.node(ExpressionKind::Integer(1), Type::Boolean, operand.span),
+                };
+                Formula::LeadsTo { premise, conclusion: goal, within: None }
+            }
+        })
+    }
+
+    fn nested<T>(&mut self, span: Span) -> Result<T> {
+        self.error_with_hint(
+            &codes::NESTED_FORMULA,
+            span,
+            "this is no formula that can be checked",
+            "Write `A[] p`, `E<> p`, `A<> p`, `E[] p`, `p --> q`, or a combination of such by `&&`, `||`, `!`.",
+        )
+    }
+
+    fn predicate(&mut self, written: &ast::Expression) -> Result<Expression> {
+        self.pure_condition(written, "a predicate")
+    }
+
+    /// An expression whose values are asked for: an integer or a clock.
+    fn measured(&mut self, written: &ast::Expression) -> Result<Expression> {
+        let typed = self.expression(written)?;
+        if self.has_effects(&typed) {
+            return self.error(&codes::SIDE_EFFECT, written.span, "a query must not change anything");
+        }
+        match typed.value_type {
+            Type::Integer(_) | Type::Boolean | Type::Clock => Ok(typed),
+            _ => self.mismatch(&Type::Integer(Range::WORD), &typed.value_type, written.span),
+        }
+    }
+
+    fn label(&mut self, label: &ast::Name) -> Result<Expression> {
+        let is_known = self
+            .network
+            .processes
+            .values()
+            .flat_map(|process| process.locations.values())
+            .any(|location| location.labels.contains(&label.text));
+        if !is_known {
+            let message = format!("no location has the label `{}`", label.text);
+            return self.error(&codes::UNKNOWN_NAME, label.span, message);
+        }
+        Ok(self.node(ExpressionKind::HasLabel(label.text.clone()), Type::Boolean, label.span))
+    }
+
+    /// The process that an expression names, if it names one.
+    pub(super) fn process_of(&mut self, written: &ast::Expression) -> Result<Option<ProcessId>> {
+        let (name, arguments) = match &written.without_parentheses().kind {
+            ast::ExpressionKind::Name(name) => (name, None),
+            ast::ExpressionKind::Call { callee, arguments } => match &callee.without_parentheses().kind {
+                ast::ExpressionKind::Name(name) => (name, Some(arguments)),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let names_process = matches!(
+            self.scopes.look_up(name),
+            Some(Symbol::Template(_) | Symbol::Instantiation(_)) | None
+        ) && self.network.processes.values().any(|process| {
+            process.name == *name || process.name.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('('))
+        });
+        if !names_process {
+            return Ok(None);
+        }
+        if !self.in_query {
+            return self.error_with_hint(
+                &codes::QUERY_ONLY,
+                written.span,
+                "a process cannot look into another one",
+                "Use a global variable; in queries, `P.location` and `P.variable` can be used.",
+            );
+        }
+        let texts = match arguments {
+            Some(arguments) => self.constant_texts(arguments)?,
+            None => Vec::new(),
+        };
+        let full = written_name(name, &texts);
+        match self.network.process_named(&full) {
+            Some(process) => Ok(Some(process)),
+            None => self.unknown_process(&full, written.span),
+        }
+    }
+
+    pub(super) fn process_member(
+        &mut self,
+        process: ProcessId,
+        member: &ast::Name,
+        span: Span,
+    ) -> Result<Expression> {
+        let locations = &self.network.processes[process].locations;
+        let location = locations
+            .iter()
+            .find(|(_, location)| location.name.as_deref() == Some(member.text.as_str()))
+            .map(|(id, _)| id);
+        if let Some(location) = location {
+            return Ok(self.node(ExpressionKind::At { process, location }, Type::Boolean, span));
+        }
+        let variable = self
+            .network
+            .variables
+            .iter()
+            .find(|(_, variable)| variable.owner == Some(process) && variable.name == member.text)
+            .map(|(id, _)| id);
+        if let Some(variable) = variable {
+            let value_type = self.network.variables[variable].value_type.clone();
+            return Ok(self.node(ExpressionKind::Variable(variable), value_type, span));
+        }
+        if member.text == "location" {
+            let value_type = Type::Integer(Range::WORD);
+            return Ok(self.node(ExpressionKind::LocationOf(process), value_type, span));
+        }
+        let name = self.network.processes[process].name.clone();
+        let candidates: Vec<String> = self.network.processes[process]
+            .locations
+            .values()
+            .filter_map(|location| location.name.clone())
+            .chain(
+                self.network
+                    .variables
+                    .values()
+                    .filter(|variable| variable.owner == Some(process))
+                    .map(|variable| variable.name.clone()),
+            )
+            .collect();
+        let hint = match tempora_source::nearest_names(&member.text, candidates.iter().map(String::as_str)).first() {
+            Some(nearest) => format!("Did you mean `{name}.{nearest}`?"),
+            None => format!("`{name}` has the names {}.", candidates.join(", ")),
+        };
+        let message = format!("`{name}` has no location or variable `{}`", member.text);
+        self.error_with_hint(&codes::UNKNOWN_NAME, member.span, message, hint)
+    }
+
+    /// Whether an expression speaks of a process by its arguments, which a quantifier may bind.
+    pub(super) fn mentions_process_family(&self, written: &ast::Expression) -> bool {
+        use ast::ExpressionKind as Kind;
+        match &written.kind {
+            Kind::Member { base, .. } => match &base.without_parentheses().kind {
+                Kind::Call { callee, .. } => matches!(
+                    &callee.without_parentheses().kind,
+                    Kind::Name(name) if matches!(
+                        self.scopes.look_up(name),
+                        Some(Symbol::Template(_) | Symbol::Instantiation(_)) | None
+                    )
+                ),
+                _ => self.mentions_process_family(base),
+            },
+            Kind::Parenthesised(inner)
+            | Kind::Derivative(inner)
+            | Kind::Unary { operand: inner, .. }
+            | Kind::Step { operand: inner, .. }
+            | Kind::Quantified { body: inner, .. }
+            | Kind::Temporal { operand: inner, .. } => self.mentions_process_family(inner),
+            Kind::Index { base: left, index: right }
+            | Kind::Binary { left, right, .. }
+            | Kind::Assignment { target: left, value: right, .. }
+            | Kind::Until { left, right, .. }
+            | Kind::LeadsTo { left, right, .. } => {
+                self.mentions_process_family(left) || self.mentions_process_family(right)
+            }
+            Kind::Conditional { condition, consequence, alternative } => {
+                [condition, consequence, alternative].into_iter().any(|part| self.mentions_process_family(part))
+            }
+            Kind::Call { arguments, .. } | Kind::Spawn { arguments, .. } => {
+                arguments.iter().any(|argument| self.mentions_process_family(argument))
+            }
+            Kind::Integer(_)
+            | Kind::Double(_)
+            | Kind::Boolean(_)
+            | Kind::Text(_)
+            | Kind::Name(_)
+            | Kind::Deadlock
+            | Kind::Exit
+            | Kind::NumberOf(_)
+            | Kind::Error => false,
+        }
+    }
+
+    /// A quantifier as a conjunction, disjunction or sum over the values.
+    pub(super) fn written_out(
+        &mut self,
+        quantifier: Quantifier,
+        binding: &ast::Binding,
+        body: &ast::Expression,
+        span: Span,
+    ) -> Result<Expression> {
+        let domain = self.index_type(&binding.domain)?;
+        if domain.size() > WRITTEN_OUT_LIMIT {
+            let message = format!("a quantifier over {} processes is too large", domain.size());
+            return self.error(&codes::TOO_LARGE, span, message);
+        }
+        let mut parts = Vec::new();
+        for value in domain.values() {
+            let part = self.scoped(|elaborator| {
+                let symbol = Symbol::Value(Value::Integer(value), domain.element_type());
+                elaborator.declare(&binding.name, symbol)?;
+                elaborator.condition(body)
+            })?;
+            parts.push(part);
+        }
+        let operator = match quantifier {
+            Quantifier::ForAll => BinaryOperator::And,
+            Quantifier::Exists => BinaryOperator::Or,
+            Quantifier::Sum => BinaryOperator::Add,
+        };
+        Ok(match self.combined(operator, parts, span) {
+            Some(combined) => combined,
+            None => self.integer(i32::from(quantifier == Quantifier::ForAll), span),
+        })
+    }
+
+    /// The parts combined by an operator, as a tree of logarithmic height; `None` if there are none.
+    fn combined(
+        &mut self,
+        operator: BinaryOperator,
+        mut parts: Vec<Expression>,
+        span: Span,
+    ) -> Option<Expression> {
+        while parts.len() > 1 {
+            let mut combined = Vec::with_capacity(parts.len().div_ceil(2));
+            let mut rest = parts.into_iter();
+            while let Some(left) = rest.next() {
+                let Some(right) = rest.next() else {
+                    combined.push(left);
+                    break;
+                };
+                let value_type = combined_type(operator, &left.value_type, &right.value_type);
+                let kind = ExpressionKind::Binary { operator, left: Box::new(left), right: Box::new(right) };
+                combined.push(self.node(kind, value_type, span));
+            }
+            parts = combined;
+        }
+        parts.pop()
+    }
+
+    fn specification_query(&mut self, query: &ast::SpecQuery) -> Result<QueryKind> {
+        let specification = self.specification(&query.specification)?;
+        if query.start.is_some() || query.goal.is_some() || query.save_as.is_some() {
+            return Ok(QueryKind::Declined(DeclinedQuery { family: "reachability in specifications" }));
+        }
+        let question = match (query.property.text.as_str(), &query.refined) {
+            ("refinement", Some(refined)) => {
+                SpecificationQuery::Refinement(specification, self.specification(refined)?)
+            }
+            ("refinement", None) => {
+                return self.error_with_hint(
+                    &codes::MISPLACED,
+                    query.property.span,
+                    "refinement compares two specifications",
+                    "Write `refinement: S <= T`.",
+                );
+            }
+            ("consistency" | "global-consistency", None) => SpecificationQuery::Consistency(specification),
+            ("specification", None) => SpecificationQuery::Specification(specification),
+            ("implementation", None) => SpecificationQuery::Implementation(specification),
+            ("determinism", None) => SpecificationQuery::Determinism(specification),
+            _ => {
+                return self.declined(
+                    query.property.span,
+                    &format!("the question `{}`", query.property.text),
+                    "There are refinement, consistency, specification, implementation and determinism.",
+                );
+            }
+        };
+        Ok(QueryKind::Specification(question))
+    }
+
+    fn specification(&mut self, written: &ast::SpecExpression) -> Result<SpecExpression> {
+        match &written.kind {
+            SpecExpressionKind::Component(reference) => {
+                let process = self.referenced_process(reference)?;
+                let origin = self.written(written.span);
+                Ok(SpecExpression::Component(process, origin))
+            }
+            SpecExpressionKind::Parenthesised(inner) => self.specification(inner),
+            SpecExpressionKind::Combined { operator, left, right, .. } => {
+                let (left, right) = (Box::new(self.specification(left)?), Box::new(self.specification(right)?));
+                Ok(match operator {
+                    SpecOperator::Composition => SpecExpression::Composition(left, right),
+                    SpecOperator::Conjunction => SpecExpression::Conjunction(left, right),
+                    SpecOperator::Quotient | SpecOperator::DoubleQuotient => SpecExpression::Quotient(left, right),
+                })
+            }
+            SpecExpressionKind::Constrained { formula, .. } => {
+                self.declined(formula.span, "a specification with a formula", "Write the formula as an automaton.")
+            }
+            SpecExpressionKind::Error => Err(Reported),
+        }
+    }
+}
+
+fn combined_type(operator: BinaryOperator, left: &Type, right: &Type) -> Type {
+    use crate::types::ConditionCategory::Constraint;
+    match (operator, left, right) {
+        (BinaryOperator::Add, _, _) => Type::Integer(Range::WORD),
+        (BinaryOperator::And, Type::Condition(left), Type::Condition(right)) => {
+            Type::Condition((*left).max(*right))
+        }
+        (_, Type::Condition(_), _) | (_, _, Type::Condition(_)) => Type::Condition(Constraint),
+        _ => Type::Boolean,
+    }
+}

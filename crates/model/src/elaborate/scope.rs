@@ -1,0 +1,107 @@
+//! Which name means what, where.
+//!
+//! Invariant: the innermost declaration of a name counts; a name is declared at most once in each scope.
+
+use std::collections::BTreeMap;
+
+use tempora_source::Span;
+
+use crate::expression::{Expression, LocalId};
+use crate::syntax::ast;
+use crate::table::{FunctionId, VariableId};
+use crate::types::{Type, Value};
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub(super) enum Symbol<'model> {
+    /// A variable, constant, clock or channel of the network.
+    Variable(VariableId),
+    /// A name that is bound by a select, a quantifier, a loop or a function.
+    Local {
+        local: LocalId,
+        value_type: Type,
+        is_constant: bool,
+    },
+    /// A name that stands for one value, while a quantifier over processes is written out.
+    Value(Value, Type),
+    /// A parameter by reference of a template: what it refers to.
+    Reference(Expression),
+    /// A type.
+    Type(Type),
+    /// A function.
+    Function(FunctionId),
+    /// A template or a process without parameters.
+    Template(&'model ast::ProcessDeclaration),
+    /// A template with some parameters given.
+    Instantiation(&'model ast::Instantiation),
+    /// Something whose declaration was faulty: its uses are not reported again.
+    Faulty,
+}
+
+/// The scopes around the current place, the innermost last.
+#[derive(Clone, Debug)]
+pub(super) struct Scopes<'model> {
+    stack: Vec<BTreeMap<String, (Symbol<'model>, Span)>>,
+}
+
+impl<'model> Scopes<'model> {
+    pub(super) fn new() -> Scopes<'model> {
+        Scopes { stack: vec![BTreeMap::new()] }
+    }
+
+    pub(super) fn enter(&mut self) {
+        self.stack.push(BTreeMap::new());
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.stack.pop();
+    }
+
+    /// Hides all scopes but the outermost; give the result to [`Scopes::restore`].
+    pub(super) fn leave_to_global(&mut self) -> Vec<BTreeMap<String, (Symbol<'model>, Span)>> {
+        self.stack.split_off(1)
+    }
+
+    pub(super) fn restore(&mut self, inner: Vec<BTreeMap<String, (Symbol<'model>, Span)>>) {
+        self.stack.truncate(1);
+        self.stack.extend(inner);
+    }
+
+    /// Declares a name in the innermost scope; if it is taken there, says where.
+    pub(super) fn declare(&mut self, name: &str, span: Span, symbol: Symbol<'model>) -> Option<Span> {
+        let scope = self.stack.last_mut()?;
+        match scope.get(name) {
+            Some((_, first)) => Some(*first),
+            None => {
+                scope.insert(name.to_owned(), (symbol, span));
+                None
+            }
+        }
+    }
+
+    /// Replaces what a name means in the innermost scope.
+    pub(super) fn redeclare(&mut self, name: &str, span: Span, symbol: Symbol<'model>) {
+        if let Some(scope) = self.stack.last_mut() {
+            scope.insert(name.to_owned(), (symbol, span));
+        }
+    }
+
+    pub(super) fn look_up(&self, name: &str) -> Option<&Symbol<'model>> {
+        self.stack.iter().rev().find_map(|scope| scope.get(name)).map(|(symbol, _)| symbol)
+    }
+
+    /// Whether the innermost name with this number may not be changed.
+    pub(super) fn is_constant_local(&self, wanted: LocalId) -> bool {
+        let symbols = self.stack.iter().rev().flat_map(|scope| scope.values().map(|(symbol, _)| symbol));
+        let mut locals = symbols.filter_map(|symbol| match symbol {
+            Symbol::Local { local, is_constant, .. } if *local == wanted => Some(*is_constant),
+            _ => None,
+        });
+        locals.next().unwrap_or(false)
+    }
+
+    /// All names that can be used here, for suggestions.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.stack.iter().flat_map(|scope| scope.keys().map(String::as_str))
+    }
+}

@@ -1,0 +1,192 @@
+//! Written types to types: ranges, sizes and names worked out.
+//!
+//! Invariant: a type that is returned has ranges that are not empty and arrays of at least one element.
+
+use std::sync::Arc;
+
+use tempora_source::Span;
+
+use super::scope::Symbol;
+use super::{CELL_LIMIT, Elaborator, Reported, Result};
+use crate::codes;
+use crate::network::ScalarSet;
+use crate::syntax::ast::{
+    self, ArrayDimension, ArrayDimensionKind, BaseType, TypeExpression, TypePrefixKind,
+};
+use crate::types::{ArrayType, ChannelKind, Field, IndexType, Range, RecordType, Type};
+
+/// What the words before a type say of a variable.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Prefixes {
+    pub(super) is_constant: bool,
+    pub(super) is_meta: bool,
+    pub(super) is_hybrid: bool,
+}
+
+impl<'model> Elaborator<'model> {
+    /// A written type with the words before it.
+    pub(super) fn type_with_prefixes(&mut self, written: &TypeExpression) -> Result<(Type, Prefixes)> {
+        let mut value_type = self.base_type(written)?;
+        let mut prefixes = Prefixes::default();
+        for prefix in &written.prefixes {
+            match (prefix.kind, &mut value_type) {
+                (TypePrefixKind::Const, Type::Clock | Type::Channel(_) | Type::Void) => {
+                    return self.error(&codes::TYPE_MISMATCH, prefix.span, "clocks and channels cannot be constant");
+                }
+                (TypePrefixKind::Const, _) => prefixes.is_constant = true,
+                (TypePrefixKind::Meta, Type::Clock | Type::Channel(_) | Type::Void) => {
+                    return self.error(&codes::TYPE_MISMATCH, prefix.span, "only data can be `meta`");
+                }
+                (TypePrefixKind::Meta, _) => prefixes.is_meta = true,
+                (TypePrefixKind::Hybrid, Type::Clock) => prefixes.is_hybrid = true,
+                (TypePrefixKind::Urgent, Type::Channel(kind)) => kind.is_urgent = true,
+                (TypePrefixKind::Broadcast, Type::Channel(kind)) => kind.is_broadcast = true,
+                (TypePrefixKind::Hybrid, _) => {
+                    return self.error(&codes::TYPE_MISMATCH, prefix.span, "only clocks can be `hybrid`");
+                }
+                (TypePrefixKind::Urgent | TypePrefixKind::Broadcast, _) => {
+                    return self.error(
+                        &codes::TYPE_MISMATCH,
+                        prefix.span,
+                        "only channels can be `urgent` or `broadcast`",
+                    );
+                }
+            }
+        }
+        Ok((value_type, prefixes))
+    }
+
+    fn base_type(&mut self, written: &TypeExpression) -> Result<Type> {
+        match &written.base {
+            BaseType::Integer => Ok(Type::Integer(Range::DEFAULT)),
+            BaseType::BoundedInteger { lower, upper } => {
+                let lower_value = self.constant_integer(lower);
+                let (least, greatest) = (lower_value?, self.constant_integer(upper)?);
+                if least > greatest {
+                    return self.error_with_hint(
+                        &codes::EMPTY_RANGE,
+                        written.span,
+                        format!("no integer is from {least} to {greatest}"),
+                        "The lower bound comes first.",
+                    );
+                }
+                Ok(Type::Integer(Range { least, greatest }))
+            }
+            BaseType::Boolean => Ok(Type::Boolean),
+            BaseType::Double => Ok(Type::Double),
+            BaseType::Text => Ok(Type::Text),
+            BaseType::Clock => Ok(Type::Clock),
+            BaseType::Channel => Ok(Type::Channel(ChannelKind::default())),
+            BaseType::Void => Ok(Type::Void),
+            BaseType::Scalar { size } => {
+                let count = self.constant_integer(size)?;
+                let Some(size) = u32::try_from(count).ok().filter(|&size| size > 0) else {
+                    return self.error(&codes::EMPTY_RANGE, size.span, format!("a set of {count} scalars"));
+                };
+                Ok(Type::Scalar(self.network.scalar_sets.push(ScalarSet { name: None, size })))
+            }
+            BaseType::Struct { fields } => self.record_type(fields),
+            BaseType::Named(name) => self.named_type(name),
+            BaseType::Error => Err(Reported),
+        }
+    }
+
+    fn record_type(&mut self, written: &[ast::StructField]) -> Result<Type> {
+        let mut fields: Vec<Field> = Vec::new();
+        for field in written {
+            let (field_type, _) = self.type_with_prefixes(&field.field_type)?;
+            for declarator in &field.declarators {
+                let field_type = self.with_dimensions(field_type.clone(), &declarator.dimensions)?;
+                if fields.iter().any(|other| other.name == declarator.name.text) {
+                    let message = format!("`{}` is declared twice", declarator.name.text);
+                    return self.error(&codes::DUPLICATE_NAME, declarator.name.span, message);
+                }
+                fields.push(Field { name: declarator.name.text.clone(), field_type });
+            }
+        }
+        Ok(Type::Record(Arc::new(RecordType { fields })))
+    }
+
+    fn named_type(&mut self, name: &ast::Name) -> Result<Type> {
+        match self.scopes.look_up(&name.text) {
+            Some(Symbol::Type(value_type)) => Ok(value_type.clone()),
+            Some(Symbol::Faulty) => Err(Reported),
+            Some(_) => self.error(&codes::NOT_A_TYPE, name.span, format!("`{}` is no type", name.text)),
+            None => match built_in_type(&name.text) {
+                Some(value_type) => Ok(value_type),
+                None => self.unknown_name(name.span, &name.text),
+            },
+        }
+    }
+
+    /// The type of a variable with these dimensions, whose elements have the given type.
+    pub(super) fn with_dimensions(&mut self, element: Type, dimensions: &[ArrayDimension]) -> Result<Type> {
+        let mut value_type = element;
+        for dimension in dimensions.iter().rev() {
+            let index = self.dimension(dimension)?;
+            value_type = Type::Array(Arc::new(ArrayType { element: value_type, index }));
+            if value_type.cells() > CELL_LIMIT {
+                return self.error_with_hint(
+                    &codes::TOO_LARGE,
+                    dimension.span,
+                    format!("an array of {} values is too large", value_type.cells()),
+                    format!("A model may have up to {CELL_LIMIT} values."),
+                );
+            }
+        }
+        Ok(value_type)
+    }
+
+    fn dimension(&mut self, dimension: &ArrayDimension) -> Result<IndexType> {
+        let size = match &dimension.kind {
+            ArrayDimensionKind::Index(index) => return self.index_type(index),
+            ArrayDimensionKind::Size(size) => size,
+        };
+        // A name between the brackets may be that of a type.
+        if let ast::ExpressionKind::Name(name) = &size.kind {
+            let named = match self.scopes.look_up(name) {
+                Some(Symbol::Type(value_type)) => Some(value_type.clone()),
+                Some(_) => None,
+                None => built_in_type(name),
+            };
+            if let Some(value_type) = named {
+                return self.index_of_type(&value_type, size.span);
+            }
+        }
+        let count = self.constant_integer(size)?;
+        if count < 1 {
+            return self.error(&codes::EMPTY_RANGE, size.span, format!("an array of {count} elements"));
+        }
+        Ok(IndexType::Range(Range { least: 0, greatest: count - 1 }))
+    }
+
+    /// What a bound name or an index runs over.
+    pub(super) fn index_type(&mut self, written: &TypeExpression) -> Result<IndexType> {
+        let (value_type, _) = self.type_with_prefixes(written)?;
+        self.index_of_type(&value_type, written.span)
+    }
+
+    pub(super) fn index_of_type(&mut self, value_type: &Type, span: Span) -> Result<IndexType> {
+        match value_type {
+            Type::Integer(range) => Ok(IndexType::Range(*range)),
+            Type::Boolean => Ok(IndexType::Range(Range { least: 0, greatest: 1 })),
+            Type::Scalar(set) => {
+                Ok(IndexType::Scalars { set: *set, size: self.network.scalar_sets[*set].size })
+            }
+            _ => self.error(&codes::TYPE_MISMATCH, span, "a range of integers or a set of scalars is needed here"),
+        }
+    }
+}
+
+/// The types that need no declaration.
+fn built_in_type(name: &str) -> Option<Type> {
+    let (least, greatest) = match name {
+        "int8_t" => (i32::from(i8::MIN), i32::from(i8::MAX)),
+        "uint8_t" => (0, i32::from(u8::MAX)),
+        "int16_t" => (i32::from(i16::MIN), i32::from(i16::MAX)),
+        "uint16_t" => (0, i32::from(u16::MAX)),
+        "int32_t" => (i32::MIN, i32::MAX),
+        _ => return None,
+    };
+    Some(Type::Integer(Range { least, greatest }))
+}
