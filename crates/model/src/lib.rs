@@ -6,7 +6,9 @@
 //! The crate does not know files on disk, engines or output formats.
 
 pub mod builtins;
+pub mod codes;
 mod constant;
+mod elaborate;
 mod expression;
 mod network;
 mod query;
@@ -16,6 +18,7 @@ mod table;
 mod types;
 
 pub use constant::{ConstantFailure, evaluate_constant};
+pub use elaborate::{Elaborated, elaborate_network, elaborate_query};
 pub use expression::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, Function, LocalId, LocalInitial,
     Parameter, Quantifier, Statement, UnaryOperator,

@@ -8,7 +8,7 @@ use super::effects::effects_of_body;
 use super::scope::Symbol;
 use super::types::Prefixes;
 use super::{CELL_LIMIT, Elaborator, Result};
-use crate::codes;
+use crate::codes::meaning as codes;
 use crate::expression::{Expression, Function, Parameter};
 use crate::network::{PriorityItem, Variable, VariableKind};
 use crate::syntax::ast::{
@@ -61,7 +61,11 @@ impl<'model> Elaborator<'model> {
                 self.declined(name.span, "a dynamic template", "List the processes in the system line.")
             }
             DeclarationKind::Error => Ok(()), // The parser has complained.
-            _ => self.error(&codes::MISPLACED, declaration.span, "this declaration cannot stand inside a process"),
+            _ => self.error(
+                &codes::MISPLACED,
+                declaration.span,
+                "this declaration cannot stand inside a process",
+            ),
         }
     }
 
@@ -87,7 +91,11 @@ impl<'model> Elaborator<'model> {
         }
         let initial = match &declarator.initialiser {
             Some(initialiser) if value_type.has_clocks() || value_type.has_channels() => {
-                return self.error(&codes::TYPE_MISMATCH, initialiser.span, "clocks and channels have no first value");
+                return self.error(
+                    &codes::TYPE_MISMATCH,
+                    initialiser.span,
+                    "clocks and channels have no first value",
+                );
             }
             Some(initialiser) => self.initial_value(initialiser, &value_type)?,
             None if prefixes.is_constant => {
@@ -101,7 +109,10 @@ impl<'model> Elaborator<'model> {
                     self.warning(
                         &codes::MISSING_VALUES,
                         declarator.span,
-                        format!("`{}` cannot start as zero; it starts as {}", declarator.name.text, range.least),
+                        format!(
+                            "`{}` cannot start as zero; it starts as {}",
+                            declarator.name.text, range.least
+                        ),
                         "Write the first value.",
                     );
                 }
@@ -259,7 +270,11 @@ impl<'model> Elaborator<'model> {
                     ChannelPriorityKind::Channel(channel) => {
                         let expression = self.expression(channel)?;
                         if !expression.value_type.has_channels() {
-                            return self.error(&codes::TYPE_MISMATCH, channel.span, "only channels have priorities");
+                            return self.error(
+                                &codes::TYPE_MISMATCH,
+                                channel.span,
+                                "only channels have priorities",
+                            );
                         }
                         PriorityItem::Channel(expression)
                     }

@@ -20,7 +20,8 @@ pub(super) fn effects_of_body(
     reference_parameters: &[u32],
     effects_of: &dyn Fn(FunctionId) -> Effects,
 ) -> Effects {
-    let mut walk = Walk { effects: Effects::default(), reference_parameters, effects_of, changes_locals: false };
+    let mut walk =
+        Walk { effects: Effects::default(), reference_parameters, effects_of, changes_locals: false };
     for statement in body {
         walk.statement(statement);
     }

@@ -8,9 +8,9 @@ use tempora_source::{Span, nearest_names};
 use super::scope::Symbol;
 use super::{Elaborator, Reported, Result};
 use crate::builtins::{self, NumberKind};
-use crate::codes;
+use crate::codes::meaning as codes;
 use crate::expression::{
-    Binder, BinaryOperator, Comparison, Expression, ExpressionKind, LocalId, Quantifier, UnaryOperator,
+    BinaryOperator, Binder, Comparison, Expression, ExpressionKind, LocalId, Quantifier, UnaryOperator,
 };
 use crate::network::VariableKind;
 use crate::syntax::ast;
@@ -103,7 +103,11 @@ impl<'model> Elaborator<'model> {
             return Ok(expression);
         }
         let found = self.type_name(&expression.value_type);
-        self.error(&codes::TYPE_MISMATCH, written.span, format!("an integer is needed here, and this is {found}"))
+        self.error(
+            &codes::TYPE_MISMATCH,
+            written.span,
+            format!("an integer is needed here, and this is {found}"),
+        )
     }
 
     /// A condition: an integer, a truth value, or a condition on clocks.
@@ -144,7 +148,9 @@ impl<'model> Elaborator<'model> {
             }
             Some(Symbol::Reference(expression)) => Ok(expression),
             Some(Symbol::Faulty) => Err(Reported),
-            Some(Symbol::Value(..)) => self.error(&codes::TYPE_MISMATCH, span, format!("`{name}` is no number")),
+            Some(Symbol::Value(..)) => {
+                self.error(&codes::TYPE_MISMATCH, span, format!("`{name}` is no number"))
+            }
             Some(Symbol::Type(_)) => {
                 self.error(&codes::TYPE_MISMATCH, span, format!("`{name}` is a type, not a value"))
             }
@@ -193,7 +199,11 @@ impl<'model> Elaborator<'model> {
         let (array, index_expression) = (array?, index_expression?);
         let Type::Array(array_type) = array.value_type.clone() else {
             let found = self.type_name(&array.value_type);
-            return self.error(&codes::TYPE_MISMATCH, base.span, format!("only arrays have elements, and this is {found}"));
+            return self.error(
+                &codes::TYPE_MISMATCH,
+                base.span,
+                format!("only arrays have elements, and this is {found}"),
+            );
         };
         let wanted = array_type.index.element_type();
         if !can_assign(&wanted, &index_expression.value_type) {
@@ -212,7 +222,11 @@ impl<'model> Elaborator<'model> {
         let record = self.expression(base)?;
         let Type::Record(record_type) = record.value_type.clone() else {
             let found = self.type_name(&record.value_type);
-            return self.error(&codes::TYPE_MISMATCH, base.span, format!("only records have fields, and this is {found}"));
+            return self.error(
+                &codes::TYPE_MISMATCH,
+                base.span,
+                format!("only records have fields, and this is {found}"),
+            );
         };
         match record_type.fields.iter().position(|field| field.name == member.text) {
             Some(field) => {
@@ -229,7 +243,12 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    fn call(&mut self, callee: &ast::Expression, arguments: &[ast::Expression], span: Span) -> Result<Expression> {
+    fn call(
+        &mut self,
+        callee: &ast::Expression,
+        arguments: &[ast::Expression],
+        span: Span,
+    ) -> Result<Expression> {
         let ast::ExpressionKind::Name(name) = &callee.without_parentheses().kind else {
             return self.error(&codes::TYPE_MISMATCH, callee.span, "only functions can be called");
         };
@@ -293,7 +312,8 @@ impl<'model> Elaborator<'model> {
         span: Span,
     ) -> Result<Expression> {
         if builtin.parameters.len() != written.len() {
-            let message = format!("`{}` takes {}", builtin.name, count_of(builtin.parameters.len(), "argument"));
+            let message =
+                format!("`{}` takes {}", builtin.name, count_of(builtin.parameters.len(), "argument"));
             return self.error(&codes::WRONG_ARGUMENTS, span, message);
         }
         let mut arguments = Vec::with_capacity(written.len());
@@ -327,11 +347,13 @@ impl<'model> Elaborator<'model> {
         match (operator, &value.value_type) {
             (ast::UnaryOperator::Plus, Type::Integer(_) | Type::Boolean | Type::Double) => Ok(value),
             (ast::UnaryOperator::Negate, Type::Integer(_) | Type::Boolean) => {
-                let kind = ExpressionKind::Unary { operator: UnaryOperator::Negate, operand: Box::new(value) };
+                let kind =
+                    ExpressionKind::Unary { operator: UnaryOperator::Negate, operand: Box::new(value) };
                 Ok(self.node(kind, Type::Integer(Range::WORD), span))
             }
             (ast::UnaryOperator::Negate, Type::Double) => {
-                let kind = ExpressionKind::Unary { operator: UnaryOperator::Negate, operand: Box::new(value) };
+                let kind =
+                    ExpressionKind::Unary { operator: UnaryOperator::Negate, operand: Box::new(value) };
                 Ok(self.node(kind, Type::Double, span))
             }
             (ast::UnaryOperator::Not, Type::Integer(_) | Type::Boolean) => {
@@ -344,7 +366,11 @@ impl<'model> Elaborator<'model> {
             }
             _ => {
                 let found = self.type_name(&value.value_type);
-                self.error(&codes::TYPE_MISMATCH, span, format!("the operator needs a number, and this is {found}"))
+                self.error(
+                    &codes::TYPE_MISMATCH,
+                    span,
+                    format!("the operator needs a number, and this is {found}"),
+                )
             }
         }
     }
@@ -411,14 +437,18 @@ impl<'model> Elaborator<'model> {
                 BinaryOperator::And => (*left).max(*right),
                 _ => Constraint,
             }),
-            (Type::Integer(_) | Type::Boolean, Type::Condition(category)) => Type::Condition(match operator {
-                BinaryOperator::Xor => Constraint,
-                _ => *category,
-            }),
-            (Type::Condition(category), Type::Integer(_) | Type::Boolean) => Type::Condition(match operator {
-                BinaryOperator::And | BinaryOperator::Or => *category,
-                _ => Constraint,
-            }),
+            (Type::Integer(_) | Type::Boolean, Type::Condition(category)) => {
+                Type::Condition(match operator {
+                    BinaryOperator::Xor => Constraint,
+                    _ => *category,
+                })
+            }
+            (Type::Condition(category), Type::Integer(_) | Type::Boolean) => {
+                Type::Condition(match operator {
+                    BinaryOperator::And | BinaryOperator::Or => *category,
+                    _ => Constraint,
+                })
+            }
             (found, _) if !matches!(found, Type::Integer(_) | Type::Boolean | Type::Condition(_)) => {
                 let found = self.type_name(found);
                 let message = format!("the operator needs conditions, and the left one is {found}");
@@ -534,16 +564,18 @@ impl<'model> Elaborator<'model> {
         sum.add(left, false);
         sum.add(right, true);
         // A clock on both sides drops out.
-        let common = sum.positive.iter().position(|clock| {
-            sum.negative.iter().any(|other| other.kind == clock.kind)
-        });
+        let common =
+            sum.positive.iter().position(|clock| sum.negative.iter().any(|other| other.kind == clock.kind));
         if let Some(position) = common {
             let clock = sum.positive.remove(position);
             if let Some(other) = sum.negative.iter().position(|other| other.kind == clock.kind) {
                 sum.negative.remove(other);
             }
         }
-        if sum.positive.len() > 1 || sum.negative.len() > 1 || sum.positive.is_empty() && sum.negative.is_empty() {
+        if sum.positive.len() > 1
+            || sum.negative.len() > 1
+            || sum.positive.is_empty() && sum.negative.is_empty()
+        {
             return self.error_with_hint(
                 &codes::CLOCK_ARITHMETIC,
                 span,
@@ -620,7 +652,9 @@ impl<'model> Elaborator<'model> {
         let value_type = match (&then.value_type, &otherwise.value_type) {
             (left, right) if left == right => left.clone(),
             (left, right) if left.is_integral() && right.is_integral() => Type::Integer(Range::WORD),
-            (left, right) if can_assign(&Type::Double, left) && can_assign(&Type::Double, right) => Type::Double,
+            (left, right) if can_assign(&Type::Double, left) && can_assign(&Type::Double, right) => {
+                Type::Double
+            }
             (Type::Condition(_) | Type::Boolean, Type::Condition(_) | Type::Boolean) => {
                 Type::Condition(ConditionCategory::Constraint)
             }
@@ -650,7 +684,9 @@ impl<'model> Elaborator<'model> {
         self.require_assignable(&place, target.span)?;
         let operator = assignment_operator(operator);
         let is_allowed = match (operator, &place.value_type) {
-            (None, Type::Clock) => new.value_type == Type::Clock || can_assign(&Type::Double, &new.value_type),
+            (None, Type::Clock) => {
+                new.value_type == Type::Clock || can_assign(&Type::Double, &new.value_type)
+            }
             (Some(_), Type::Clock) => false,
             (None, wanted) => can_assign(wanted, &new.value_type),
             (Some(_), Type::Double) => can_assign(&Type::Double, &new.value_type),
@@ -689,7 +725,11 @@ impl<'model> Elaborator<'model> {
                 (Type::Condition(category), Quantifier::ForAll) => Type::Condition(*category),
                 (Type::Condition(_), Quantifier::Exists) => Type::Condition(ConditionCategory::Constraint),
                 (Type::Condition(_), Quantifier::Sum) => {
-                    return elaborator.mismatch(&Type::Integer(Range::WORD), &body_value.value_type, body.span);
+                    return elaborator.mismatch(
+                        &Type::Integer(Range::WORD),
+                        &body_value.value_type,
+                        body.span,
+                    );
                 }
                 (_, Quantifier::Sum) => Type::Integer(Range::WORD),
                 _ => Type::Boolean,
@@ -810,7 +850,8 @@ pub(super) fn can_assign(target: &Type, value: &Type) -> bool {
     match (target, value) {
         (Type::Integer(_) | Type::Boolean, Type::Integer(_) | Type::Boolean) => true,
         (Type::Double, Type::Integer(_) | Type::Boolean | Type::Double) => true,
-        (Type::Clock, _) | (Type::Channel(_) | Type::Void | Type::Condition(_) | Type::ClockDifference, _) => false,
+        (Type::Clock, _)
+        | (Type::Channel(_) | Type::Void | Type::Condition(_) | Type::ClockDifference, _) => false,
         (target, value) => target == value && !target.has_channels(),
     }
 }
@@ -822,7 +863,8 @@ pub(super) fn can_refer(parameter: &Type, argument: &Type) -> bool {
         // What a channel is like is said where it is declared.
         (Type::Channel(_), Type::Channel(_)) => true,
         (Type::Array(parameter), Type::Array(argument)) => {
-            parameter.index.size() == argument.index.size() && can_refer(&parameter.element, &argument.element)
+            parameter.index.size() == argument.index.size()
+                && can_refer(&parameter.element, &argument.element)
         }
         (parameter, argument) => parameter == argument,
     }

@@ -6,7 +6,7 @@ use tempora_source::Span;
 
 use super::expressions::can_assign;
 use super::{Elaborator, Result};
-use crate::codes;
+use crate::codes::meaning as codes;
 use crate::constant::converted;
 use crate::syntax::ast::{FieldInitialiser, Initialiser, InitialiserKind};
 use crate::types::{RecordType, Type, Value};
@@ -29,7 +29,8 @@ impl Elaborator<'_> {
             (InitialiserKind::List(items), Type::Array(array)) => {
                 let size = array.index.size() as usize;
                 if items.len() > size {
-                    let message = format!("the array has {size} elements, but {} values are given", items.len());
+                    let message =
+                        format!("the array has {size} elements, but {} values are given", items.len());
                     return self.error(&codes::WRONG_ARGUMENTS, written.span, message);
                 }
                 if items.len() < size {
@@ -42,7 +43,9 @@ impl Elaborator<'_> {
                 values.resize_with(size, || Value::default_of(&array.element));
                 Ok(Value::Parts(values))
             }
-            (InitialiserKind::List(items), Type::Record(record)) => self.record_value(items, record, written.span),
+            (InitialiserKind::List(items), Type::Record(record)) => {
+                self.record_value(items, record, written.span)
+            }
             (InitialiserKind::List(_), _) => {
                 let found = self.type_name(value_type);
                 let message = format!("a list of values cannot be given to {found}");
@@ -73,7 +76,9 @@ impl Elaborator<'_> {
         }
         let fields = values.into_iter().zip(&record.fields);
         Ok(Value::Parts(
-            fields.map(|(value, field)| value.unwrap_or_else(|| Value::default_of(&field.field_type))).collect(),
+            fields
+                .map(|(value, field)| value.unwrap_or_else(|| Value::default_of(&field.field_type)))
+                .collect(),
         ))
     }
 

@@ -8,7 +8,7 @@ use tempora_source::Span;
 use super::expressions::{can_assign, can_refer};
 use super::scope::Symbol;
 use super::{Elaborator, PROCESS_LIMIT, Reported, Result};
-use crate::codes;
+use crate::codes::meaning as codes;
 use crate::constant::converted;
 use crate::expression::Expression;
 use crate::network::{Interface, Participant, SyncVector, VariableKind};
@@ -60,7 +60,8 @@ impl<'model> Elaborator<'model> {
             })
             .collect();
         if let Some((_, second)) = lines.get(1) {
-            let _: Result<()> = self.error(&codes::DUPLICATE_NAME, *second, "there is more than one system line");
+            let _: Result<()> =
+                self.error(&codes::DUPLICATE_NAME, *second, "there is more than one system line");
         }
         match lines.first() {
             Some((line, _)) => {
@@ -169,7 +170,8 @@ impl<'model> Elaborator<'model> {
         for combination in combinations {
             let texts: Vec<String> = combination.iter().map(i32::to_string).collect();
             let name = written_name(&source.name().text, &texts);
-            let arguments = combination.into_iter().map(|value| Argument::Value(Value::Integer(value))).collect();
+            let arguments =
+                combination.into_iter().map(|value| Argument::Value(Value::Integer(value))).collect();
             self.instance(source, name, arguments, priority, 0)?;
         }
         Ok(())
@@ -294,7 +296,11 @@ impl<'model> Elaborator<'model> {
             let text = if typed.value_type.has_clocks() || typed.value_type.has_channels() {
                 self.files.text_at(argument.span).to_owned()
             } else {
-                match crate::constant::evaluate_constant(&self.network.variables, &self.network.functions, &typed) {
+                match crate::constant::evaluate_constant(
+                    &self.network.variables,
+                    &self.network.functions,
+                    &typed,
+                ) {
                     Ok(value) => value.to_string(),
                     Err(_) => self.files.text_at(argument.span).to_owned(),
                 }
@@ -319,14 +325,22 @@ impl<'model> Elaborator<'model> {
         for channel in channels {
             let typed = self.expression(&channel.channel)?;
             if !typed.value_type.has_channels() {
-                return self.error(&codes::TYPE_MISMATCH, channel.span, "only channels are inputs and outputs");
+                return self.error(
+                    &codes::TYPE_MISMATCH,
+                    channel.span,
+                    "only channels are inputs and outputs",
+                );
             }
             let name = self.files.text_at(channel.channel.span).to_owned();
             match channel.direction {
                 ast::Direction::Receive => interface.inputs.push(name),
                 ast::Direction::Send => interface.outputs.push(name),
                 ast::Direction::Both => {
-                    return self.error(&codes::MISPLACED, channel.span, "write `?` for an input, `!` for an output");
+                    return self.error(
+                        &codes::MISPLACED,
+                        channel.span,
+                        "write `?` for an input, `!` for an output",
+                    );
                 }
             }
         }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use tempora_source::{Code, Diagnostic, Diagnostics, Files, Origin, Origins, Span};
 
-use crate::codes;
+use crate::codes::meaning as codes;
 use crate::constant::{ConstantFailure, evaluate_constant};
 use crate::expression::Expression;
 use crate::network::Network;
@@ -160,7 +160,13 @@ impl<'model> Elaborator<'model> {
         Err(Reported)
     }
 
-    fn warning(&mut self, code: &'static Code, span: Span, message: impl Into<String>, hint: impl Into<String>) {
+    fn warning(
+        &mut self,
+        code: &'static Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
         self.diagnostics.push(Diagnostic::warning(code, message).with_primary(span, "").with_hint(hint));
     }
 

@@ -9,7 +9,7 @@ use tempora_source::Span;
 
 use super::instances::Argument;
 use super::{Elaborator, Result};
-use crate::codes;
+use crate::codes::meaning as codes;
 use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
 use crate::network::{
     Branch, Condition, Edge, Location, LocationKind, Process, Synchronisation, SynchronisationRole,
@@ -90,8 +90,12 @@ impl<'model> Elaborator<'model> {
         }
         if initial.is_empty() {
             let message = format!("`{}` has no initial location", written.name.text);
-            let _: Result<()> =
-                self.error_with_hint(&codes::NO_INITIAL, written.name.span, message, "Write `init` and a location.");
+            let _: Result<()> = self.error_with_hint(
+                &codes::NO_INITIAL,
+                written.name.span,
+                message,
+                "Write `init` and a location.",
+            );
         }
         let mut edges = Table::new();
         for (position, edge) in written.edges.iter().enumerate() {
@@ -163,7 +167,12 @@ impl<'model> Elaborator<'model> {
             Some(nearest) => format!("Did you mean `{nearest}`?"),
             None => "Declare it by `location`.".to_owned(),
         };
-        self.error_with_hint(&codes::UNKNOWN_NAME, name.span, format!("there is no location `{}`", name.text), hint)
+        self.error_with_hint(
+            &codes::UNKNOWN_NAME,
+            name.span,
+            format!("there is no location `{}`", name.text),
+            hint,
+        )
     }
 
     fn exponential_rate(&mut self, rate: &ast::Rate) -> Result<(Expression, Option<Expression>)> {
@@ -333,7 +342,10 @@ impl<'model> Elaborator<'model> {
                 Some(&declared) => {
                     for edge in process.edges.iter().filter(|edge| edge.source.text == target.text) {
                         let labels = &edge.labels;
-                        if labels.guard.is_some() || labels.synchronisation.is_some() || !labels.select.is_empty() {
+                        if labels.guard.is_some()
+                            || labels.synchronisation.is_some()
+                            || !labels.select.is_empty()
+                        {
                             let message = "an edge from a branch point has a weight and updates only";
                             return self.error(&codes::MISPLACED, edge.span, message);
                         }
@@ -354,8 +366,14 @@ impl<'model> Elaborator<'model> {
             EdgeTarget::Branches(list) => {
                 for branch in list {
                     let weight = branch.weight.as_ref();
-                    let branch =
-                        self.branch(weight, common.clone(), &branch.updates, &branch.target, places, branch.span)?;
+                    let branch = self.branch(
+                        weight,
+                        common.clone(),
+                        &branch.updates,
+                        &branch.target,
+                        places,
+                        branch.span,
+                    )?;
                     branches.push(branch);
                 }
                 if branches.is_empty() {
@@ -395,7 +413,11 @@ impl<'model> Elaborator<'model> {
             return self.error(&codes::TYPE_MISMATCH, written.channel.span, message);
         }
         if self.has_effects(&channel) {
-            return self.error(&codes::SIDE_EFFECT, written.span, "a synchronisation must not change anything");
+            return self.error(
+                &codes::SIDE_EFFECT,
+                written.span,
+                "a synchronisation must not change anything",
+            );
         }
         let role = match written.direction {
             ast::Direction::Send => SynchronisationRole::Send,
@@ -440,4 +462,3 @@ fn is_rate(expression: &Expression) -> bool {
         _ => false,
     }
 }
-

@@ -8,7 +8,7 @@ use tempora_source::Span;
 use super::instances::written_name;
 use super::scope::Symbol;
 use super::{Elaborator, Reported, Result};
-use crate::codes;
+use crate::codes::meaning as codes;
 use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
 use crate::query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 use crate::specification::{SpecExpression, SpecificationQuery};
@@ -113,9 +113,12 @@ impl<'model> Elaborator<'model> {
         use TemporalOperator::{Always, Eventually};
         let written = written.without_parentheses();
         match &written.kind {
-            ast::ExpressionKind::Temporal { quantifier: Some(All), operator: Always, interval: None, operand } => {
-                self.always(operand)
-            }
+            ast::ExpressionKind::Temporal {
+                quantifier: Some(All),
+                operator: Always,
+                interval: None,
+                operand,
+            } => self.always(operand),
             ast::ExpressionKind::Temporal { quantifier, operator, interval: None, operand } => {
                 let predicate = self.predicate(operand)?;
                 match (quantifier, operator) {
@@ -234,12 +237,12 @@ impl<'model> Elaborator<'model> {
             },
             _ => return Ok(None),
         };
-        let names_process = matches!(
-            self.scopes.look_up(name),
-            Some(Symbol::Template(_) | Symbol::Instantiation(_)) | None
-        ) && self.network.processes.values().any(|process| {
-            process.name == *name || process.name.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('('))
-        });
+        let names_process =
+            matches!(self.scopes.look_up(name), Some(Symbol::Template(_) | Symbol::Instantiation(_)) | None)
+                && self.network.processes.values().any(|process| {
+                    process.name == *name
+                        || process.name.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('('))
+                });
         if !names_process {
             return Ok(None);
         }
@@ -303,7 +306,9 @@ impl<'model> Elaborator<'model> {
                     .map(|variable| variable.name.clone()),
             )
             .collect();
-        let hint = match tempora_source::nearest_names(&member.text, candidates.iter().map(String::as_str)).first() {
+        let hint = match tempora_source::nearest_names(&member.text, candidates.iter().map(String::as_str))
+            .first()
+        {
             Some(nearest) => format!("Did you mean `{name}.{nearest}`?"),
             None => format!("`{name}` has the names {}.", candidates.join(", ")),
         };
@@ -339,7 +344,9 @@ impl<'model> Elaborator<'model> {
                 self.mentions_process_family(left) || self.mentions_process_family(right)
             }
             Kind::Conditional { condition, consequence, alternative } => {
-                [condition, consequence, alternative].into_iter().any(|part| self.mentions_process_family(part))
+                [condition, consequence, alternative]
+                    .into_iter()
+                    .any(|part| self.mentions_process_family(part))
             }
             Kind::Call { arguments, .. } | Kind::Spawn { arguments, .. } => {
                 arguments.iter().any(|argument| self.mentions_process_family(argument))
@@ -454,16 +461,21 @@ impl<'model> Elaborator<'model> {
             }
             SpecExpressionKind::Parenthesised(inner) => self.specification(inner),
             SpecExpressionKind::Combined { operator, left, right, .. } => {
-                let (left, right) = (Box::new(self.specification(left)?), Box::new(self.specification(right)?));
+                let (left, right) =
+                    (Box::new(self.specification(left)?), Box::new(self.specification(right)?));
                 Ok(match operator {
                     SpecOperator::Composition => SpecExpression::Composition(left, right),
                     SpecOperator::Conjunction => SpecExpression::Conjunction(left, right),
-                    SpecOperator::Quotient | SpecOperator::DoubleQuotient => SpecExpression::Quotient(left, right),
+                    SpecOperator::Quotient | SpecOperator::DoubleQuotient => {
+                        SpecExpression::Quotient(left, right)
+                    }
                 })
             }
-            SpecExpressionKind::Constrained { formula, .. } => {
-                self.declined(formula.span, "a specification with a formula", "Write the formula as an automaton.")
-            }
+            SpecExpressionKind::Constrained { formula, .. } => self.declined(
+                formula.span,
+                "a specification with a formula",
+                "Write the formula as an automaton.",
+            ),
             SpecExpressionKind::Error => Err(Reported),
         }
     }

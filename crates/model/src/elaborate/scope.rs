@@ -17,11 +17,7 @@ pub(super) enum Symbol<'model> {
     /// A variable, constant, clock or channel of the network.
     Variable(VariableId),
     /// A name that is bound by a select, a quantifier, a loop or a function.
-    Local {
-        local: LocalId,
-        value_type: Type,
-        is_constant: bool,
-    },
+    Local { local: LocalId, value_type: Type, is_constant: bool },
     /// A name that stands for one value, while a quantifier over processes is written out.
     Value(Value, Type),
     /// A parameter by reference of a template: what it refers to.
@@ -79,12 +75,6 @@ impl<'model> Scopes<'model> {
         }
     }
 
-    /// Replaces what a name means in the innermost scope.
-    pub(super) fn redeclare(&mut self, name: &str, span: Span, symbol: Symbol<'model>) {
-        if let Some(scope) = self.stack.last_mut() {
-            scope.insert(name.to_owned(), (symbol, span));
-        }
-    }
 
     pub(super) fn look_up(&self, name: &str) -> Option<&Symbol<'model>> {
         self.stack.iter().rev().find_map(|scope| scope.get(name)).map(|(symbol, _)| symbol)

@@ -5,7 +5,7 @@
 use super::expressions::can_assign;
 use super::scope::Symbol;
 use super::{Elaborator, Result};
-use crate::codes;
+use crate::codes::meaning as codes;
 use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
 use crate::syntax::ast::{self, Block, DeclarationKind, Declarator, InitialiserKind, StatementKind};
 use crate::types::{Type, Value};
@@ -50,7 +50,9 @@ impl<'model> Elaborator<'model> {
                     }
                     LocalInitial::Computed(value)
                 }
-                InitialiserKind::List(_) => LocalInitial::Constant(self.initial_value(initialiser, &value_type)?),
+                InitialiserKind::List(_) => {
+                    LocalInitial::Constant(self.initial_value(initialiser, &value_type)?)
+                }
             },
         };
         let local = self.fresh_local();

@@ -8,7 +8,7 @@ use tempora_source::Span;
 
 use super::scope::Symbol;
 use super::{CELL_LIMIT, Elaborator, Reported, Result};
-use crate::codes;
+use crate::codes::meaning as codes;
 use crate::network::ScalarSet;
 use crate::syntax::ast::{
     self, ArrayDimension, ArrayDimensionKind, BaseType, TypeExpression, TypePrefixKind,
@@ -31,7 +31,11 @@ impl<'model> Elaborator<'model> {
         for prefix in &written.prefixes {
             match (prefix.kind, &mut value_type) {
                 (TypePrefixKind::Const, Type::Clock | Type::Channel(_) | Type::Void) => {
-                    return self.error(&codes::TYPE_MISMATCH, prefix.span, "clocks and channels cannot be constant");
+                    return self.error(
+                        &codes::TYPE_MISMATCH,
+                        prefix.span,
+                        "clocks and channels cannot be constant",
+                    );
                 }
                 (TypePrefixKind::Const, _) => prefixes.is_constant = true,
                 (TypePrefixKind::Meta, Type::Clock | Type::Channel(_) | Type::Void) => {
@@ -173,7 +177,11 @@ impl<'model> Elaborator<'model> {
             Type::Scalar(set) => {
                 Ok(IndexType::Scalars { set: *set, size: self.network.scalar_sets[*set].size })
             }
-            _ => self.error(&codes::TYPE_MISMATCH, span, "a range of integers or a set of scalars is needed here"),
+            _ => self.error(
+                &codes::TYPE_MISMATCH,
+                span,
+                "a range of integers or a set of scalars is needed here",
+            ),
         }
     }
 }

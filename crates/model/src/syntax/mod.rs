@@ -1,8 +1,32 @@
 //! The written form of UPPAAL-like languages: tokens, trees with spans, the parser, the printer.
 //!
 //! Invariant: nothing here resolves names or knows types, and every text gives a tree, however wrong the text is.
+//!
+//! ```
+//! use tempora_model::syntax::{parse_guard};
+//! use tempora_source::Files;
+//!
+//! let mut files = Files::new();
+//! let file = files.add("guard", "x>=3 and(n==0)")?;
+//! let parsed = parse_guard(&files, file);
+//! assert!(parsed.diagnostics.is_empty());
+//! assert_eq!(parsed.tree.map(|guard| print_expression(&guard)).as_deref(), Some("x >= 3 and (n == 0)"));
+//! # Ok::<(), tempora_source::Diagnostic>(())
+//! ```
 
 pub mod ast;
+mod lexer;
+mod parser;
+mod precedence;
+mod token;
+mod walk;
+
+pub use parser::{
+    Parsed, parse_declarations, parse_expression, parse_expression_list, parse_guard, parse_invariant,
+    parse_network, parse_parameters, parse_queries, parse_query, parse_rate, parse_select,
+    parse_synchronisation,
+};
+pub use walk::{children, height, is_temporal};
 
 /// No tree is higher than this, so that recursion over trees is safe.
 pub const HEIGHT_LIMIT: u32 = 1000;

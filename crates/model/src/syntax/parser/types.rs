@@ -1,0 +1,263 @@
+//! Types, declarators, initialisers, parameters and bindings.
+//!
+//! Invariant: whether a type starts at a token is decided by that token and the one behind it, see [`Parser::at_type`].
+
+use tempora_source::Span;
+
+use super::super::ast::{
+    ArrayDimension, ArrayDimensionKind, BaseType, Binding, Declarator, FieldInitialiser, Initialiser,
+    InitialiserKind, Parameter, StructField, TypeExpression, TypePrefix, TypePrefixKind,
+};
+use super::super::token::{Symbol, TokenKind, Word};
+use super::Parser;
+use super::expression::error_at;
+
+impl Parser<'_> {
+    /// Whether a type that is no single name starts here.
+    fn at_type_word(&self) -> bool {
+        match self.token().kind {
+            TokenKind::Word(word) => matches!(
+                word,
+                Word::Urgent
+                    | Word::Broadcast
+                    | Word::Const
+                    | Word::Meta
+                    | Word::Int
+                    | Word::Bool
+                    | Word::Clock
+                    | Word::Chan
+                    | Word::Void
+                    | Word::Scalar
+                    | Word::Struct
+            ),
+            TokenKind::Name => match self.text_of(self.token()) {
+                "hybrid" => self.ahead(1).kind == TokenKind::Word(Word::Clock),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a declaration of a variable starts here: a type, then a name.
+    pub(super) fn at_type(&self) -> bool {
+        // A name behind a name makes the first one a type.
+        self.at_type_word() || (self.is_any_name(0) && self.is_any_name(1))
+    }
+
+    pub(super) fn type_expression(&mut self) -> TypeExpression {
+        let fallback = |span| TypeExpression { prefixes: Vec::new(), base: BaseType::Error, span };
+        self.nested(self.context, fallback, Self::type_expression_inside)
+    }
+
+    fn type_expression_inside(&mut self) -> TypeExpression {
+        let start = self.token().start;
+        let mut prefixes = Vec::new();
+        loop {
+            let kind = match self.token().kind {
+                TokenKind::Word(Word::Urgent) => TypePrefixKind::Urgent,
+                TokenKind::Word(Word::Broadcast) => TypePrefixKind::Broadcast,
+                TokenKind::Word(Word::Const) => TypePrefixKind::Const,
+                TokenKind::Word(Word::Meta) => TypePrefixKind::Meta,
+                TokenKind::Name if self.at_type_word() => TypePrefixKind::Hybrid,
+                _ => break,
+            };
+            prefixes.push(TypePrefix { kind, span: self.here() });
+            self.advance();
+        }
+        let base = self.base_type();
+        TypeExpression { prefixes, base, span: self.span_from(start) }
+    }
+
+    fn base_type(&mut self) -> BaseType {
+        let TokenKind::Word(word) = self.token().kind else {
+            if !self.is_any_name(0) {
+                self.report_expected("a type");
+                return BaseType::Error;
+            }
+            return match self.text_of(self.token()) {
+                "double" => {
+                    self.advance();
+                    BaseType::Double
+                }
+                "string" => {
+                    self.advance();
+                    BaseType::Text
+                }
+                _ => BaseType::Named(self.name("a type")),
+            };
+        };
+        let base = match word {
+            Word::Int => {
+                self.advance();
+                return self.integer_type();
+            }
+            Word::Scalar => {
+                self.advance();
+                self.expect(Symbol::OpenBracket);
+                let size = self.nested(self.context, error_at, Self::expression);
+                self.expect(Symbol::CloseBracket);
+                return BaseType::Scalar { size: Box::new(size) };
+            }
+            Word::Struct => {
+                self.advance();
+                return self.structure();
+            }
+            Word::Bool => BaseType::Boolean,
+            Word::Clock => BaseType::Clock,
+            Word::Chan => BaseType::Channel,
+            Word::Void => BaseType::Void,
+            _ => {
+                self.report_expected("a type");
+                return BaseType::Error;
+            }
+        };
+        self.advance();
+        base
+    }
+
+    fn integer_type(&mut self) -> BaseType {
+        if !self.accept(Symbol::OpenBracket) {
+            return BaseType::Integer;
+        }
+        let lower = self.nested(self.context, error_at, Self::expression);
+        self.expect(Symbol::Comma);
+        let upper = self.nested(self.context, error_at, Self::expression);
+        self.expect(Symbol::CloseBracket);
+        BaseType::BoundedInteger { lower: Box::new(lower), upper: Box::new(upper) }
+    }
+
+    fn structure(&mut self) -> BaseType {
+        let mut fields = Vec::new();
+        if self.expect(Symbol::OpenBrace) {
+            while !self.at(Symbol::CloseBrace) && !self.at_end() {
+                let (position, start) = (self.position, self.token().start);
+                let field_type = self.type_expression();
+                let declarators = self.declarators(false);
+                if !self.expect_semicolon() && !self.at_type() {
+                    self.skip_to_semicolon();
+                }
+                fields.push(StructField { field_type, declarators, span: self.span_from(start) });
+                if self.position == position {
+                    self.advance();
+                }
+            }
+            self.expect(Symbol::CloseBrace);
+        }
+        BaseType::Struct { fields }
+    }
+
+    pub(super) fn declarators(&mut self, with_initialisers: bool) -> Vec<Declarator> {
+        let mut declarators = vec![self.declarator(with_initialisers)];
+        while self.accept(Symbol::Comma) {
+            declarators.push(self.declarator(with_initialisers));
+        }
+        declarators
+    }
+
+    pub(super) fn declarator(&mut self, with_initialiser: bool) -> Declarator {
+        let start = self.token().start;
+        let name = self.name("a name");
+        let dimensions = self.dimensions();
+        let initialiser =
+            if with_initialiser && (self.accept(Symbol::Assign) || self.accept(Symbol::ColonAssign)) {
+                Some(self.initialiser())
+            } else {
+                None
+            };
+        Declarator { name, dimensions, initialiser, span: self.span_from(start) }
+    }
+
+    pub(super) fn dimensions(&mut self) -> Vec<ArrayDimension> {
+        let mut dimensions = Vec::new();
+        while self.at(Symbol::OpenBracket) {
+            let start = self.advance().start;
+            let kind = if self.at_type_word() {
+                ArrayDimensionKind::Index(self.type_expression())
+            } else {
+                ArrayDimensionKind::Size(self.nested(self.context, error_at, Self::expression))
+            };
+            self.expect(Symbol::CloseBracket);
+            dimensions.push(ArrayDimension { kind, span: self.span_from(start) });
+        }
+        dimensions
+    }
+
+    fn initialiser(&mut self) -> Initialiser {
+        let fallback = |span: Span| Initialiser { kind: InitialiserKind::Expression(error_at(span)), span };
+        self.nested(self.context, fallback, Self::initialiser_inside)
+    }
+
+    fn initialiser_inside(&mut self) -> Initialiser {
+        let start = self.token().start;
+        let kind = if self.accept(Symbol::OpenBrace) {
+            let mut values = Vec::new();
+            if !self.at(Symbol::CloseBrace) {
+                values.push(self.field_initialiser());
+                while self.accept(Symbol::Comma) {
+                    values.push(self.field_initialiser());
+                }
+            }
+            self.expect(Symbol::CloseBrace);
+            InitialiserKind::List(values)
+        } else {
+            InitialiserKind::Expression(self.nested(self.context, error_at, Self::expression))
+        };
+        Initialiser { kind, span: self.span_from(start) }
+    }
+
+    fn field_initialiser(&mut self) -> FieldInitialiser {
+        let start = self.token().start;
+        let field = if self.is_any_name(0) && self.is_symbol(1, Symbol::Colon) {
+            let field = self.name("the name of a field");
+            self.advance();
+            Some(field)
+        } else {
+            None
+        };
+        let value = self.initialiser();
+        FieldInitialiser { field, value, span: self.span_from(start) }
+    }
+
+    /// `int a, bool &b[2]`; at least one.
+    pub(super) fn parameters(&mut self) -> Vec<Parameter> {
+        let mut parameters = vec![self.parameter()];
+        while self.accept(Symbol::Comma) {
+            parameters.push(self.parameter());
+        }
+        parameters
+    }
+
+    /// `( … )`, empty allowed.
+    pub(super) fn parameter_list(&mut self) -> Vec<Parameter> {
+        self.expect(Symbol::OpenParenthesis);
+        let parameters = if self.at(Symbol::CloseParenthesis) { Vec::new() } else { self.parameters() };
+        self.expect(Symbol::CloseParenthesis);
+        parameters
+    }
+
+    fn parameter(&mut self) -> Parameter {
+        let start = self.token().start;
+        let parameter_type = self.type_expression();
+        let by_reference = self.accept(Symbol::Ampersand);
+        let name = self.name("the name of a parameter");
+        let dimensions = self.dimensions();
+        Parameter { parameter_type, by_reference, name, dimensions, span: self.span_from(start) }
+    }
+
+    /// `i : T, j : U`; at least one.
+    pub(super) fn bindings(&mut self) -> Vec<Binding> {
+        let mut bindings = vec![self.binding()];
+        while self.accept(Symbol::Comma) {
+            bindings.push(self.binding());
+        }
+        bindings
+    }
+
+    pub(super) fn binding(&mut self) -> Binding {
+        let start = self.token().start;
+        let name = self.name("a name");
+        self.expect(Symbol::Colon);
+        let domain = self.type_expression();
+        Binding { name, domain, span: self.span_from(start) }
+    }
+}
