@@ -291,8 +291,10 @@ impl Comparison {
 /// A function of the model.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
-    /// Its name, with the process in front if it belongs to one.
+    /// Its name, without that of its process.
     pub name: String,
+    /// The process that it belongs to.
+    pub owner: Option<ProcessId>,
     /// The parameters; the first locals.
     pub parameters: Vec<Parameter>,
     /// What it returns.

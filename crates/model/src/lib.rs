@@ -11,6 +11,7 @@ mod constant;
 mod elaborate;
 mod expression;
 mod network;
+mod print;
 mod query;
 mod specification;
 pub mod syntax;
@@ -27,6 +28,7 @@ pub use network::{
     Branch, Condition, Edge, Interface, Location, LocationKind, Network, Participant, PriorityItem, Process,
     ScalarSet, SyncVector, Synchronisation, SynchronisationRole, Variable, VariableKind,
 };
+pub use print::print_network;
 pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 pub use specification::{SpecExpression, SpecificationQuery};
 pub use table::{EdgeId, EventId, FunctionId, Id, LocationId, ProcessId, ScalarSetId, Table, VariableId};

@@ -230,8 +230,8 @@ impl<'model> Elaborator<'model> {
                 "Write `return` at the end of every path.",
             );
         }
-        let origin = self.written(written.span);
-        Ok(Function { name: written.name.text.clone(), parameters, result, body, origin })
+        let (origin, owner) = (self.written(written.span), self.owner);
+        Ok(Function { name: written.name.text.clone(), owner, parameters, result, body, origin })
     }
 
     /// Expressions that are evaluated for their effects.

@@ -848,10 +848,11 @@ impl ClockSum {
 /// Whether a value of the second type may be assigned to a variable of the first.
 pub(super) fn can_assign(target: &Type, value: &Type) -> bool {
     match (target, value) {
-        (Type::Integer(_) | Type::Boolean, Type::Integer(_) | Type::Boolean) => true,
-        (Type::Double, Type::Integer(_) | Type::Boolean | Type::Double) => true,
-        (Type::Clock, _)
-        | (Type::Channel(_) | Type::Void | Type::Condition(_) | Type::ClockDifference, _) => false,
+        (Type::Integer(_) | Type::Boolean | Type::Double, Type::Integer(_) | Type::Boolean)
+        | (Type::Double, Type::Double) => true,
+        (Type::Clock | Type::Channel(_) | Type::Void | Type::Condition(_) | Type::ClockDifference, _) => {
+            false
+        }
         (target, value) => target == value && !target.has_channels(),
     }
 }
@@ -859,9 +860,9 @@ pub(super) fn can_assign(target: &Type, value: &Type) -> bool {
 /// Whether a parameter by reference of the first type may refer to something of the second.
 pub(super) fn can_refer(parameter: &Type, argument: &Type) -> bool {
     match (parameter, argument) {
-        (Type::Integer(_) | Type::Boolean, Type::Integer(_) | Type::Boolean) => true,
         // What a channel is like is said where it is declared.
-        (Type::Channel(_), Type::Channel(_)) => true,
+        (Type::Integer(_) | Type::Boolean, Type::Integer(_) | Type::Boolean)
+        | (Type::Channel(_), Type::Channel(_)) => true,
         (Type::Array(parameter), Type::Array(argument)) => {
             parameter.index.size() == argument.index.size()
                 && can_refer(&parameter.element, &argument.element)

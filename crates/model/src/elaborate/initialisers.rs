@@ -8,24 +8,14 @@ use super::expressions::can_assign;
 use super::{Elaborator, Result};
 use crate::codes::meaning as codes;
 use crate::constant::converted;
-use crate::syntax::ast::{FieldInitialiser, Initialiser, InitialiserKind};
+use crate::syntax::ast::{self, FieldInitialiser, Initialiser, InitialiserKind};
 use crate::types::{RecordType, Type, Value};
 
 impl Elaborator<'_> {
     /// The constant value that an initialiser gives to a variable of the type.
     pub(super) fn initial_value(&mut self, written: &Initialiser, value_type: &Type) -> Result<Value> {
         match (&written.kind, value_type) {
-            (InitialiserKind::Expression(expression), _) => {
-                let typed = self.expression(expression)?;
-                if !can_assign(value_type, &typed.value_type) {
-                    return self.mismatch(value_type, &typed.value_type, written.span);
-                }
-                let value = self.constant(&typed)?;
-                match converted(value, value_type, typed.origin) {
-                    Ok(value) => Ok(value),
-                    Err(failure) => self.report_constant_failure(&failure, typed.origin),
-                }
-            }
+            (InitialiserKind::Expression(expression), _) => self.constant_of_type(expression, value_type),
             (InitialiserKind::List(items), Type::Array(array)) => {
                 let size = array.index.size() as usize;
                 if items.len() > size {
@@ -51,6 +41,29 @@ impl Elaborator<'_> {
                 let message = format!("a list of values cannot be given to {found}");
                 self.error(&codes::TYPE_MISMATCH, written.span, message)
             }
+        }
+    }
+
+    /// The value of a constant expression, as a variable of the type holds it.
+    pub(super) fn constant_of_type(&mut self, written: &ast::Expression, value_type: &Type) -> Result<Value> {
+        let typed = self.expression(written)?;
+        // Scalars cannot be told apart by a model, but a constant has to be one of them: the text form numbers them.
+        let numbers_scalar = matches!(value_type, Type::Scalar(_)) && typed.value_type.is_integral();
+        if !can_assign(value_type, &typed.value_type) && !numbers_scalar {
+            return self.mismatch(value_type, &typed.value_type, written.span);
+        }
+        let value = self.constant(&typed)?;
+        if let (Type::Scalar(set), Value::Integer(number)) = (value_type, &value) {
+            let size = self.network.scalar_sets[*set].size;
+            if u32::try_from(*number).is_ok_and(|number| number < size) {
+                return Ok(value);
+            }
+            let message = format!("there are {size} scalars, numbered from 0");
+            return self.error(&codes::CONSTANT_ERROR, written.span, message);
+        }
+        match converted(value, value_type, typed.origin) {
+            Ok(value) => Ok(value),
+            Err(failure) => self.report_constant_failure(&failure, typed.origin),
         }
     }
 

@@ -5,11 +5,10 @@
 
 use tempora_source::Span;
 
-use super::expressions::{can_assign, can_refer};
+use super::expressions::can_refer;
 use super::scope::Symbol;
 use super::{Elaborator, PROCESS_LIMIT, Reported, Result};
 use crate::codes::meaning as codes;
-use crate::constant::converted;
 use crate::expression::Expression;
 use crate::network::{Interface, Participant, SyncVector, VariableKind};
 use crate::syntax::ast::{self, DeclarationKind, ProcessDeclaration, ProcessReference};
@@ -122,6 +121,14 @@ impl<'model> Elaborator<'model> {
         match &item.arguments {
             Some(written) => {
                 let arguments = self.arguments(source.parameters(), written, item.span)?;
+                if arguments.iter().any(|argument| matches!(argument, Argument::Place(_))) {
+                    return self.error_with_hint(
+                        &codes::WRONG_ARGUMENTS,
+                        item.span,
+                        "a process with arguments by reference needs a name",
+                        format!("Write `Name = {};` and list that name.", self.files.text_at(item.span)),
+                    );
+                }
                 let texts = self.constant_texts(written)?;
                 let name = written_name(&item.name.text, &texts);
                 self.instance(source, name, arguments, priority, 0)
@@ -228,21 +235,14 @@ impl<'model> Elaborator<'model> {
         for (parameter, written) in parameters.iter().zip(written) {
             let (base, _) = self.type_with_prefixes(&parameter.parameter_type)?;
             let value_type = self.with_dimensions(base, &parameter.dimensions)?;
-            let argument = self.expression(written)?;
             if parameter.by_reference {
+                let argument = self.expression(written)?;
                 if !can_refer(&value_type, &argument.value_type) {
                     return self.mismatch(&value_type, &argument.value_type, written.span);
                 }
                 arguments.push(Argument::Place(argument));
             } else {
-                if !can_assign(&value_type, &argument.value_type) {
-                    return self.mismatch(&value_type, &argument.value_type, written.span);
-                }
-                let value = self.constant(&argument)?;
-                match converted(value, &value_type, argument.origin) {
-                    Ok(value) => arguments.push(Argument::Value(value)),
-                    Err(failure) => return self.report_constant_failure(&failure, argument.origin),
-                }
+                arguments.push(Argument::Value(self.constant_of_type(written, &value_type)?));
             }
         }
         Ok(arguments)
@@ -292,18 +292,12 @@ impl<'model> Elaborator<'model> {
         let mut texts = Vec::with_capacity(arguments.len());
         for argument in arguments {
             let typed = self.expression(argument)?;
-            // What is passed by reference is named as it is written.
-            let text = if typed.value_type.has_clocks() || typed.value_type.has_channels() {
-                self.files.text_at(argument.span).to_owned()
-            } else {
-                match crate::constant::evaluate_constant(
-                    &self.network.variables,
-                    &self.network.functions,
-                    &typed,
-                ) {
-                    Ok(value) => value.to_string(),
-                    Err(_) => self.files.text_at(argument.span).to_owned(),
-                }
+            let value =
+                crate::constant::evaluate_constant(&self.network.variables, &self.network.functions, &typed);
+            let text = match value {
+                Ok(value) => value.to_string(),
+                // What is passed by reference has no value; it is named as it is written.
+                Err(_) => self.files.text_at(argument.span).to_owned(),
             };
             texts.push(text);
         }

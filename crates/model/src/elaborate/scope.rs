@@ -75,7 +75,6 @@ impl<'model> Scopes<'model> {
         }
     }
 
-
     pub(super) fn look_up(&self, name: &str) -> Option<&Symbol<'model>> {
         self.stack.iter().rev().find_map(|scope| scope.get(name)).map(|(symbol, _)| symbol)
     }

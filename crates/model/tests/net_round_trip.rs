@@ -1,0 +1,63 @@
+//! Networks are printed and read back: the second text equals the first.
+
+use std::path::Path;
+
+use tempora_model::syntax::parse_network;
+use tempora_model::{Network, Query, elaborate_network, print_network};
+use tempora_source::{Colour, Files, Origins, render_text};
+
+fn read(name: &str, text: &str) -> (Network, Vec<Query>) {
+    let mut files = Files::new();
+    let file = files.add(name, text).unwrap();
+    let parsed = parse_network(&files, file);
+    let mut origins = Origins::new();
+    let elaborated = elaborate_network(&files, &mut origins, &parsed.tree);
+    let mut diagnostics = parsed.diagnostics;
+    diagnostics.extend(elaborated.diagnostics);
+    assert!(
+        !diagnostics.has_errors(),
+        "{}\n{text}",
+        render_text(&files, diagnostics.as_slice(), Colour::Never)
+    );
+    (elaborated.network.unwrap(), elaborated.queries)
+}
+
+fn check(path: &Path) -> (Network, Vec<Query>) {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let (network, queries) = read(name, &std::fs::read_to_string(path).unwrap());
+    let printed = print_network(&network);
+    let (again, _) = read(&format!("printed {name}"), &printed);
+    assert_eq!(print_network(&again), printed);
+    assert_eq!(again.processes.len(), network.processes.len());
+    for (one, other) in network.processes.values().zip(again.processes.values()) {
+        assert_eq!(one.name, other.name);
+        assert_eq!(one.edges.len(), other.edges.len());
+        assert_eq!(one.initial, other.initial);
+    }
+    (network, queries)
+}
+
+#[test]
+fn examples_are_read_back() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut count = 0;
+    for entry in std::fs::read_dir(examples).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "net") {
+            let (_, queries) = check(&path);
+            assert!(!queries.is_empty(), "{}: no queries", path.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 2);
+}
+
+#[test]
+fn every_construct_is_read_back() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/everything.net");
+    let (network, queries) = check(&path);
+    let names: Vec<&str> = network.processes.values().map(|process| process.name.as_str()).collect();
+    assert_eq!(names, ["W0", "W1(0)", "W1(1)", "W1(2)", "Other(7)"]);
+    assert_eq!(queries.len(), 11);
+    assert_eq!(network.vectors.len(), 1);
+}
