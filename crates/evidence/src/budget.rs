@@ -1,0 +1,230 @@
+//! How much a computation may take, and the cheap test whether it still may go on.
+//!
+//! Invariant: once one [`BudgetWatch`] has found the budget exhausted, all watches of the budget say so, with the same
+//! reason. A budget that is never watched limits nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::UnknownReason;
+
+/// How much a computation may take. It begins when it is made.
+#[derive(Debug)]
+pub struct Budget {
+    started: Instant,
+    timeout: Option<Duration>,
+    memory_bytes: Option<u64>,
+    max_states: Option<u64>,
+    cancellation: Arc<AtomicBool>,
+    /// The code of what was exhausted first, zero for nothing.
+    exhausted: AtomicU8,
+}
+
+/// What was exhausted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Exhausted {
+    /// The time.
+    Timeout,
+    /// The memory.
+    Memory,
+    /// The number of states.
+    StateLimit,
+    /// The patience of the user.
+    Cancelled,
+}
+
+/// The view that one thread has of a budget: it counts for itself, so that threads do not wait for each other.
+#[derive(Debug)]
+pub struct BudgetWatch<'budget> {
+    budget: &'budget Budget,
+    checks: u32,
+}
+
+/// The clock is read at the first of this many checks.
+const CHECKS_PER_CLOCK_READING: u32 = 64;
+/// The memory is read at the first of this many checks; reading it is a system call with a text to parse.
+const CHECKS_PER_MEMORY_READING: u32 = 4096;
+
+impl Budget {
+    /// Everything is allowed, until it is cancelled.
+    pub fn unlimited() -> Budget {
+        Budget {
+            started: Instant::now(),
+            timeout: None,
+            memory_bytes: None,
+            max_states: None,
+            cancellation: Arc::default(),
+            exhausted: AtomicU8::new(0),
+        }
+    }
+
+    /// With a limit on the time from now on.
+    pub fn with_timeout(mut self, timeout: Duration) -> Budget {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// With a limit on the memory of the whole process; it has no effect where [`Budget::used_bytes`] is `None`.
+    pub fn with_memory_bytes(mut self, bytes: u64) -> Budget {
+        self.memory_bytes = Some(bytes);
+        self
+    }
+
+    /// With a limit on the number of stored states.
+    pub fn with_max_states(mut self, states: u64) -> Budget {
+        self.max_states = Some(states);
+        self
+    }
+
+    /// With a flag that somebody else sets to stop the computation.
+    pub fn with_cancellation(mut self, flag: Arc<AtomicBool>) -> Budget {
+        self.cancellation = flag;
+        self
+    }
+
+    /// The time since it was made.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The memory that this process has now, `None` where the system does not tell.
+    pub fn used_bytes() -> Option<u64> {
+        // Not `/proc/self/statm`, which counts in pages whose size it does not say.
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        kilobytes.checked_mul(1024)
+    }
+
+    /// A view of it for one thread.
+    pub fn watch(&self) -> BudgetWatch<'_> {
+        BudgetWatch { budget: self, checks: 0 }
+    }
+
+    fn exhausted(&self) -> Option<Exhausted> {
+        [Exhausted::Timeout, Exhausted::Memory, Exhausted::StateLimit, Exhausted::Cancelled]
+            .into_iter()
+            .find(|what| what.code() == self.exhausted.load(Ordering::Relaxed))
+    }
+}
+
+impl BudgetWatch<'_> {
+    /// Whether the computation may go on, with so many states stored so far. Meant to be called for each state.
+    pub fn check(&mut self, stored_states: u64) -> Result<(), Exhausted> {
+        let check = self.checks;
+        self.checks = check.wrapping_add(1);
+        if let Some(exhausted) = self.budget.exhausted() {
+            return Err(exhausted);
+        }
+        match self.exceeded(check, stored_states) {
+            None => Ok(()),
+            Some(what) => {
+                // If another thread was first, its reason is everybody's.
+                let _ = self.budget.exhausted.compare_exchange(
+                    0,
+                    what.code(),
+                    Ordering::Relaxed,
+                    Ordering::Relaxed,
+                );
+                Err(self.budget.exhausted().unwrap_or(what))
+            }
+        }
+    }
+
+    fn exceeded(&self, check: u32, stored_states: u64) -> Option<Exhausted> {
+        let budget = self.budget;
+        if budget.cancellation.load(Ordering::Relaxed) {
+            return Some(Exhausted::Cancelled);
+        }
+        if budget.max_states.is_some_and(|limit| stored_states > limit) {
+            return Some(Exhausted::StateLimit);
+        }
+        if check.is_multiple_of(CHECKS_PER_CLOCK_READING)
+            && budget.timeout.is_some_and(|limit| budget.elapsed() >= limit)
+        {
+            return Some(Exhausted::Timeout);
+        }
+        if check.is_multiple_of(CHECKS_PER_MEMORY_READING)
+            && let Some(limit) = budget.memory_bytes
+            && Budget::used_bytes().is_some_and(|used| used > limit)
+        {
+            return Some(Exhausted::Memory);
+        }
+        None
+    }
+}
+
+impl Exhausted {
+    fn code(self) -> u8 {
+        self as u8 + 1
+    }
+}
+
+impl From<Exhausted> for UnknownReason {
+    fn from(exhausted: Exhausted) -> UnknownReason {
+        match exhausted {
+            Exhausted::Timeout => UnknownReason::Timeout,
+            Exhausted::Memory => UnknownReason::Memory,
+            Exhausted::StateLimit => UnknownReason::StateLimit,
+            Exhausted::Cancelled => UnknownReason::Cancelled,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_limits_everything_goes() {
+        let budget = Budget::unlimited();
+        let mut watch = budget.watch();
+        assert!((0..10_000).all(|stored| watch.check(stored).is_ok()));
+    }
+
+    #[test]
+    fn each_limit_is_found_and_told_to_all_watches() {
+        let flag = Arc::new(AtomicBool::new(true));
+        let hour = Duration::from_secs(3600);
+        let cases = [
+            (Budget::unlimited().with_timeout(Duration::ZERO), Exhausted::Timeout),
+            (Budget::unlimited().with_timeout(hour).with_max_states(8), Exhausted::StateLimit),
+            (Budget::unlimited().with_cancellation(flag), Exhausted::Cancelled),
+        ];
+        for (budget, expected) in cases {
+            let mut other = budget.watch();
+            assert_eq!(budget.watch().check(9), Err(expected));
+            assert_eq!(other.check(0), Err(expected));
+        }
+    }
+
+    #[test]
+    fn a_limit_that_is_reached_but_not_exceeded_is_kept() {
+        let budget = Budget::unlimited().with_max_states(8).with_timeout(Duration::from_secs(3600));
+        assert_eq!(budget.watch().check(8), Ok(()));
+    }
+
+    #[test]
+    fn the_clock_is_read_again_after_some_checks() {
+        let budget = Budget::unlimited().with_timeout(Duration::from_millis(5));
+        let mut watch = budget.watch();
+        let _ = watch.check(0);
+        std::thread::sleep(Duration::from_millis(10));
+        assert!((0..=CHECKS_PER_CLOCK_READING).any(|_| watch.check(0) == Err(Exhausted::Timeout)));
+    }
+
+    #[test]
+    fn memory_counts_where_it_can_be_measured() {
+        let tight = Budget::unlimited().with_memory_bytes(1);
+        let wide = Budget::unlimited().with_memory_bytes(u64::MAX);
+        match Budget::used_bytes() {
+            Some(used) => {
+                assert!(used > 1);
+                assert_eq!(tight.watch().check(0), Err(Exhausted::Memory));
+            }
+            None => assert_eq!(tight.watch().check(0), Ok(())),
+        }
+        assert_eq!(wide.watch().check(0), Ok(()));
+    }
+}

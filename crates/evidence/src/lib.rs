@@ -1,0 +1,27 @@
+//! What engines and users exchange: tasks, budgets, answers, and the evidence for them.
+//!
+//! Everything here is data about a [`tempora_model::Network`]. The crate knows no engine, and it computes nothing:
+//! whether a trace is a run of its network is for the replay crate to say.
+//!
+//! There is no certificate type yet: one that no checker reads would promise what nobody keeps.
+
+mod answer;
+mod budget;
+mod engine;
+mod error;
+mod progress;
+mod survey;
+mod trace;
+
+/// A rational number: all times in this workspace are exact.
+pub type Rational = num_rational::Ratio<i64>;
+
+pub use answer::{
+    Answer, Caveat, Estimate, Evidence, Limit, MeasuredValue, Refusal, Samples, Strategy, UnknownReason, Verdict,
+};
+pub use budget::{Budget, BudgetWatch, Exhausted};
+pub use engine::{Engine, Support, Task};
+pub use error::{RuntimeError, RuntimeErrorKind};
+pub use progress::{Phase, Progress, Statistics};
+pub use survey::Survey;
+pub use trace::{Ending, Participation, Step, Trace, Transition, TransitionKind};

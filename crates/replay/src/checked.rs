@@ -1,0 +1,248 @@
+//! Answers after their evidence was looked at.
+//!
+//! Invariant: only [`check`] makes a [`CheckedAnswer`], and [`Assurance::Replayed`] means that a trace of the answer was
+//! executed here and by itself shows the verdict. That nothing bad was found is never shown by a trace.
+
+use tempora_evidence::{
+    Answer, Caveat, Ending, Evidence, Rational, RuntimeError, Task, Trace, UnknownReason, Verdict,
+};
+use tempora_model::{Expression, Formula, QueryKind};
+
+use crate::delay::is_own_limit;
+use crate::delay_set::{Cut, DelaySet};
+use crate::interpreter::Interpreter;
+use crate::region::Granularity;
+use crate::state::ConcreteState;
+use crate::trace::{FailureCause, Position, ReplayFailure, Run};
+
+/// An answer, and how much of it was checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CheckedAnswer {
+    answer: Answer,
+    assurance: Assurance,
+}
+
+/// How much of an answer was checked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Assurance {
+    /// A trace was executed by the plain semantics and shows the verdict.
+    Replayed,
+    /// The verdict is the word of the engine.
+    Unchecked,
+}
+
+impl CheckedAnswer {
+    /// The answer; its verdict may be another than the one that the engine gave.
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// How much of it was checked.
+    pub fn assurance(&self) -> Assurance {
+        self.assurance
+    }
+}
+
+/// Checks the answer to one query of a task.
+///
+/// All traces are replayed. If one is no run of the network, or does not show what it should, the verdict becomes
+/// unknown: because of the approximation, if the answer admits one, and else because the engine has a bug. A trace that
+/// cannot be replayed because of a limit of the interpreter leaves the verdict as it is, with a remark.
+pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
+    let Some(asked) = task.queries.get(query) else {
+        answer.verdict = Verdict::Unknown(UnknownReason::EngineBug("an answer without a question".to_owned()));
+        return CheckedAnswer { answer, assurance: Assurance::Unchecked };
+    };
+    let interpreter = Interpreter::new(&task.network);
+    let demand = demand(&asked.kind, &answer.verdict);
+    let granularity = Granularity::of(&task.network, demand.predicates());
+    let mut assurance = Assurance::Unchecked;
+    let mut remarks = Vec::new();
+    let mut refutation = None;
+    for evidence in &answer.evidence {
+        let Evidence::Trace(trace) = evidence else { continue };
+        match judge(&interpreter, trace, &demand, &granularity) {
+            Ok(shown) => assurance = assurance.min(shown),
+            Err(ReplayFailure { position, cause: FailureCause::Error(error) }) if is_own_limit(&error.kind) => {
+                remarks.push(Caveat::Remark(format!("the trace was not replayed: {position}: {error}")));
+            }
+            Err(failure) => {
+                refutation = Some(failure.describe(&task.network));
+                break;
+            }
+        }
+    }
+    answer.caveats.extend(remarks);
+    if let Some(why) = refutation {
+        assurance = Assurance::Unchecked;
+        answer.verdict = Verdict::Unknown(match answer.over_approximation() {
+            Some(admitted) => UnknownReason::OverApproximation(format!("{admitted}; {why}")),
+            None => UnknownReason::EngineBug(format!("the trace does not replay: {why}")),
+        });
+    }
+    CheckedAnswer { answer, assurance }
+}
+
+/// What a trace has to show for a verdict.
+enum Demand<'query> {
+    /// The predicate has this truth value at the end.
+    AtEnd(&'query Expression, bool),
+    /// The predicate has this truth value all along a maximal run.
+    AllAlong(&'query Expression, bool),
+    /// The premise holds at some time, and from then on the conclusion does not hold along a maximal run.
+    WithoutConclusion { premise: &'query Expression, conclusion: &'query Expression },
+    /// The run ends with this error.
+    Fails(&'query RuntimeError),
+    /// No trace shows it; those that there are illustrate it.
+    Nothing,
+}
+
+impl<'query> Demand<'query> {
+    fn predicates(&self) -> Vec<&'query Expression> {
+        match *self {
+            Demand::AtEnd(predicate, _) | Demand::AllAlong(predicate, _) => vec![predicate],
+            Demand::WithoutConclusion { premise, conclusion } => vec![premise, conclusion],
+            Demand::Fails(_) | Demand::Nothing => Vec::new(),
+        }
+    }
+}
+
+fn demand<'query>(kind: &'query QueryKind, verdict: &'query Verdict) -> Demand<'query> {
+    match (kind, verdict) {
+        (_, Verdict::Unknown(UnknownReason::ModelError(error))) => Demand::Fails(error),
+        (QueryKind::Formula(formula), Verdict::Holds) => formula_demand(formula, true),
+        (QueryKind::Formula(formula), Verdict::Fails) => formula_demand(formula, false),
+        _ => Demand::Nothing,
+    }
+}
+
+fn formula_demand(formula: &Formula, holds: bool) -> Demand<'_> {
+    match (formula, holds) {
+        (Formula::Possibly(predicate), true) => Demand::AtEnd(predicate, true),
+        (Formula::Always(predicate), false) => Demand::AtEnd(predicate, false),
+        (Formula::PotentiallyAlways(predicate), true) => Demand::AllAlong(predicate, true),
+        (Formula::Eventually(predicate), false) => Demand::AllAlong(predicate, false),
+        (Formula::LeadsTo { premise, conclusion, within: None }, false) => {
+            Demand::WithoutConclusion { premise, conclusion }
+        }
+        (Formula::Not(inner), _) => formula_demand(inner, !holds),
+        _ => Demand::Nothing,
+    }
+}
+
+fn judge(
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    demand: &Demand<'_>,
+    granularity: &Granularity,
+) -> Result<Assurance, ReplayFailure> {
+    let at_end = |cause: FailureCause| ReplayFailure { position: Position::Ending, cause };
+    // Whether the goal is the predicate or its opposite is known below, so there it is checked.
+    let without_goal = Trace { ending: Ending::RefusedMove, ..trace.clone() };
+    let is_goal = trace.ending == Ending::Goal;
+    let run = interpreter.replay(if is_goal { &without_goal } else { trace }, None, granularity)?;
+    let shown = match demand {
+        Demand::AtEnd(predicate, expected) => {
+            interpreter.holds(&run.last, predicate).map(|value| value == *expected)
+        }
+        Demand::AllAlong(..) | Demand::WithoutConclusion { .. } if !is_maximal(&trace.ending) => Ok(false),
+        Demand::AllAlong(predicate, expected) => all_along(interpreter, trace, &run, predicate, *expected),
+        Demand::WithoutConclusion { premise, conclusion } => {
+            premise_without_conclusion(interpreter, trace, &run, premise, conclusion)
+        }
+        Demand::Fails(error) => Ok(trace.ending == Ending::RuntimeError((*error).clone())),
+        Demand::Nothing => return Ok(Assurance::Unchecked),
+    };
+    match shown {
+        Ok(true) if trace.ending == Ending::RefusedMove => Ok(Assurance::Unchecked),
+        Ok(true) => Ok(Assurance::Replayed),
+        Ok(false) => {
+            let why = "the run does not show the verdict".to_owned();
+            Err(at_end(FailureCause::OtherEnding(why)))
+        }
+        Err(error) => Err(at_end(FailureCause::Error(error))),
+    }
+}
+
+/// Whether a run that ends like this cannot go on, or goes on for ever.
+fn is_maximal(ending: &Ending) -> bool {
+    matches!(ending, Ending::Deadlock | Ending::DelayForever | Ending::Lasso { .. })
+}
+
+/// The states in which time begins to pass, each with the delays that pass there.
+///
+/// After the last step these are all delays that are allowed, if the run is maximal without a cycle.
+fn stretches<'run>(
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    run: &'run Run,
+) -> Result<Vec<(&'run ConcreteState, DelaySet)>, RuntimeError> {
+    let zero = Cut::before(Rational::from_integer(0));
+    let until = |delay| DelaySet::between(zero, Cut::after(delay));
+    let mut stretches: Vec<_> = trace
+        .steps
+        .iter()
+        .enumerate()
+        .take(run.steps.len())
+        .map(|(number, step)| (run.state_before(number), until(step.delay)))
+        .collect();
+    let last = run.state_before(run.steps.len());
+    let passing = match trace.ending {
+        Ending::Deadlock | Ending::DelayForever => interpreter.allowed_delays(last)?,
+        _ => until(trace.final_delay),
+    };
+    stretches.push((last, passing));
+    Ok(stretches)
+}
+
+fn all_along(
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    run: &Run,
+    predicate: &Expression,
+    expected: bool,
+) -> Result<bool, RuntimeError> {
+    for (state, passing) in stretches(interpreter, trace, run)? {
+        let mut good = interpreter.predicate_delays(state, predicate)?;
+        if !expected {
+            good = good.complement();
+        }
+        if !passing.is_subset(&good) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Looks backward for the premise, as far as the conclusion does not hold; if the run ends in a cycle, the conclusion must
+/// not hold anywhere in the cycle.
+fn premise_without_conclusion(
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    run: &Run,
+    premise: &Expression,
+    conclusion: &Expression,
+) -> Result<bool, RuntimeError> {
+    let stretches = stretches(interpreter, trace, run)?;
+    let cycle_start = match trace.ending {
+        Ending::Lasso { start } => start,
+        _ => stretches.len(),
+    };
+    let mut premise_was_seen = false;
+    for (number, (state, passing)) in stretches.iter().enumerate().rev() {
+        let concluded = interpreter.predicate_delays(state, conclusion)?.intersection(passing);
+        let free = match concluded.end() {
+            None => passing.clone(),
+            Some(end) => passing.intersection(&DelaySet::between(end, Cut::Infinity)),
+        };
+        let begins = interpreter.predicate_delays(state, premise)?.intersection(&free);
+        premise_was_seen |= !begins.is_empty();
+        if !concluded.is_empty() {
+            return Ok(premise_was_seen && number < cycle_start);
+        }
+        if premise_was_seen && number <= cycle_start {
+            return Ok(true);
+        }
+    }
+    Ok(premise_was_seen)
+}

@@ -1,0 +1,231 @@
+//! Conditions on clocks as sets of delays.
+//!
+//! Invariant: with the discrete part of a state fixed, each clock is a linear function of the delay, so a comparison
+//! of clocks holds for an interval of delays and a condition for a finite union of such. The set that is computed for
+//! a condition has exactly the delays after which the condition, evaluated in the plain way, holds.
+//!
+//! The right side of `&&` is looked at only if the left one holds for some delay, and likewise for its kin. So a
+//! failing right side may be noticed that a run protects itself from by never waiting so long.
+
+use tempora_evidence::{Rational, RuntimeErrorKind};
+use tempora_model::{
+    BinaryOperator, Comparison, Condition, Expression, ExpressionKind, Id, Quantifier, Type, UnaryOperator, Value,
+    VariableKind,
+};
+
+use crate::delay_set::{Cut, DelaySet};
+use crate::evaluate::{Evaluated, Evaluator, at};
+use crate::interpreter::{Fuel, Interpreter};
+use crate::place::Root;
+use crate::rational;
+use crate::state::ConcreteState;
+
+impl Evaluator<'_> {
+    /// The delays of the horizon after which a condition holds.
+    ///
+    /// If the horizon is only the present, the condition is evaluated in the plain way.
+    pub(crate) fn condition_delays(&mut self, condition: &Condition, horizon: &DelaySet) -> Evaluated<DelaySet> {
+        if self.slopes.is_none() {
+            let holds = self.first_false(condition)?.is_none();
+            return Ok(if holds { horizon.intersection(&DelaySet::now()) } else { DelaySet::empty() });
+        }
+        for expression in &condition.data {
+            if !self.holds(expression)? {
+                return Ok(DelaySet::empty());
+            }
+        }
+        let mut delays = horizon.clone();
+        for expression in &condition.clocks {
+            if delays.is_empty() {
+                break;
+            }
+            delays = delays.intersection(&self.delays(expression)?);
+        }
+        Ok(delays)
+    }
+
+    /// The first part of a condition that does not hold now.
+    pub(crate) fn first_false<'condition>(
+        &mut self,
+        condition: &'condition Condition,
+    ) -> Evaluated<Option<&'condition Expression>> {
+        for expression in condition.data.iter().chain(&condition.clocks) {
+            if !self.holds(expression)? {
+                return Ok(Some(expression));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The delays after which an expression holds; the evaluator must be one for all delays at once.
+    pub(crate) fn delays(&mut self, expression: &Expression) -> Evaluated<DelaySet> {
+        self.enter(expression.origin)?;
+        let delays = self.delays_entered(expression);
+        self.leave();
+        delays
+    }
+
+    fn delays_entered(&mut self, expression: &Expression) -> Evaluated<DelaySet> {
+        let origin = expression.origin;
+        if !self.interpreter.reads_clocks(expression) {
+            return Ok(DelaySet::all_if(self.holds(expression)?));
+        }
+        match &expression.kind {
+            ExpressionKind::CompareClocks { left, right, comparison, bound } => {
+                let (value, slope) = self.clock_difference(left.as_deref(), right.as_deref(), origin)?;
+                let bound = self.bound(bound)?;
+                linear_delays(value, slope, *comparison, bound).map_err(at(origin))
+            }
+            ExpressionKind::Unary { operator: UnaryOperator::Not, operand } => {
+                Ok(self.delays(operand)?.complement())
+            }
+            ExpressionKind::Binary { operator, left, right } => match operator {
+                BinaryOperator::And => {
+                    let left = self.delays(left)?;
+                    if left.is_empty() { Ok(left) } else { Ok(left.intersection(&self.delays(right)?)) }
+                }
+                BinaryOperator::Or | BinaryOperator::Imply => {
+                    let mut left = self.delays(left)?;
+                    if *operator == BinaryOperator::Imply {
+                        left = left.complement();
+                    }
+                    if left == DelaySet::all() { Ok(left) } else { Ok(left.union(&self.delays(right)?)) }
+                }
+                BinaryOperator::Xor | BinaryOperator::Compare(Comparison::NotEqual)
+                    if is_truth_value(left) && is_truth_value(right) =>
+                {
+                    let (left, right) = (self.delays(left)?, self.delays(right)?);
+                    Ok(left.union(&right).intersection(&left.intersection(&right).complement()))
+                }
+                BinaryOperator::Compare(Comparison::Equal) if is_truth_value(left) && is_truth_value(right) => {
+                    let (left, right) = (self.delays(left)?, self.delays(right)?);
+                    Ok(left.intersection(&right).union(&left.union(&right).complement()))
+                }
+                _ => Err(at(origin)(inside_computation())),
+            },
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                let condition = self.delays(condition)?;
+                let mut delays = DelaySet::empty();
+                if !condition.is_empty() {
+                    delays = condition.intersection(&self.delays(then)?);
+                }
+                let opposite = condition.complement();
+                if !opposite.is_empty() {
+                    delays = delays.union(&opposite.intersection(&self.delays(otherwise)?));
+                }
+                Ok(delays)
+            }
+            ExpressionKind::Quantified { quantifier: Quantifier::ForAll, binder, body } => {
+                let mut delays = DelaySet::all();
+                for value in binder.domain.values() {
+                    if delays.is_empty() {
+                        break;
+                    }
+                    self.bind(binder.local, Value::Integer(value));
+                    delays = delays.intersection(&self.delays(body)?);
+                }
+                Ok(delays)
+            }
+            ExpressionKind::Quantified { quantifier: Quantifier::Exists, binder, body } => {
+                let mut delays = DelaySet::empty();
+                for value in binder.domain.values() {
+                    if delays == DelaySet::all() {
+                        break;
+                    }
+                    self.bind(binder.local, Value::Integer(value));
+                    delays = delays.union(&self.delays(body)?);
+                }
+                Ok(delays)
+            }
+            ExpressionKind::Deadlock => self.interpreter.deadlock_delays(self.state(), self.fuel),
+            _ => Err(at(origin)(inside_computation())),
+        }
+    }
+
+    /// Collects the rates that an expression gives to clocks.
+    fn collect_rates(&mut self, expression: &Expression, rates: &mut [Option<Rational>]) -> Evaluated<()> {
+        let origin = expression.origin;
+        match &expression.kind {
+            ExpressionKind::RateIs { clock, rate } => {
+                let place = self.place(clock)?;
+                if let Root::Variable(variable) = place.root
+                    && self.interpreter.network.variables[variable].kind == VariableKind::Hybrid
+                {
+                    // Only statistics may look at it, so how fast it grows does not count.
+                    return Ok(());
+                }
+                let cell = self.clock_cell(&place, origin)?;
+                let Value::Integer(rate) = self.evaluate(rate)? else {
+                    let what = "a clock rate that is no integer".to_owned();
+                    return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
+                };
+                let rate = Rational::from_integer(i64::from(rate));
+                match rates[cell].replace(rate) {
+                    Some(other) if other != rate => Err(at(origin)(RuntimeErrorKind::ConflictingRates)),
+                    _ => Ok(()),
+                }
+            }
+            ExpressionKind::Binary { operator: BinaryOperator::And, left, right } => {
+                self.collect_rates(left, rates)?;
+                self.collect_rates(right, rates)
+            }
+            ExpressionKind::Quantified { quantifier: Quantifier::ForAll, binder, body } => {
+                for value in binder.domain.values() {
+                    self.fuel.burn(1, origin)?;
+                    self.bind(binder.local, Value::Integer(value));
+                    self.collect_rates(body, rates)?;
+                }
+                Ok(())
+            }
+            _ => {
+                let what = "a clock rate under a condition".to_owned();
+                Err(at(origin)(RuntimeErrorKind::Unsupported(what)))
+            }
+        }
+    }
+}
+
+impl Interpreter<'_> {
+    /// How fast each clock grows in a state: one, but where a location says otherwise.
+    pub(crate) fn rates(&self, state: &ConcreteState, fuel: &Fuel) -> Evaluated<Vec<Rational>> {
+        let mut rates = vec![None; self.layout.cell_count()];
+        for (id, process) in self.network.processes.iter() {
+            for expression in &process.locations[state.locations[id.index()]].clock_rates {
+                Evaluator::reading(self, state, fuel).collect_rates(expression, &mut rates)?;
+            }
+        }
+        Ok(rates.into_iter().map(|rate| rate.unwrap_or(Rational::from_integer(1))).collect())
+    }
+}
+
+/// The delays `d` for which `value + slope * d` compares with the bound like this.
+fn linear_delays(
+    value: Rational,
+    slope: Rational,
+    comparison: Comparison,
+    bound: Rational,
+) -> Result<DelaySet, RuntimeErrorKind> {
+    let zero = Rational::from_integer(0);
+    if slope == zero {
+        return Ok(DelaySet::all_if(comparison.holds(value.cmp(&bound))));
+    }
+    let meeting = rational::divide(rational::subtract(bound, value)?, slope)?;
+    // If the value falls, it is above the bound first and below it later.
+    let comparison = if slope > zero { comparison } else { comparison.flipped() };
+    Ok(match comparison {
+        Comparison::Less => DelaySet::between(Cut::before(zero), Cut::before(meeting)),
+        Comparison::LessOrEqual => DelaySet::between(Cut::before(zero), Cut::after(meeting)),
+        Comparison::Equal => DelaySet::point(meeting),
+        Comparison::NotEqual => DelaySet::point(meeting).complement(),
+        Comparison::GreaterOrEqual => DelaySet::between(Cut::before(meeting), Cut::Infinity),
+        Comparison::Greater => DelaySet::between(Cut::after(meeting), Cut::Infinity),
+    })
+}
+
+fn is_truth_value(expression: &Expression) -> bool {
+    matches!(expression.value_type, Type::Boolean | Type::Condition(_))
+}
+
+fn inside_computation() -> RuntimeErrorKind {
+    RuntimeErrorKind::Unsupported("a comparison of clocks inside of a computation".to_owned())
+}

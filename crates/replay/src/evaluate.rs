@@ -1,0 +1,623 @@
+//! Expressions in a concrete state: their values, their effects, and how they fail.
+//!
+//! Invariant: an evaluation either gives a value or an error with the origin of the node that failed; after an error
+//! the state that was written to is of no use. Evaluations that must not have an effect are given a state that cannot
+//! be written to.
+//!
+//! Of an assignment the value is evaluated first, then the target, and for `+=` and its kin the old value is read last.
+
+use tempora_evidence::{Rational, RuntimeError, RuntimeErrorKind};
+use tempora_model::{
+    BinaryOperator, Binder, Expression, ExpressionKind, FunctionId, Id, IndexType, LocalId, Quantifier, Range,
+    Type, UnaryOperator, Value, VariableKind,
+};
+use tempora_source::Origin;
+
+use crate::arithmetic::{self, integer, is_true, truth};
+use crate::interpreter::{Fuel, Interpreter};
+use crate::mathematics;
+use crate::place::{Place, Root, part_of, part_of_mut};
+use crate::rational;
+use crate::state::ConcreteState;
+
+/// A value or why there is none.
+pub(crate) type Evaluated<T> = Result<T, RuntimeError>;
+
+/// Evaluates expressions in one state.
+pub(crate) struct Evaluator<'run> {
+    pub(crate) interpreter: &'run Interpreter<'run>,
+    store: Store<'run>,
+    /// How fast each clock of the state grows with the delay, if the evaluation is for all delays at once.
+    ///
+    /// Then a clock cell has the value in the state plus this times the delay; to compare it inside of a computation
+    /// has no single result and is refused.
+    pub(crate) slopes: Option<Vec<Rational>>,
+    /// The names that are bound: those of the edge, invariant or query first, then those of each call.
+    frames: Vec<Vec<Option<Local>>>,
+    pub(crate) fuel: &'run Fuel,
+    depth: u32,
+}
+
+/// The state, and whether it may be changed.
+enum Store<'run> {
+    Read(&'run ConcreteState),
+    Write(&'run mut ConcreteState),
+}
+
+/// What a bound name stands for.
+#[derive(Clone, Debug)]
+enum Local {
+    Value(Value),
+    Reference(Place),
+}
+
+/// How deep calls and expressions may be nested together; small enough for the stack of any thread.
+const NESTING_LIMIT: u32 = 2000;
+
+impl<'run> Evaluator<'run> {
+    /// For expressions that have no effect.
+    pub(crate) fn reading(
+        interpreter: &'run Interpreter<'run>,
+        state: &'run ConcreteState,
+        fuel: &'run Fuel,
+    ) -> Evaluator<'run> {
+        Evaluator::new(interpreter, Store::Read(state), fuel)
+    }
+
+    /// For updates.
+    pub(crate) fn writing(
+        interpreter: &'run Interpreter<'run>,
+        state: &'run mut ConcreteState,
+        fuel: &'run Fuel,
+    ) -> Evaluator<'run> {
+        Evaluator::new(interpreter, Store::Write(state), fuel)
+    }
+
+    fn new(
+        interpreter: &'run Interpreter<'run>,
+        store: Store<'run>,
+        fuel: &'run Fuel,
+    ) -> Evaluator<'run> {
+        Evaluator { interpreter, store, slopes: None, frames: vec![Vec::new()], fuel, depth: 0 }
+    }
+
+    /// For all delays at once: with the rate at which each clock of the state grows.
+    pub(crate) fn moving(mut self, slopes: Vec<Rational>) -> Evaluator<'run> {
+        self.slopes = Some(slopes);
+        self
+    }
+
+    /// Binds the selects of an edge to values.
+    pub(crate) fn with_selects(mut self, selects: &[Binder], values: &[i32]) -> Evaluator<'run> {
+        self.rebind_selects(selects, values);
+        self
+    }
+
+    /// Binds the selects of another edge instead.
+    pub(crate) fn rebind_selects(&mut self, selects: &[Binder], values: &[i32]) {
+        self.frames = vec![Vec::new()];
+        for (binder, &value) in selects.iter().zip(values) {
+            self.bind(binder.local, Value::Integer(value));
+        }
+    }
+
+    /// The value of an expression, after its effects.
+    pub(crate) fn evaluate(&mut self, expression: &Expression) -> Evaluated<Value> {
+        self.enter(expression.origin)?;
+        let value = self.evaluate_entered(expression);
+        self.depth -= 1;
+        value
+    }
+
+    /// Whether an expression holds.
+    pub(crate) fn holds(&mut self, expression: &Expression) -> Evaluated<bool> {
+        let value = self.evaluate(expression)?;
+        is_true(&value).map_err(at(expression.origin))
+    }
+
+    fn evaluate_entered(&mut self, expression: &Expression) -> Evaluated<Value> {
+        let origin = expression.origin;
+        match &expression.kind {
+            ExpressionKind::Integer(value) => Ok(Value::Integer(*value)),
+            ExpressionKind::Double(value) => Ok(Value::Double(*value)),
+            ExpressionKind::Variable(_) | ExpressionKind::Local(_) => {
+                let place = self.place(expression)?;
+                self.read(&place, &expression.value_type, origin)
+            }
+            ExpressionKind::Element { array, index } => self.evaluate_element(expression, array, index),
+            ExpressionKind::Field { record, field } => self.evaluate_field(expression, record, *field),
+            ExpressionKind::Unary { operator, operand } => {
+                let value = self.evaluate(operand)?;
+                match operator {
+                    UnaryOperator::Negate => arithmetic::negate(&value).map_err(at(origin)),
+                    UnaryOperator::Not => Ok(truth(!is_true(&value).map_err(at(origin))?)),
+                }
+            }
+            ExpressionKind::Binary { operator, left, right } => {
+                self.evaluate_binary(*operator, left, right, origin)
+            }
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                let chosen = if self.holds(condition)? { then } else { otherwise };
+                self.evaluate(chosen)
+            }
+            ExpressionKind::Assign { operator, target, value } => {
+                let place = self.assign(*operator, target, value, origin)?;
+                if target.value_type == Type::Clock {
+                    // The value of a clock is no number; only effects count.
+                    Ok(Value::None)
+                } else {
+                    self.read(&place, &target.value_type, origin)
+                }
+            }
+            ExpressionKind::Step { target, amount, is_postfix } => {
+                self.evaluate_step(target, *amount, *is_postfix, origin)
+            }
+            ExpressionKind::Call { function, arguments } => self.call(*function, arguments, origin),
+            ExpressionKind::CallBuiltin { function, arguments } => {
+                let values =
+                    arguments.iter().map(|argument| self.evaluate(argument)).collect::<Evaluated<Vec<_>>>()?;
+                mathematics::call(function, &values).map_err(at(origin))
+            }
+            ExpressionKind::Quantified { quantifier, binder, body } => {
+                self.evaluate_quantified(*quantifier, binder, body, origin)
+            }
+            ExpressionKind::CompareClocks { left, right, comparison, bound } => {
+                if self.slopes.is_some() {
+                    let what = "a comparison of clocks inside of a computation".to_owned();
+                    return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
+                }
+                let (difference, _) = self.clock_difference(left.as_deref(), right.as_deref(), origin)?;
+                let bound = self.bound(bound)?;
+                Ok(truth(comparison.holds(difference.cmp(&bound))))
+            }
+            ExpressionKind::RateIs { .. } => {
+                Err(at(origin)(RuntimeErrorKind::IllFormed("a clock rate outside of a list of clock rates")))
+            }
+            ExpressionKind::At { process, location } => {
+                Ok(truth(self.state().locations[process.index()] == *location))
+            }
+            ExpressionKind::LocationOf(process) => {
+                let location = self.state().locations[process.index()];
+                i32::try_from(location.0).map(Value::Integer).map_err(|_| at(origin)(RuntimeErrorKind::Overflow))
+            }
+            ExpressionKind::HasLabel(label) => Ok(truth(self.has_label(label))),
+            ExpressionKind::Deadlock => {
+                Ok(truth(self.interpreter.is_deadlocked_with(self.state(), self.fuel)?))
+            }
+        }
+    }
+
+    fn has_label(&self, label: &str) -> bool {
+        let processes = self.interpreter.network.processes.values();
+        processes
+            .zip(&self.state().locations)
+            .any(|(process, &location)| process.locations[location].labels.iter().any(|own| own == label))
+    }
+
+    fn evaluate_element(
+        &mut self,
+        expression: &Expression,
+        array: &Expression,
+        index: &Expression,
+    ) -> Evaluated<Value> {
+        if is_place(expression) {
+            let place = self.place(expression)?;
+            return self.read(&place, &expression.value_type, expression.origin);
+        }
+        let whole = self.evaluate(array)?;
+        let position = self.index_position(array, index)?;
+        part_of(&whole, &[position]).cloned().ok_or_else(|| no_such_part(expression.origin))
+    }
+
+    fn evaluate_field(
+        &mut self,
+        expression: &Expression,
+        record: &Expression,
+        field: usize,
+    ) -> Evaluated<Value> {
+        if is_place(expression) {
+            let place = self.place(expression)?;
+            return self.read(&place, &expression.value_type, expression.origin);
+        }
+        let whole = self.evaluate(record)?;
+        part_of(&whole, &[field]).cloned().ok_or_else(|| no_such_part(expression.origin))
+    }
+
+    fn evaluate_binary(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+        origin: Origin,
+    ) -> Evaluated<Value> {
+        match operator {
+            BinaryOperator::And => Ok(truth(self.holds(left)? && self.holds(right)?)),
+            BinaryOperator::Or => Ok(truth(self.holds(left)? || self.holds(right)?)),
+            BinaryOperator::Imply => Ok(truth(!self.holds(left)? || self.holds(right)?)),
+            _ => {
+                let left = self.evaluate(left)?;
+                let right = self.evaluate(right)?;
+                arithmetic::binary(operator, &left, &right).map_err(at(origin))
+            }
+        }
+    }
+
+    fn evaluate_step(
+        &mut self,
+        target: &Expression,
+        amount: i32,
+        is_postfix: bool,
+        origin: Origin,
+    ) -> Evaluated<Value> {
+        let place = self.place(target)?;
+        let before = self.read(&place, &target.value_type, origin)?;
+        let after =
+            arithmetic::binary(BinaryOperator::Add, &before, &Value::Integer(amount)).map_err(at(origin))?;
+        let after = self.write(&place, &target.value_type, after, origin)?;
+        Ok(if is_postfix { before } else { after })
+    }
+
+    fn evaluate_quantified(
+        &mut self,
+        quantifier: Quantifier,
+        binder: &Binder,
+        body: &Expression,
+        origin: Origin,
+    ) -> Evaluated<Value> {
+        let mut sum = Value::Integer(0);
+        for value in binder.domain.values() {
+            self.bind(binder.local, Value::Integer(value));
+            match quantifier {
+                Quantifier::ForAll if !self.holds(body)? => return Ok(truth(false)),
+                Quantifier::Exists if self.holds(body)? => return Ok(truth(true)),
+                Quantifier::ForAll | Quantifier::Exists => {}
+                Quantifier::Sum => {
+                    let next = self.evaluate(body)?;
+                    sum = arithmetic::binary(BinaryOperator::Add, &sum, &next).map_err(at(origin))?;
+                }
+            }
+        }
+        Ok(match quantifier {
+            Quantifier::ForAll => truth(true),
+            Quantifier::Exists => truth(false),
+            Quantifier::Sum => sum,
+        })
+    }
+
+    /// Assigns, and says where.
+    fn assign(
+        &mut self,
+        operator: Option<BinaryOperator>,
+        target: &Expression,
+        value: &Expression,
+        origin: Origin,
+    ) -> Evaluated<Place> {
+        if target.value_type == Type::Clock {
+            return self.assign_clock(operator, target, value, origin);
+        }
+        let mut new = self.evaluate(value)?;
+        let place = self.place(target)?;
+        if let Some(operator) = operator {
+            let old = self.read(&place, &target.value_type, origin)?;
+            new = arithmetic::binary(operator, &old, &new).map_err(at(origin))?;
+        }
+        self.write(&place, &target.value_type, new, origin)?;
+        Ok(place)
+    }
+
+    fn assign_clock(
+        &mut self,
+        operator: Option<BinaryOperator>,
+        target: &Expression,
+        value: &Expression,
+        origin: Origin,
+    ) -> Evaluated<Place> {
+        if operator.is_some() {
+            let what = "an assignment to a clock that uses its old value".to_owned();
+            return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
+        }
+        let (new, slope) = self.clock_value(value)?;
+        let place = self.place(target)?;
+        if new < Rational::from_integer(0) {
+            return Err(at(origin)(RuntimeErrorKind::NegativeClock));
+        }
+        if self.is_hybrid(&place) {
+            // Only statistics may look at it, so nothing is kept.
+            return Ok(place);
+        }
+        let cell = self.clock_cell(&place, origin)?;
+        self.state_mut(origin)?.clocks[cell] = new;
+        if let Some(slopes) = &mut self.slopes {
+            slopes[cell] = slope;
+        }
+        Ok(place)
+    }
+
+    /// The value that a clock is set to and how fast that grows with the delay: an integer, or another clock.
+    fn clock_value(&mut self, value: &Expression) -> Evaluated<(Rational, Rational)> {
+        let zero = Rational::from_integer(0);
+        if value.value_type != Type::Clock {
+            let number = match self.evaluate(value)? {
+                Value::Double(number) => rational::from_double(number),
+                other => integer(&other).map(|number| Rational::from_integer(i64::from(number))),
+            };
+            return Ok((number.map_err(at(value.origin))?, zero));
+        }
+        match &value.kind {
+            ExpressionKind::Binary { .. } => {
+                let what = "an assignment of a sum with a clock".to_owned();
+                Err(at(value.origin)(RuntimeErrorKind::Unsupported(what)))
+            }
+            _ => {
+                let place = self.place(value)?;
+                let cell = self.clock_cell(&place, value.origin)?;
+                Ok((self.state().clocks[cell], self.slopes.as_ref().map_or(zero, |slopes| slopes[cell])))
+            }
+        }
+    }
+
+    /// `left - right` and how fast that grows with the delay; a missing clock is zero.
+    pub(crate) fn clock_difference(
+        &mut self,
+        left: Option<&Expression>,
+        right: Option<&Expression>,
+        origin: Origin,
+    ) -> Evaluated<(Rational, Rational)> {
+        let zero = Rational::from_integer(0);
+        let mut term = |clock: Option<&Expression>| match clock {
+            Some(clock) => self.clock_value(clock),
+            None => Ok((zero, zero)),
+        };
+        let (left, right) = (term(left)?, term(right)?);
+        let value = rational::subtract(left.0, right.0).map_err(at(origin))?;
+        let slope = rational::subtract(left.1, right.1).map_err(at(origin))?;
+        Ok((value, slope))
+    }
+
+    /// The number that clocks are compared with.
+    pub(crate) fn bound(&mut self, bound: &Expression) -> Evaluated<Rational> {
+        match self.evaluate(bound)? {
+            Value::Integer(value) => Ok(Rational::from_integer(i64::from(value))),
+            Value::Double(value) => rational::from_double(value).map_err(at(bound.origin)),
+            _ => Err(at(bound.origin)(RuntimeErrorKind::IllFormed("a clock is compared with no number"))),
+        }
+    }
+
+    fn call(&mut self, function: FunctionId, arguments: &[Expression], origin: Origin) -> Evaluated<Value> {
+        let interpreter = self.interpreter;
+        let Some(function) = interpreter.network.functions.get(function) else {
+            return Err(at(origin)(RuntimeErrorKind::IllFormed("a call of no known function")));
+        };
+        let mut frame = Vec::new();
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            let local = if parameter.is_reference {
+                Local::Reference(self.place(argument)?)
+            } else {
+                let value = self.evaluate(argument)?;
+                Local::Value(self.fit(value, &parameter.value_type, argument.origin)?)
+            };
+            set_local(&mut frame, parameter.local, local);
+        }
+        self.frames.push(frame);
+        let returned = self.run_body(&function.body, function.origin)?;
+        self.frames.pop();
+        match returned {
+            Some((value, place_of_return)) => self.fit(value, &function.result, place_of_return),
+            None if function.result == Type::Void => Ok(Value::None),
+            None => Err(at(function.origin)(RuntimeErrorKind::MissingReturn)),
+        }
+    }
+
+    /// The place that an expression denotes, after its effects.
+    pub(crate) fn place(&mut self, expression: &Expression) -> Evaluated<Place> {
+        self.enter(expression.origin)?;
+        let place = self.place_entered(expression);
+        self.depth -= 1;
+        place
+    }
+
+    fn place_entered(&mut self, expression: &Expression) -> Evaluated<Place> {
+        let origin = expression.origin;
+        match &expression.kind {
+            ExpressionKind::Variable(variable) => Ok(Place::of(Root::Variable(*variable))),
+            ExpressionKind::Local(local) => {
+                let frame = self.frames.len() - 1;
+                match self.frames[frame].get(local.0 as usize) {
+                    Some(Some(Local::Reference(place))) => Ok(place.clone()),
+                    Some(Some(Local::Value(_))) => Ok(Place::of(Root::Local { frame, local: *local })),
+                    _ => Err(at(origin)(RuntimeErrorKind::IllFormed("a name is not bound"))),
+                }
+            }
+            ExpressionKind::Element { array, index } => {
+                let whole = self.place(array)?;
+                Ok(whole.part(self.index_position(array, index)?))
+            }
+            ExpressionKind::Field { record, field } => Ok(self.place(record)?.part(*field)),
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                let chosen = if self.holds(condition)? { then } else { otherwise };
+                self.place(chosen)
+            }
+            ExpressionKind::Assign { operator, target, value } => self.assign(*operator, target, value, origin),
+            ExpressionKind::Step { target, amount, is_postfix: false } => {
+                self.evaluate_step(target, *amount, false, origin)?;
+                self.place(target)
+            }
+            _ => Err(at(origin)(RuntimeErrorKind::IllFormed("an expression is used as a variable"))),
+        }
+    }
+
+    /// The position of an element, or that there is none.
+    fn index_position(&mut self, array: &Expression, index: &Expression) -> Evaluated<usize> {
+        let Type::Array(array_type) = &array.value_type else {
+            return Err(at(array.origin)(RuntimeErrorKind::IllFormed("something else is used as an array")));
+        };
+        let value = self.evaluate(index)?;
+        let value = integer(&value).map_err(at(index.origin))?;
+        array_type.index.position(value).ok_or_else(|| {
+            let range = index_range(&array_type.index);
+            at(index.origin)(RuntimeErrorKind::IndexOutOfRange { index: value, range })
+        })
+    }
+
+    fn read(&self, place: &Place, value_type: &Type, origin: Origin) -> Evaluated<Value> {
+        if value_type.has_clocks() {
+            let what = "the use of a clock as a number".to_owned();
+            return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
+        }
+        let whole = match place.root {
+            Root::Variable(variable) => Some(self.state().variable(variable)),
+            Root::Local { frame, local } => match self.frames[frame].get(local.0 as usize) {
+                Some(Some(Local::Value(value))) => Some(value),
+                _ => None,
+            },
+        };
+        whole.and_then(|whole| part_of(whole, &place.path)).cloned().ok_or_else(|| no_such_part(origin))
+    }
+
+    /// Assigns a value if it fits, and says what is there now.
+    fn write(&mut self, place: &Place, value_type: &Type, value: Value, origin: Origin) -> Evaluated<Value> {
+        let declared = match place.root {
+            Root::Variable(variable) => part_type(&self.interpreter.network.variables[variable].value_type, &place.path),
+            Root::Local { .. } => None,
+        };
+        let value = self.fit(value, declared.unwrap_or(value_type), origin)?;
+        let whole = match place.root {
+            Root::Variable(variable) => Some(self.state_mut(origin)?.variable_mut(variable)),
+            Root::Local { frame, local } => match self.frames[frame].get_mut(local.0 as usize) {
+                Some(Some(Local::Value(value))) => Some(value),
+                _ => None,
+            },
+        };
+        let part = whole.and_then(|whole| part_of_mut(whole, &place.path)).ok_or_else(|| no_such_part(origin))?;
+        part.clone_from(&value);
+        Ok(value)
+    }
+
+    /// The value as one of the type, or that it is out of its range.
+    pub(crate) fn fit(&self, value: Value, value_type: &Type, origin: Origin) -> Evaluated<Value> {
+        let in_range = |value: i32, range: Range| {
+            if range.contains(i64::from(value)) {
+                Ok(Value::Integer(value))
+            } else {
+                Err(at(origin)(RuntimeErrorKind::OutOfRange { value: Value::Integer(value), range }))
+            }
+        };
+        match (value_type, value) {
+            (Type::Integer(range), Value::Integer(value)) => in_range(value, *range),
+            (Type::Boolean, value) => is_true(&value).map(truth).map_err(at(origin)),
+            (Type::Scalar(set), Value::Integer(value)) => {
+                let size = self.interpreter.network.scalar_sets.get(*set).map_or(0, |set| set.size);
+                let greatest = i32::try_from(size).unwrap_or(i32::MAX) - 1;
+                in_range(value, Range { least: 0, greatest })
+            }
+            (Type::Double, value) => arithmetic::double(&value).map(Value::Double).map_err(at(origin)),
+            (Type::Array(array), Value::Parts(parts)) => {
+                let parts = parts.into_iter().map(|part| self.fit(part, &array.element, origin));
+                parts.collect::<Evaluated<_>>().map(Value::Parts)
+            }
+            (Type::Record(record), Value::Parts(parts)) => {
+                let parts = parts
+                    .into_iter()
+                    .zip(&record.fields)
+                    .map(|(part, field)| self.fit(part, &field.field_type, origin));
+                parts.collect::<Evaluated<_>>().map(Value::Parts)
+            }
+            (Type::Void, value) => Ok(value),
+            _ => Err(at(origin)(RuntimeErrorKind::IllFormed("a value of another type"))),
+        }
+    }
+
+    fn is_hybrid(&self, place: &Place) -> bool {
+        matches!(place.root, Root::Variable(variable)
+            if self.interpreter.network.variables[variable].kind == VariableKind::Hybrid)
+    }
+
+    /// The number of the clock at a place.
+    pub(crate) fn clock_cell(&self, place: &Place, origin: Origin) -> Evaluated<usize> {
+        let Root::Variable(variable) = place.root else {
+            return Err(at(origin)(RuntimeErrorKind::IllFormed("a clock that is a local variable")));
+        };
+        let network = self.interpreter.network;
+        if self.is_hybrid(place) {
+            let what = format!("a condition on the hybrid clock `{}`", network.qualified_name(variable));
+            return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
+        }
+        let cell = self.interpreter.layout.cell(network, variable, &place.path);
+        cell.ok_or_else(|| at(origin)(RuntimeErrorKind::IllFormed("something else is used as a clock")))
+    }
+
+    /// Binds a name of the present call, edge, invariant or query to a value.
+    pub(crate) fn bind(&mut self, local: LocalId, value: Value) {
+        if let Some(frame) = self.frames.last_mut() {
+            set_local(frame, local, Local::Value(value));
+        }
+    }
+
+    pub(crate) fn state(&self) -> &ConcreteState {
+        match &self.store {
+            Store::Read(state) => state,
+            Store::Write(state) => state,
+        }
+    }
+
+    fn state_mut(&mut self, origin: Origin) -> Evaluated<&mut ConcreteState> {
+        match &mut self.store {
+            Store::Read(_) => Err(at(origin)(RuntimeErrorKind::SideEffect)),
+            Store::Write(state) => Ok(state),
+        }
+    }
+
+    /// One step deeper; whoever enters leaves by counting down again, unless there was an error.
+    pub(crate) fn enter(&mut self, origin: Origin) -> Evaluated<()> {
+        self.fuel.burn(1, origin)?;
+        self.depth += 1;
+        if self.depth > NESTING_LIMIT {
+            return Err(at(origin)(RuntimeErrorKind::NestingLimit));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+}
+
+/// Puts an error at its place.
+pub(crate) fn at(origin: Origin) -> impl Fn(RuntimeErrorKind) -> RuntimeError {
+    move |kind| RuntimeError { kind, origin }
+}
+
+/// Whether an expression denotes a place, rather than only a value.
+fn is_place(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Variable(_) | ExpressionKind::Local(_) => true,
+        ExpressionKind::Element { array, .. } => is_place(array),
+        ExpressionKind::Field { record, .. } => is_place(record),
+        _ => false,
+    }
+}
+
+fn index_range(index: &IndexType) -> Range {
+    let values = index.values();
+    Range { least: *values.start(), greatest: *values.end() }
+}
+
+fn part_type<'types>(whole: &'types Type, path: &[usize]) -> Option<&'types Type> {
+    path.iter().try_fold(whole, |part, &position| match part {
+        Type::Array(array) => Some(&array.element),
+        Type::Record(record) => record.fields.get(position).map(|field| &field.field_type),
+        _ => None,
+    })
+}
+
+fn set_local(frame: &mut Vec<Option<Local>>, local: LocalId, value: Local) {
+    let position = local.0 as usize;
+    if frame.len() <= position {
+        frame.resize(position + 1, None);
+    }
+    frame[position] = Some(value);
+}
+
+fn no_such_part(origin: Origin) -> RuntimeError {
+    at(origin)(RuntimeErrorKind::IllFormed("a part of a value that it does not have"))
+}

@@ -1,0 +1,168 @@
+//! The reference interpreter: a network, and what is computed from it once.
+//!
+//! Invariant: everything the interpreter says is computed from the network and a concrete state by the definitions, at
+//! the time it is asked. It keeps no caches, so there is nothing to get out of step.
+
+use std::cell::Cell;
+
+use tempora_evidence::{RuntimeError, RuntimeErrorKind};
+use tempora_model::{
+    Expression, ExpressionKind, FunctionId, Id, LocalInitial, LocationId, Network, Statement, Type,
+};
+use tempora_source::Origin;
+
+use crate::product::Combinations;
+use crate::state::{ClockLayout, ConcreteState};
+
+/// Executes a network by the plain semantics.
+#[derive(Clone, Debug)]
+pub struct Interpreter<'network> {
+    pub(crate) network: &'network Network,
+    pub(crate) layout: ClockLayout,
+    /// For each function whether its result or its effects may depend on the value of a clock.
+    functions_that_read_clocks: Vec<bool>,
+}
+
+impl<'network> Interpreter<'network> {
+    /// An interpreter of a network that is valid.
+    pub fn new(network: &'network Network) -> Interpreter<'network> {
+        let mut interpreter = Interpreter {
+            network,
+            layout: ClockLayout::new(network),
+            functions_that_read_clocks: vec![false; network.functions.len()],
+        };
+        // Functions may call each other; a fixed point needs no assumption on their order.
+        loop {
+            let next: Vec<bool> = network
+                .functions
+                .values()
+                .map(|function| function.body.iter().any(|statement| interpreter.statement_reads(statement)))
+                .collect();
+            if next == interpreter.functions_that_read_clocks {
+                return interpreter;
+            }
+            interpreter.functions_that_read_clocks = next;
+        }
+    }
+
+    /// The network.
+    pub fn network(&self) -> &'network Network {
+        self.network
+    }
+
+    /// Which clock has which number in a state.
+    pub fn clock_layout(&self) -> &ClockLayout {
+        &self.layout
+    }
+
+    /// All choices of initial locations, one at a time; whether a choice satisfies the invariants is another
+    /// question.
+    pub fn initial_choices(&self) -> impl Iterator<Item = Vec<LocationId>> + use<'network> {
+        let network = self.network;
+        Combinations::new(network.processes.values().map(|process| process.initial.len()).collect()).map(
+            move |choice| {
+                network
+                    .processes
+                    .values()
+                    .zip(choice)
+                    .map(|(process, position)| process.initial[position])
+                    .collect()
+            },
+        )
+    }
+
+    /// The state with these locations, in which all variables and clocks are as they are at the start.
+    pub fn state_at_start(&self, locations: Vec<LocationId>) -> ConcreteState {
+        ConcreteState::at_start(self.network, &self.layout, locations)
+    }
+
+    /// Whether the value of an expression may depend on the value of a clock.
+    pub(crate) fn reads_clocks(&self, expression: &Expression) -> bool {
+        let reads = |inner: &Expression| self.reads_clocks(inner);
+        match &expression.kind {
+            ExpressionKind::CompareClocks { .. } | ExpressionKind::RateIs { .. } | ExpressionKind::Deadlock => true,
+            ExpressionKind::Integer(_)
+            | ExpressionKind::Double(_)
+            | ExpressionKind::At { .. }
+            | ExpressionKind::LocationOf(_)
+            | ExpressionKind::HasLabel(_) => false,
+            ExpressionKind::Variable(_) | ExpressionKind::Local(_) => expression.value_type == Type::Clock,
+            ExpressionKind::Element { array, index } => {
+                expression.value_type == Type::Clock || reads(array) || reads(index)
+            }
+            ExpressionKind::Field { record, .. } => expression.value_type == Type::Clock || reads(record),
+            ExpressionKind::Unary { operand, .. } => reads(operand),
+            ExpressionKind::Binary { left, right, .. } => reads(left) || reads(right),
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                reads(condition) || reads(then) || reads(otherwise)
+            }
+            // To set a clock is not to read it.
+            ExpressionKind::Assign { target, value, .. } => {
+                reads(value) || (target.value_type != Type::Clock && reads(target))
+            }
+            ExpressionKind::Step { target, .. } => reads(target),
+            ExpressionKind::Call { function, arguments } => {
+                self.functions_that_read_clocks.get(function.index()).copied().unwrap_or(false)
+                    || self.arguments_read(*function, arguments)
+            }
+            ExpressionKind::CallBuiltin { arguments, .. } => arguments.iter().any(reads),
+            ExpressionKind::Quantified { body, .. } => reads(body),
+        }
+    }
+
+    /// A clock that is passed by reference is read only if the function reads it.
+    fn arguments_read(&self, function: FunctionId, arguments: &[Expression]) -> bool {
+        let Some(function) = self.network.functions.get(function) else { return false };
+        arguments
+            .iter()
+            .zip(&function.parameters)
+            .any(|(argument, parameter)| !parameter.is_reference && self.reads_clocks(argument))
+    }
+
+    fn statement_reads(&self, statement: &Statement) -> bool {
+        match statement {
+            Statement::Declare { initial: LocalInitial::Computed(expression), .. }
+            | Statement::Evaluate(expression)
+            | Statement::Return(Some(expression), _)
+            | Statement::Assert(expression) => self.reads_clocks(expression),
+            Statement::Declare { initial: LocalInitial::Constant(_), .. } | Statement::Return(None, _) => false,
+            Statement::Block(statements) => statements.iter().any(|inner| self.statement_reads(inner)),
+            Statement::If { condition, then, otherwise } => {
+                self.reads_clocks(condition)
+                    || self.statement_reads(then)
+                    || otherwise.as_ref().is_some_and(|inner| self.statement_reads(inner))
+            }
+            Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
+                self.reads_clocks(condition) || self.statement_reads(body)
+            }
+            Statement::ForEach { body, .. } => self.statement_reads(body),
+        }
+    }
+}
+
+/// How many steps of evaluation are still allowed for one question to the interpreter.
+///
+/// Loops and combinations of choices in a model may be endless for all practical purposes; a question about it must
+/// still be answered.
+#[derive(Debug)]
+pub(crate) struct Fuel(Cell<u64>);
+
+/// Enough for any model that a human would wait for; a few seconds of work.
+const STEPS_PER_QUESTION: u64 = 20_000_000;
+
+impl Fuel {
+    pub(crate) fn new() -> Fuel {
+        Fuel(Cell::new(STEPS_PER_QUESTION))
+    }
+
+    /// Takes some steps.
+    pub(crate) fn burn(&self, steps: u64, origin: Origin) -> Result<(), RuntimeError> {
+        match self.0.get().checked_sub(steps) {
+            Some(rest) => {
+                self.0.set(rest);
+                Ok(())
+            }
+            None => Err(RuntimeError { kind: RuntimeErrorKind::StepLimit, origin }),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! A reference interpreter over concrete states with rational time, and the only maker of checked answers.
+//!
+//! It is written to be believed: it follows the semantics definition by definition, with exact numbers and without
+//! caches, and shares no code with any engine. [`Interpreter`] answers questions about one state; [`check`] replays the
+//! traces of an answer.
+//!
+//! The crate does not know zones, engines or output formats.
+
+mod arithmetic;
+mod candidates;
+mod checked;
+mod clocks;
+mod delay;
+mod delay_set;
+mod evaluate;
+mod interpreter;
+mod mathematics;
+mod obstacle;
+mod place;
+mod predicate;
+mod priority;
+mod product;
+mod rational;
+mod region;
+mod state;
+mod statements;
+mod step;
+mod trace;
+
+pub use checked::{Assurance, CheckedAnswer, check};
+pub use delay_set::{Cut, DelaySet, Interval};
+pub use interpreter::Interpreter;
+pub use obstacle::Obstacle;
+pub use region::Granularity;
+pub use state::{ClockLayout, ConcreteState};
+pub use step::{EdgeStatus, EnabledTransition, Outcome};
+pub use trace::{FailureCause, Position, ReplayFailure, Run, RunStep};

@@ -1,0 +1,240 @@
+//! Executing traces.
+//!
+//! Invariant: a [`Run`] was executed step by step by the plain semantics, and each of its states satisfies the
+//! invariants. The first thing in a trace that is not possible is reported with its position and the reason.
+
+use std::fmt;
+
+use tempora_evidence::{Ending, Rational, RuntimeError, Trace};
+use tempora_model::{Expression, Network};
+
+use crate::delay_set::DelaySet;
+use crate::interpreter::{Fuel, Interpreter};
+use crate::obstacle::Obstacle;
+use crate::region::Granularity;
+use crate::state::ConcreteState;
+use crate::step::Outcome;
+
+/// The states of a trace.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// The state at the start.
+    pub initial: ConcreteState,
+    /// The states after the delay and after the transition of each step. The last step of a trace that ends with a
+    /// violated invariant or an error in that step has none.
+    pub steps: Vec<RunStep>,
+    /// The state after all steps and the last delay.
+    pub last: ConcreteState,
+}
+
+/// The states of one step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunStep {
+    /// After the delay.
+    pub after_delay: ConcreteState,
+    /// After the transition.
+    pub after_transition: ConcreteState,
+}
+
+/// Why a trace is not a run, or does not end as it says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReplayFailure {
+    /// Where.
+    pub position: Position,
+    /// Why.
+    pub cause: FailureCause,
+}
+
+/// A part of a trace.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Position {
+    /// The initial locations.
+    Initial,
+    /// The delay of the step with this number, from zero.
+    Delay(usize),
+    /// The transition of the step with this number, from zero.
+    Transition(usize),
+    /// The delay after all steps.
+    FinalDelay,
+    /// What the trace shows at its end.
+    Ending,
+}
+
+/// Why a part of a trace is wrong.
+#[derive(Clone, PartialEq, Debug)]
+pub enum FailureCause {
+    /// It is not possible.
+    Impossible(Obstacle),
+    /// The model fails, and the trace does not say so; or replaying it is not supported.
+    Error(RuntimeError),
+    /// The run does not end as the trace says; a sentence without full stop.
+    OtherEnding(String),
+}
+
+impl Run {
+    /// The state before a step.
+    pub fn state_before(&self, step: usize) -> &ConcreteState {
+        match step.checked_sub(1).and_then(|before| self.steps.get(before)) {
+            Some(before) => &before.after_transition,
+            None => &self.initial,
+        }
+    }
+}
+
+impl ReplayFailure {
+    /// A sentence without full stop.
+    pub fn describe(&self, network: &Network) -> String {
+        let cause = match &self.cause {
+            FailureCause::Impossible(obstacle) => obstacle.describe(network),
+            FailureCause::Error(error) => error.to_string(),
+            FailureCause::OtherEnding(why) => why.clone(),
+        };
+        format!("{}: {cause}", self.position)
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Position::Initial => formatter.write_str("initial state"),
+            Position::Delay(step) => write!(formatter, "delay of step {}", step + 1),
+            Position::Transition(step) => write!(formatter, "transition of step {}", step + 1),
+            Position::FinalDelay => formatter.write_str("last delay"),
+            Position::Ending => formatter.write_str("end"),
+        }
+    }
+}
+
+impl Interpreter<'_> {
+    /// Executes a trace and checks its ending.
+    ///
+    /// `goal` is the predicate for [`Ending::Goal`]. The refusal of [`Ending::RefusedMove`] is not checked: it is about
+    /// another network.
+    pub fn replay(
+        &self,
+        trace: &Trace,
+        goal: Option<&Expression>,
+        granularity: &Granularity,
+    ) -> Result<Run, ReplayFailure> {
+        let mut state = match self.initial_state(trace) {
+            Ok(state) => state,
+            Err(FailureCause::Impossible(Obstacle::InvariantFalse { .. }))
+                if trace.ending == Ending::InvariantViolation && trace.steps.is_empty() =>
+            {
+                let initial = self.state_at_start(trace.initial.clone());
+                return Ok(Run { initial: initial.clone(), steps: Vec::new(), last: initial });
+            }
+            Err(cause) => return Err(ReplayFailure { position: Position::Initial, cause }),
+        };
+        let initial = state.clone();
+        let mut steps = Vec::new();
+        for (number, step) in trace.steps.iter().enumerate() {
+            let is_last = number + 1 == trace.steps.len() && trace.final_delay == Rational::from_integer(0);
+            let after_delay = match self.attempt_delay(&state, step.delay) {
+                Outcome::Possible(after_delay) => after_delay,
+                Outcome::Error(error) if is_last && trace.ending == Ending::RuntimeError(error.clone()) => {
+                    return Ok(Run { initial, steps, last: state });
+                }
+                other => return Err(failure(Position::Delay(number), other)),
+            };
+            let after_transition = match (self.attempt(&after_delay, &step.transition), &trace.ending) {
+                (Outcome::Possible(next), _) => next,
+                (Outcome::Error(error), Ending::RuntimeError(expected)) if is_last && error == *expected => {
+                    return Ok(Run { initial, steps, last: after_delay });
+                }
+                (Outcome::Impossible(Obstacle::InvariantFalse { .. }), Ending::InvariantViolation) if is_last => {
+                    return Ok(Run { initial, steps, last: after_delay });
+                }
+                (other, _) => return Err(failure(Position::Transition(number), other)),
+            };
+            state = after_transition.clone();
+            steps.push(RunStep { after_delay, after_transition });
+        }
+        let last = match self.attempt_delay(&state, trace.final_delay) {
+            Outcome::Possible(last) => last,
+            other => return Err(failure(Position::FinalDelay, other)),
+        };
+        let run = Run { initial, steps, last };
+        match self.why_other_ending(trace, &run, goal, granularity) {
+            Ok(None) => Ok(run),
+            Ok(Some(why)) => Err(other_ending(why)),
+            Err(error) => Err(ReplayFailure { position: Position::Ending, cause: FailureCause::Error(error) }),
+        }
+    }
+
+    /// The initial state of a trace.
+    fn initial_state(&self, trace: &Trace) -> Result<ConcreteState, FailureCause> {
+        let fits = trace.initial.len() == self.network.processes.len()
+            && self
+                .network
+                .processes
+                .values()
+                .zip(&trace.initial)
+                .all(|(process, location)| process.initial.contains(location));
+        if !fits {
+            let why = "a process cannot start in the location that it is said to start in".to_owned();
+            return Err(FailureCause::Impossible(Obstacle::NotInNetwork(why)));
+        }
+        let state = self.state_at_start(trace.initial.clone());
+        match self.violated_invariant(&state, &Fuel::new()) {
+            Ok(None) => Ok(state),
+            Ok(Some(obstacle)) => Err(FailureCause::Impossible(obstacle)),
+            Err(error) => Err(FailureCause::Error(error)),
+        }
+    }
+
+    /// Why a run that was executed to its end does not show what the trace says.
+    fn why_other_ending(
+        &self,
+        trace: &Trace,
+        run: &Run,
+        goal: Option<&Expression>,
+        granularity: &Granularity,
+    ) -> Result<Option<String>, RuntimeError> {
+        let unless = |shown: bool, why: &str| Ok((!shown).then(|| why.to_owned()));
+        match &trace.ending {
+            Ending::Goal => match goal {
+                Some(goal) => unless(self.holds(&run.last, goal)?, "the goal does not hold in the last state"),
+                None => Ok(Some("no goal was searched for".to_owned())),
+            },
+            Ending::Deadlock => {
+                unless(self.is_deadlocked(&run.last)?, "a transition is possible from the last state")
+            }
+            Ending::DelayForever => {
+                let allowed: DelaySet = self.allowed_delays(&run.last)?;
+                unless(allowed.is_unbounded(), "time cannot pass for ever in the last state")
+            }
+            Ending::Lasso { start } => {
+                if *start >= run.steps.len() {
+                    return Ok(Some("the cycle has no steps".to_owned()));
+                }
+                let is_closed = granularity.are_equivalent(run.state_before(*start), &run.last);
+                unless(is_closed, "the cycle does not lead back to where it begins")
+            }
+            Ending::RefusedMove => Ok(None),
+            Ending::InvariantViolation => Ok(Some("the last step violates no invariant".to_owned())),
+            Ending::RuntimeError(expected) => {
+                let found =
+                    [self.enabled_transitions(&run.last).err(), self.allowed_delays(&run.last).err()];
+                unless(
+                    found.into_iter().flatten().any(|error| error == *expected),
+                    "the run does not end with that error",
+                )
+            }
+        }
+    }
+}
+
+fn failure(position: Position, outcome: Outcome) -> ReplayFailure {
+    let cause = match outcome {
+        Outcome::Impossible(obstacle) => FailureCause::Impossible(obstacle),
+        Outcome::Error(error) => FailureCause::Error(error),
+        // Not called with it; that something is possible is no failure.
+        Outcome::Possible(_) => FailureCause::OtherEnding("the run goes on".to_owned()),
+    };
+    ReplayFailure { position, cause }
+}
+
+fn other_ending(why: String) -> ReplayFailure {
+    ReplayFailure { position: Position::Ending, cause: FailureCause::OtherEnding(why) }
+}
