@@ -7,8 +7,9 @@
 
 pub mod builtins;
 pub mod codes;
-mod constant;
+
 mod elaborate;
+mod evaluate;
 mod expression;
 mod network;
 mod print;
@@ -18,8 +19,8 @@ pub mod syntax;
 mod table;
 mod types;
 
-pub use constant::{ConstantFailure, evaluate_constant};
 pub use elaborate::{Elaborated, elaborate_network, elaborate_query};
+pub use evaluate::{ClockValue, EvaluationFailure, Evaluator, Memory, Place, PlaceRoot, evaluate_constant};
 pub use expression::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, Function, LocalId, LocalInitial,
     Parameter, Quantifier, Statement, UnaryOperator,

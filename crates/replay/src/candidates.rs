@@ -159,7 +159,14 @@ impl Search<'_> {
                         role: synchronisation.role,
                     }),
                 };
-                ready.push(ReadyEdge { process, edge: id, select_values, channel, event: edge.event, delays });
+                ready.push(ReadyEdge {
+                    process,
+                    edge: id,
+                    select_values,
+                    channel,
+                    event: edge.event,
+                    delays,
+                });
             }
         }
         Ok(())
@@ -347,9 +354,10 @@ impl Interpreter<'_> {
     /// Whether an edge with this event leaves the present location of the process.
     pub(crate) fn has_event_here(&self, state: &ConcreteState, process: ProcessId, event: EventId) -> bool {
         let current = state.locations[process.index()];
-        self.network.processes[process].edges.values().any(|edge| {
-            edge.source == current && edge.event == Some(event) && edge.synchronisation.is_none()
-        })
+        self.network.processes[process]
+            .edges
+            .values()
+            .any(|edge| edge.source == current && edge.event == Some(event) && edge.synchronisation.is_none())
     }
 }
 
@@ -362,9 +370,9 @@ pub(crate) fn channel_kind(channel: &Expression) -> Evaluated<ChannelKind> {
 }
 
 fn is_urgent(edge: &Edge) -> bool {
-    edge.synchronisation
-        .as_ref()
-        .is_some_and(|synchronisation| channel_kind(&synchronisation.channel).is_ok_and(|kind| kind.is_urgent))
+    edge.synchronisation.as_ref().is_some_and(|synchronisation| {
+        channel_kind(&synchronisation.channel).is_ok_and(|kind| kind.is_urgent)
+    })
 }
 
 fn receives_from(receiver: &ReadyEdge, sender: &ReadyEdge) -> bool {

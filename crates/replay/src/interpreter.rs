@@ -80,7 +80,9 @@ impl<'network> Interpreter<'network> {
     pub(crate) fn reads_clocks(&self, expression: &Expression) -> bool {
         let reads = |inner: &Expression| self.reads_clocks(inner);
         match &expression.kind {
-            ExpressionKind::CompareClocks { .. } | ExpressionKind::RateIs { .. } | ExpressionKind::Deadlock => true,
+            ExpressionKind::CompareClocks { .. }
+            | ExpressionKind::RateIs { .. }
+            | ExpressionKind::Deadlock => true,
             ExpressionKind::Integer(_)
             | ExpressionKind::Double(_)
             | ExpressionKind::At { .. }
@@ -125,7 +127,9 @@ impl<'network> Interpreter<'network> {
             | Statement::Evaluate(expression)
             | Statement::Return(Some(expression), _)
             | Statement::Assert(expression) => self.reads_clocks(expression),
-            Statement::Declare { initial: LocalInitial::Constant(_), .. } | Statement::Return(None, _) => false,
+            Statement::Declare { initial: LocalInitial::Constant(_), .. } | Statement::Return(None, _) => {
+                false
+            }
             Statement::Block(statements) => statements.iter().any(|inner| self.statement_reads(inner)),
             Statement::If { condition, then, otherwise } => {
                 self.reads_clocks(condition)

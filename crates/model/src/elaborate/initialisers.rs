@@ -7,7 +7,7 @@ use tempora_source::Span;
 use super::expressions::can_assign;
 use super::{Elaborator, Result};
 use crate::codes::meaning as codes;
-use crate::constant::converted;
+use crate::evaluate::converted;
 use crate::syntax::ast::{self, FieldInitialiser, Initialiser, InitialiserKind};
 use crate::types::{RecordType, Type, Value};
 

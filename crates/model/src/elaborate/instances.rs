@@ -293,7 +293,7 @@ impl<'model> Elaborator<'model> {
         for argument in arguments {
             let typed = self.expression(argument)?;
             let value =
-                crate::constant::evaluate_constant(&self.network.variables, &self.network.functions, &typed);
+                crate::evaluate::evaluate_constant(&self.network.variables, &self.network.functions, &typed);
             let text = match value {
                 Ok(value) => value.to_string(),
                 // What is passed by reference has no value; it is named as it is written.

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use tempora_source::{Code, Diagnostic, Diagnostics, Files, Origin, Origins, Span};
 
 use crate::codes::meaning as codes;
-use crate::constant::{ConstantFailure, evaluate_constant};
+use crate::evaluate::{EvaluationFailure, evaluate_constant};
 use crate::expression::Expression;
 use crate::network::Network;
 use crate::query::Query;
@@ -210,7 +210,7 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    fn report_constant_failure<T>(&mut self, failure: &ConstantFailure, whole: Origin) -> Result<T> {
+    fn report_constant_failure<T>(&mut self, failure: &EvaluationFailure, whole: Origin) -> Result<T> {
         let span = self.origins.primary_span(failure.origin).or_else(|| self.origins.primary_span(whole));
         let (code, message, hint) = if failure.is_error {
             (&codes::CONSTANT_ERROR, failure.reason.clone(), "The value is computed when the model is read.")

@@ -1,8 +1,8 @@
-//! Evaluation of constant expressions, while a model is being read: sizes, ranges, initial values, arguments.
+//! Evaluation of expressions and statements over values: of constants while a model is read, of data by simple engines.
 //!
-//! Invariant: only constants, bound names and functions without effects on the network are evaluated; everything
-//! else, and every error that would be one at run time, is a [`ConstantFailure`] at the guilty place. The number of
-//! steps is limited, so that no model can keep the reader busy for ever.
+//! Invariant: what is evaluated only reads and changes the memory that it is given; every error that a model can make is
+//! an [`EvaluationFailure`] at the guilty place. The number of steps is limited, so that no model can keep the reader
+//! busy for ever. Truth values are 0 and 1.
 
 use tempora_source::Origin;
 
@@ -11,21 +11,22 @@ use crate::expression::{
     UnaryOperator,
 };
 use crate::network::{Variable, VariableKind};
-use crate::table::{FunctionId, Table, VariableId};
+use crate::table::{FunctionId, LocationId, ProcessId, Table, VariableId};
 use crate::types::{IndexType, Range, Type, Value};
 
-/// Why an expression has no value at reading time.
+/// Why an expression has no value.
 #[derive(Clone, PartialEq, Debug)]
-pub struct ConstantFailure {
+pub struct EvaluationFailure {
     /// The guilty part.
     pub origin: Origin,
     /// What is wrong with it.
     pub reason: String,
-    /// Whether the expression is constant, but its evaluation fails.
+    /// Whether the evaluation fails as it would in a run of the model; if not, the expression depends on something
+    /// that the memory does not have.
     pub is_error: bool,
 }
 
-/// More steps than any sensible initialiser takes, and still less than a second.
+/// More steps than any sensible function takes, and still less than a second.
 const STEP_LIMIT: u64 = 4_000_000;
 
 /// The value of an expression that depends on constants only.
@@ -33,17 +34,97 @@ pub fn evaluate_constant(
     variables: &Table<VariableId, Variable>,
     functions: &Table<FunctionId, Function>,
     expression: &Expression,
-) -> Result<Value, ConstantFailure> {
-    let mut evaluator = Evaluator { variables, functions, locals: Vec::new(), steps: 0 };
-    evaluator.value(expression)
+) -> Result<Value, EvaluationFailure> {
+    let mut memory = ConstantMemory { variables };
+    Evaluator::new(functions, &mut memory).value(expression)
 }
 
-struct Evaluator<'network> {
+/// The variables that an evaluation reads and changes.
+pub trait Memory {
+    /// The value of a variable, `None` if it cannot be known here.
+    fn read(&self, variable: VariableId) -> Option<&Value>;
+    /// The variable itself, `None` if it cannot be changed here.
+    fn write(&mut self, variable: VariableId) -> Option<&mut Value>;
+    /// Sets a clock to a value, or to that of another clock; false if there are no clocks here.
+    fn set_clock(&mut self, clock: &Place, value: ClockValue) -> bool;
+    /// Where a process is, `None` if it cannot be known here.
+    fn location(&self, _process: ProcessId) -> Option<LocationId> {
+        None
+    }
+    /// Whether a process is in a location with the label, `None` if it cannot be known here.
+    fn has_label(&self, _label: &str) -> Option<bool> {
+        None
+    }
+}
+
+/// What a clock is set to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClockValue {
+    /// A constant.
+    Integer(i32),
+    /// The value of another clock.
+    Clock(Place),
+}
+
+/// A variable, clock or channel, or a part of one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The whole.
+    pub root: PlaceRoot,
+    /// The positions of the part in the whole, from the outside in.
+    pub path: Vec<usize>,
+}
+
+/// What a place is in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum PlaceRoot {
+    /// A variable of the network.
+    Variable(VariableId),
+    /// A bound name of a function call that is under way.
+    Local {
+        /// The depth of the call.
+        frame: usize,
+        /// The number of the name.
+        local: usize,
+    },
+}
+
+/// Constants, and nothing else.
+struct ConstantMemory<'network> {
     variables: &'network Table<VariableId, Variable>,
+}
+
+impl Memory for ConstantMemory<'_> {
+    fn read(&self, variable: VariableId) -> Option<&Value> {
+        self.variables
+            .get(variable)
+            .filter(|variable| variable.kind == VariableKind::Constant)
+            .map(|variable| &variable.initial)
+    }
+
+    fn write(&mut self, _: VariableId) -> Option<&mut Value> {
+        None
+    }
+
+    fn set_clock(&mut self, _: &Place, _: ClockValue) -> bool {
+        false
+    }
+}
+
+/// Evaluates expressions and statements.
+pub struct Evaluator<'network, 'memory, M> {
     functions: &'network Table<FunctionId, Function>,
-    /// The values of bound names by their number; those of a caller are put aside during a call.
-    locals: Vec<Value>,
+    memory: &'memory mut M,
+    /// The bound names of each call that is under way, by their number.
+    frames: Vec<Vec<Slot>>,
     steps: u64,
+}
+
+/// What a bound name stands for.
+#[derive(Clone)]
+enum Slot {
+    Value(Value),
+    Reference(Place),
 }
 
 enum Flow {
@@ -51,35 +132,65 @@ enum Flow {
     Return(Value),
 }
 
-impl Evaluator<'_> {
-    fn value(&mut self, expression: &Expression) -> Result<Value, ConstantFailure> {
+impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
+    /// An evaluator without bound names.
+    pub fn new(
+        functions: &'network Table<FunctionId, Function>,
+        memory: &'memory mut M,
+    ) -> Evaluator<'network, 'memory, M> {
+        Evaluator { functions, memory, frames: vec![Vec::new()], steps: 0 }
+    }
+
+    /// Gives a value to a bound name, as a select or a quantifier does.
+    pub fn bind(&mut self, local: crate::expression::LocalId, value: i32) {
+        self.bind_slot(local.0, Slot::Value(Value::Integer(value)));
+    }
+
+    /// Whether a condition without clocks holds.
+    pub fn is_true(&mut self, condition: &Expression) -> Result<bool, EvaluationFailure> {
+        Ok(is_true(&self.value(condition)?))
+    }
+
+    /// The value of an integer expression.
+    pub fn integer(&mut self, expression: &Expression) -> Result<i32, EvaluationFailure> {
+        match self.value(expression)? {
+            Value::Integer(value) => Ok(value),
+            _ => unknown(expression.origin, "this is no integer".to_owned()),
+        }
+    }
+
+    /// The value of an expression, evaluated for its effects as well.
+    pub fn value(&mut self, expression: &Expression) -> Result<Value, EvaluationFailure> {
         self.count(expression.origin)?;
         match &expression.kind {
             ExpressionKind::Integer(value) => Ok(Value::Integer(*value)),
             ExpressionKind::Double(value) => Ok(Value::Double(*value)),
-            ExpressionKind::Variable(variable) => {
-                let entry = &self.variables[*variable];
-                if entry.kind == VariableKind::Constant {
-                    Ok(entry.initial.clone())
-                } else {
-                    not_constant(expression.origin, format!("`{}` may change", entry.name))
-                }
+            ExpressionKind::Variable(_) | ExpressionKind::Local(_) => {
+                let place = self.place(expression)?;
+                self.read(&place, expression.origin).cloned()
             }
-            ExpressionKind::Local(local) => match self.locals.get(local.0 as usize) {
-                Some(value) if *value != Value::None => Ok(value.clone()),
-                _ => not_constant(expression.origin, "a bound name has no value yet".to_owned()),
-            },
             ExpressionKind::Element { array, index } => {
+                // Elements of what is stored are read in place; others, such as results of calls, are computed.
+                if is_stored(array) {
+                    let place = self.place(expression)?;
+                    return self.read(&place, expression.origin).cloned();
+                }
                 let position = self.position(array, index)?;
                 match self.value(array)? {
                     Value::Parts(mut parts) if position < parts.len() => Ok(parts.swap_remove(position)),
-                    _ => not_constant(expression.origin, "this is no array of constants".to_owned()),
+                    _ => unknown(expression.origin, "this is no array".to_owned()),
                 }
             }
-            ExpressionKind::Field { record, field } => match self.value(record)? {
-                Value::Parts(mut parts) if *field < parts.len() => Ok(parts.swap_remove(*field)),
-                _ => not_constant(expression.origin, "this is no record of constants".to_owned()),
-            },
+            ExpressionKind::Field { record, field } => {
+                if is_stored(record) {
+                    let place = self.place(expression)?;
+                    return self.read(&place, expression.origin).cloned();
+                }
+                match self.value(record)? {
+                    Value::Parts(mut parts) if *field < parts.len() => Ok(parts.swap_remove(*field)),
+                    _ => unknown(expression.origin, "this is no record".to_owned()),
+                }
+            }
             ExpressionKind::Unary { operator, operand } => {
                 let value = self.value(operand)?;
                 match (operator, value) {
@@ -88,7 +199,7 @@ impl Evaluator<'_> {
                         word(-i64::from(value), expression.origin)
                     }
                     (UnaryOperator::Not, value) => Ok(truth(!is_true(&value))),
-                    _ => not_constant(expression.origin, "this is no number".to_owned()),
+                    _ => unknown(expression.origin, "this is no number".to_owned()),
                 }
             }
             ExpressionKind::Binary { operator, left, right } => {
@@ -98,6 +209,9 @@ impl Evaluator<'_> {
                 let chosen = if is_true(&self.value(condition)?) { then } else { otherwise };
                 self.value(chosen)
             }
+            ExpressionKind::Assign { target, value, .. } if target.value_type == Type::Clock => {
+                self.set_clock(target, value, expression.origin)
+            }
             ExpressionKind::Assign { operator, target, value } => {
                 let mut new = self.value(value)?;
                 if let Some(operator) = operator {
@@ -105,14 +219,16 @@ impl Evaluator<'_> {
                     new = arithmetic(*operator, &old, &new, expression.origin)?;
                 }
                 let new = converted(new, &target.value_type, expression.origin)?;
-                *self.place(target)? = new.clone();
+                let place = self.place(target)?;
+                *self.write(&place, target.origin)? = new.clone();
                 Ok(new)
             }
             ExpressionKind::Step { target, amount, is_postfix } => {
                 let old = self.value(target)?;
                 let new = arithmetic(BinaryOperator::Add, &old, &Value::Integer(*amount), expression.origin)?;
                 let new = converted(new, &target.value_type, expression.origin)?;
-                *self.place(target)? = new.clone();
+                let place = self.place(target)?;
+                *self.write(&place, target.origin)? = new.clone();
                 Ok(if *is_postfix { old } else { new })
             }
             ExpressionKind::Call { function, arguments } => {
@@ -121,7 +237,7 @@ impl Evaluator<'_> {
             ExpressionKind::CallBuiltin { function: "abs", arguments } if arguments.len() == 1 => {
                 match self.value(&arguments[0])? {
                     Value::Integer(value) => word(i64::from(value).abs(), expression.origin),
-                    _ => not_constant(expression.origin, "this is no integer".to_owned()),
+                    _ => unknown(expression.origin, "this is no integer".to_owned()),
                 }
             }
             ExpressionKind::CallBuiltin { function, arguments } => {
@@ -135,25 +251,136 @@ impl Evaluator<'_> {
                 let mut sum = 0i64;
                 let mut result = *quantifier == Quantifier::ForAll;
                 for value in binder.domain.values() {
-                    self.bind(binder.local.0, Value::Integer(value));
+                    self.bind(binder.local, value);
                     let value = self.value(body)?;
                     match quantifier {
                         Quantifier::ForAll => result &= is_true(&value),
                         Quantifier::Exists => result |= is_true(&value),
                         Quantifier::Sum => sum += i64::from(value.as_integer().unwrap_or(0)),
                     }
+                    // Short circuit, as `&&` and `||` do.
+                    match quantifier {
+                        Quantifier::ForAll if !result => break,
+                        Quantifier::Exists if result => break,
+                        _ => {}
+                    }
                 }
                 if *quantifier == Quantifier::Sum { word(sum, expression.origin) } else { Ok(truth(result)) }
             }
             ExpressionKind::CompareClocks { .. } | ExpressionKind::RateIs { .. } => {
-                not_constant(expression.origin, "clocks are no constants".to_owned())
+                unknown(expression.origin, "the values of clocks are not known".to_owned())
             }
             ExpressionKind::At { .. }
             | ExpressionKind::LocationOf(_)
             | ExpressionKind::HasLabel(_)
-            | ExpressionKind::Deadlock => {
-                not_constant(expression.origin, "this depends on the state".to_owned())
+            | ExpressionKind::Deadlock => unknown(expression.origin, "this depends on the state".to_owned()),
+        }
+    }
+
+    /// What an expression that may be assigned to, or that is a clock or channel, stands for.
+    pub fn place(&mut self, expression: &Expression) -> Result<Place, EvaluationFailure> {
+        match &expression.kind {
+            ExpressionKind::Variable(variable) => {
+                Ok(Place { root: PlaceRoot::Variable(*variable), path: Vec::new() })
             }
+            ExpressionKind::Local(local) => {
+                let (frame, local) = (self.frames.len() - 1, local.0 as usize);
+                match self.frames[frame].get(local) {
+                    Some(Slot::Reference(place)) => Ok(place.clone()),
+                    Some(Slot::Value(_)) => {
+                        Ok(Place { root: PlaceRoot::Local { frame, local }, path: Vec::new() })
+                    }
+                    None => unknown(expression.origin, "a bound name has no value yet".to_owned()),
+                }
+            }
+            ExpressionKind::Element { array, index } => {
+                let position = self.position(array, index)?;
+                let mut place = self.place(array)?;
+                place.path.push(position);
+                Ok(place)
+            }
+            ExpressionKind::Field { record, field } => {
+                let mut place = self.place(record)?;
+                place.path.push(*field);
+                Ok(place)
+            }
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                let chosen = if is_true(&self.value(condition)?) { then } else { otherwise };
+                self.place(chosen)
+            }
+            ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
+                self.value(expression)?;
+                self.place(target)
+            }
+            _ => unknown(expression.origin, "this is no variable".to_owned()),
+        }
+    }
+
+    fn read(&self, place: &Place, origin: Origin) -> Result<&Value, EvaluationFailure> {
+        let whole = match place.root {
+            PlaceRoot::Variable(variable) => self.memory.read(variable),
+            PlaceRoot::Local { frame, local } => {
+                match self.frames.get(frame).and_then(|frame| frame.get(local)) {
+                    Some(Slot::Value(value)) if *value != Value::None => Some(value),
+                    _ => None,
+                }
+            }
+        };
+        let part = place.path.iter().try_fold(whole, |whole, &position| match whole {
+            Some(Value::Parts(parts)) => Some(parts.get(position)),
+            _ => None,
+        });
+        match part.flatten() {
+            Some(value) => Ok(value),
+            None => unknown(origin, "its value is not known".to_owned()),
+        }
+    }
+
+    fn write(&mut self, place: &Place, origin: Origin) -> Result<&mut Value, EvaluationFailure> {
+        let mut whole = match place.root {
+            PlaceRoot::Variable(variable) => self.memory.write(variable),
+            PlaceRoot::Local { frame, local } => {
+                match self.frames.get_mut(frame).and_then(|frame| frame.get_mut(local)) {
+                    Some(Slot::Value(value)) => Some(value),
+                    _ => None,
+                }
+            }
+        };
+        for &position in &place.path {
+            whole = match whole {
+                Some(Value::Parts(parts)) => parts.get_mut(position),
+                _ => None,
+            };
+        }
+        match whole {
+            Some(value) => Ok(value),
+            None => unknown(origin, "it cannot be changed".to_owned()),
+        }
+    }
+
+    fn set_clock(
+        &mut self,
+        target: &Expression,
+        value: &Expression,
+        origin: Origin,
+    ) -> Result<Value, EvaluationFailure> {
+        let new = if value.value_type == Type::Clock {
+            if let ExpressionKind::Assign { .. } = value.kind {
+                self.value(value)?;
+            }
+            ClockValue::Clock(self.place(value)?)
+        } else {
+            let number = self.integer(value)?;
+            if number < 0 {
+                return failed(value.origin, format!("a clock is set to {number}"));
+            }
+            ClockValue::Integer(number)
+        };
+        let place = self.place(target)?;
+        if self.memory.set_clock(&place, new) {
+            Ok(Value::None)
+        } else {
+            unknown(origin, "there are no clocks here".to_owned())
         }
     }
 
@@ -163,7 +390,7 @@ impl Evaluator<'_> {
         left: &Expression,
         right: &Expression,
         origin: Origin,
-    ) -> Result<Value, ConstantFailure> {
+    ) -> Result<Value, EvaluationFailure> {
         let left_value = self.value(left)?;
         match operator {
             BinaryOperator::And if !is_true(&left_value) => Ok(truth(false)),
@@ -185,28 +412,29 @@ impl Evaluator<'_> {
         function: FunctionId,
         arguments: &[Expression],
         origin: Origin,
-    ) -> Result<Value, ConstantFailure> {
+    ) -> Result<Value, EvaluationFailure> {
         let functions = self.functions;
         let Some(function) = functions.get(function) else {
-            return not_constant(origin, "the function is not complete here".to_owned());
+            return unknown(origin, "the function is not complete here".to_owned());
         };
-        let mut locals = Vec::with_capacity(arguments.len());
+        let mut slots = Vec::with_capacity(arguments.len());
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            if parameter.is_reference {
-                return not_constant(argument.origin, "a reference is no constant".to_owned());
-            }
-            locals.push(converted(self.value(argument)?, &parameter.value_type, argument.origin)?);
+            slots.push(if parameter.is_reference {
+                Slot::Reference(self.place(argument)?)
+            } else {
+                Slot::Value(converted(self.value(argument)?, &parameter.value_type, argument.origin)?)
+            });
         }
-        let outside = std::mem::replace(&mut self.locals, locals);
+        self.frames.push(slots);
         let flow = self.statements(&function.body);
-        self.locals = outside;
+        self.frames.pop();
         match flow? {
             Flow::Return(value) => converted(value, &function.result, origin),
             Flow::Next => Ok(Value::None),
         }
     }
 
-    fn statements(&mut self, statements: &[Statement]) -> Result<Flow, ConstantFailure> {
+    fn statements(&mut self, statements: &[Statement]) -> Result<Flow, EvaluationFailure> {
         for statement in statements {
             if let Flow::Return(value) = self.statement(statement)? {
                 return Ok(Flow::Return(value));
@@ -215,7 +443,7 @@ impl Evaluator<'_> {
         Ok(Flow::Next)
     }
 
-    fn statement(&mut self, statement: &Statement) -> Result<Flow, ConstantFailure> {
+    fn statement(&mut self, statement: &Statement) -> Result<Flow, EvaluationFailure> {
         match statement {
             Statement::Declare { local, value_type, initial, origin, .. } => {
                 let value = match initial {
@@ -223,7 +451,7 @@ impl Evaluator<'_> {
                     LocalInitial::Computed(expression) => self.value(expression)?,
                 };
                 let value = converted(value, value_type, *origin)?;
-                self.bind(local.0, value);
+                self.bind_slot(local.0, Slot::Value(value));
             }
             Statement::Evaluate(expression) => {
                 self.value(expression)?;
@@ -254,7 +482,7 @@ impl Evaluator<'_> {
             Statement::ForEach { binder, body } => {
                 for value in binder.domain.values() {
                     self.count(binder.origin)?;
-                    self.bind(binder.local.0, Value::Integer(value));
+                    self.bind(binder.local, value);
                     if let Flow::Return(value) = self.statement(body)? {
                         return Ok(Flow::Return(value));
                     }
@@ -271,30 +499,10 @@ impl Evaluator<'_> {
         Ok(Flow::Next)
     }
 
-    /// What an expression that may be assigned to stands for.
-    fn place(&mut self, target: &Expression) -> Result<&mut Value, ConstantFailure> {
-        match &target.kind {
-            ExpressionKind::Local(local) => match self.locals.get_mut(local.0 as usize) {
-                Some(value) => Ok(value),
-                None => not_constant(target.origin, "a bound name has no value yet".to_owned()),
-            },
-            ExpressionKind::Element { array, index } => {
-                let position = self.position(array, index)?;
-                part(self.place(array)?, position, target.origin)
-            }
-            ExpressionKind::Field { record, field } => part(self.place(record)?, *field, target.origin),
-            ExpressionKind::Conditional { condition, then, otherwise } => {
-                let chosen = if is_true(&self.value(condition)?) { then } else { otherwise };
-                self.place(chosen)
-            }
-            _ => not_constant(target.origin, "this would change the model".to_owned()),
-        }
-    }
-
-    fn position(&mut self, array: &Expression, index: &Expression) -> Result<usize, ConstantFailure> {
+    fn position(&mut self, array: &Expression, index: &Expression) -> Result<usize, EvaluationFailure> {
         let value = self.value(index)?.as_integer();
         let Type::Array(array_type) = &array.value_type else {
-            return not_constant(array.origin, "this is no array".to_owned());
+            return unknown(array.origin, "this is no array".to_owned());
         };
         match value.and_then(|value| array_type.index.position(value)) {
             Some(position) => Ok(position),
@@ -302,23 +510,25 @@ impl Evaluator<'_> {
         }
     }
 
-    fn double(&mut self, expression: &Expression) -> Result<f64, ConstantFailure> {
+    fn double(&mut self, expression: &Expression) -> Result<f64, EvaluationFailure> {
         match self.value(expression)? {
             Value::Double(value) => Ok(value),
             Value::Integer(value) => Ok(f64::from(value)),
-            _ => not_constant(expression.origin, "this is no number".to_owned()),
+            _ => unknown(expression.origin, "this is no number".to_owned()),
         }
     }
 
-    fn bind(&mut self, local: u32, value: Value) {
+    fn bind_slot(&mut self, local: u32, slot: Slot) {
         let position = local as usize;
-        if self.locals.len() <= position {
-            self.locals.resize(position + 1, Value::None);
+        if let Some(frame) = self.frames.last_mut() {
+            if frame.len() <= position {
+                frame.resize(position + 1, Slot::Value(Value::None));
+            }
+            frame[position] = slot;
         }
-        self.locals[position] = value;
     }
 
-    fn count(&mut self, origin: Origin) -> Result<(), ConstantFailure> {
+    fn count(&mut self, origin: Origin) -> Result<(), EvaluationFailure> {
         self.steps += 1;
         if self.steps > STEP_LIMIT {
             return failed(origin, format!("the evaluation takes more than {STEP_LIMIT} steps"));
@@ -327,10 +537,21 @@ impl Evaluator<'_> {
     }
 }
 
-fn part(whole: &mut Value, position: usize, origin: Origin) -> Result<&mut Value, ConstantFailure> {
-    match whole {
-        Value::Parts(parts) if position < parts.len() => Ok(&mut parts[position]),
-        _ => not_constant(origin, "this has no parts".to_owned()),
+fn depends_on_state(value: Option<Value>, origin: Origin) -> Result<Value, EvaluationFailure> {
+    match value {
+        Some(value) => Ok(value),
+        None => unknown(origin, "this depends on the state".to_owned()),
+    }
+}
+
+/// Whether the expression is a variable or bound name, or a part of one.
+fn is_stored(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Variable(_) | ExpressionKind::Local(_) => true,
+        ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
+            is_stored(whole)
+        }
+        _ => false,
     }
 }
 
@@ -350,7 +571,7 @@ fn arithmetic(
     left: &Value,
     right: &Value,
     origin: Origin,
-) -> Result<Value, ConstantFailure> {
+) -> Result<Value, EvaluationFailure> {
     match (left, right) {
         (Value::Integer(left), Value::Integer(right)) => integer_arithmetic(operator, *left, *right, origin),
         (Value::Integer(_) | Value::Double(_), Value::Integer(_) | Value::Double(_)) => {
@@ -364,7 +585,7 @@ fn arithmetic(
         _ => match operator {
             BinaryOperator::Compare(Comparison::Equal) => Ok(truth(left == right)),
             BinaryOperator::Compare(Comparison::NotEqual) => Ok(truth(left != right)),
-            _ => not_constant(origin, "the operator needs numbers".to_owned()),
+            _ => unknown(origin, "the operator needs numbers".to_owned()),
         },
     }
 }
@@ -374,7 +595,7 @@ fn integer_arithmetic(
     left: i32,
     right: i32,
     origin: Origin,
-) -> Result<Value, ConstantFailure> {
+) -> Result<Value, EvaluationFailure> {
     let (wide_left, wide_right) = (i64::from(left), i64::from(right));
     let result = match operator {
         BinaryOperator::Add => wide_left + wide_right,
@@ -413,7 +634,7 @@ fn double_arithmetic(
     left: f64,
     right: f64,
     origin: Origin,
-) -> Result<Value, ConstantFailure> {
+) -> Result<Value, EvaluationFailure> {
     let result = match operator {
         BinaryOperator::Add => left + right,
         BinaryOperator::Subtract => left - right,
@@ -431,13 +652,13 @@ fn double_arithmetic(
             };
             return Ok(truth(holds));
         }
-        _ => return not_constant(origin, "the operator needs integers".to_owned()),
+        _ => return unknown(origin, "the operator needs integers".to_owned()),
     };
     Ok(Value::Double(result))
 }
 
 /// The mathematical functions on floating point numbers that the standard library has.
-fn builtin(name: &str, arguments: &[f64], origin: Origin) -> Result<Value, ConstantFailure> {
+fn builtin(name: &str, arguments: &[f64], origin: Origin) -> Result<Value, EvaluationFailure> {
     let result = match (name, arguments) {
         ("fabs", [x]) => x.abs(),
         ("exp", [x]) => x.exp(),
@@ -489,13 +710,13 @@ fn builtin(name: &str, arguments: &[f64], origin: Origin) -> Result<Value, Const
         ("isnormal", [x]) => return Ok(truth(x.is_normal())),
         ("signbit", [x]) => return Ok(truth(x.is_sign_negative())),
         ("isunordered", [x, y]) => return Ok(truth(x.is_nan() || y.is_nan())),
-        _ => return not_constant(origin, format!("`{name}` cannot be evaluated when a model is read")),
+        _ => return unknown(origin, format!("`{name}` cannot be evaluated here")),
     };
     Ok(Value::Double(result))
 }
 
 /// A value as a variable of the type holds it.
-pub(crate) fn converted(value: Value, target: &Type, origin: Origin) -> Result<Value, ConstantFailure> {
+pub(crate) fn converted(value: Value, target: &Type, origin: Origin) -> Result<Value, EvaluationFailure> {
     match (target, value) {
         (Type::Integer(range), Value::Integer(value)) => {
             if range.contains(i64::from(value)) {
@@ -526,17 +747,17 @@ fn truth(holds: bool) -> Value {
     Value::Integer(i32::from(holds))
 }
 
-fn word(value: i64, origin: Origin) -> Result<Value, ConstantFailure> {
+fn word(value: i64, origin: Origin) -> Result<Value, EvaluationFailure> {
     match i32::try_from(value) {
         Ok(value) => Ok(Value::Integer(value)),
         Err(_) => failed(origin, format!("{value} is no 32-bit integer")),
     }
 }
 
-fn not_constant<T>(origin: Origin, reason: String) -> Result<T, ConstantFailure> {
-    Err(ConstantFailure { origin, reason, is_error: false })
+fn unknown<T>(origin: Origin, reason: String) -> Result<T, EvaluationFailure> {
+    Err(EvaluationFailure { origin, reason, is_error: false })
 }
 
-fn failed<T>(origin: Origin, reason: String) -> Result<T, ConstantFailure> {
-    Err(ConstantFailure { origin, reason, is_error: true })
+fn failed<T>(origin: Origin, reason: String) -> Result<T, EvaluationFailure> {
+    Err(EvaluationFailure { origin, reason, is_error: true })
 }
