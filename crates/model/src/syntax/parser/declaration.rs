@@ -417,7 +417,8 @@ impl Parser<'_> {
         while distance < LOOKAHEAD_LIMIT
             && !matches!(
                 self.ahead(distance).kind,
-                TokenKind::End | TokenKind::Symbol(Symbol::CloseBrace | Symbol::Semicolon)
+                TokenKind::End
+                    | TokenKind::Symbol(Symbol::OpenBrace | Symbol::CloseBrace | Symbol::Semicolon)
             )
         {
             distance += 1;
