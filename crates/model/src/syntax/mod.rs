@@ -3,7 +3,7 @@
 //! Invariant: nothing here resolves names or knows types, and every text gives a tree, however wrong the text is.
 //!
 //! ```
-//! use tempora_model::syntax::{parse_guard};
+//! use tempora_model::syntax::{parse_guard, print_expression};
 //! use tempora_source::Files;
 //!
 //! let mut files = Files::new();
@@ -15,16 +15,22 @@
 //! ```
 
 pub mod ast;
+mod dump;
 mod lexer;
 mod parser;
 mod precedence;
+mod printer;
 mod token;
 mod walk;
 
+pub use dump::{Dump, DumpNode};
 pub use parser::{
     Parsed, parse_declarations, parse_expression, parse_expression_list, parse_guard, parse_invariant,
     parse_network, parse_parameters, parse_queries, parse_query, parse_rate, parse_select,
     parse_synchronisation,
+};
+pub use printer::{
+    print_declarations, print_expression, print_expressions, print_network, print_query, print_statement,
 };
 pub use walk::{children, height, is_temporal};
 

@@ -23,6 +23,8 @@ const SUM: u8 = 15;
 const PRODUCT: u8 = 16;
 const POWER: u8 = 17;
 pub(crate) const UNARY: u8 = 18;
+/// `[i]`, `.m`, `(a)`, `'`, `++` behind an operand, and all that needs no operator.
+pub(crate) const POSTFIX: u8 = 19;
 
 /// The operator that a token stands for between two operands.
 pub(crate) fn binary_operator(kind: TokenKind, text: &str) -> Option<(BinaryOperator, Spelling, u8)> {

@@ -179,6 +179,9 @@ pub struct ProbabilityQuery {
     pub bound: Option<RunBound>,
     /// What stands in the parentheses.
     pub formula: Expression,
+    /// `under S` between the parentheses and a comparison with another probability; behind a query that stands alone it is
+    /// [`Query::under`].
+    pub under: Option<Name>,
     /// What follows them.
     pub comparison: Option<ProbabilityBound>,
 }

@@ -10,8 +10,8 @@ use super::super::ast::{
     VariableDeclaration,
 };
 use super::super::token::{Symbol, TokenKind, Word};
+use super::Parser;
 use super::expression::{ABOVE_CONDITIONAL, error_at};
-use super::{Context, Parser};
 use crate::codes::structure::{FUNCTION_WITHOUT_TYPE, NOT_IN_THE_LANGUAGE};
 
 /// Lists in braces that are longer are not looked through to see what follows them.
@@ -417,7 +417,8 @@ impl Parser<'_> {
         while distance < LOOKAHEAD_LIMIT
             && !matches!(
                 self.ahead(distance).kind,
-                TokenKind::End | TokenKind::Symbol(Symbol::CloseBrace | Symbol::Semicolon)
+                TokenKind::End
+                    | TokenKind::Symbol(Symbol::OpenBrace | Symbol::CloseBrace | Symbol::Semicolon)
             )
         {
             distance += 1;

@@ -485,7 +485,10 @@ impl Parser<'_> {
     // Faults.
 
     fn check_assignment(&mut self, operator: AssignmentOperator) {
-        if !self.context.in_condition {
+        // `=<` is reported as an operator that does not exist.
+        let is_reversed =
+            self.is_pair(0, Symbol::Assign, Symbol::Less) || self.is_pair(0, Symbol::Assign, Symbol::Greater);
+        if !self.context.in_condition || is_reversed {
             return;
         }
         let place = self.here();
@@ -508,7 +511,7 @@ impl Parser<'_> {
             .filter(|previous| previous.end == token.start)
             .map(|previous| (previous, format!("{}{}", self.text_of(previous), self.text_of(token))));
         let meant = match joined.as_ref().map(|(_, text)| text.as_str()) {
-            Some("<>" | "=!") => Some("!="),
+            Some("<>") => Some("!="),
             Some("=<") => Some("<="),
             Some("=>") => Some(">=` or `imply"),
             Some("===") => Some("=="),

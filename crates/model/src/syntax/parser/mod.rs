@@ -426,6 +426,10 @@ impl<'files> Parser<'files> {
             return;
         }
         self.fault_position = Some(self.position);
+        if self.token().kind == TokenKind::Unknown {
+            // Reported by the lexer.
+            return;
+        }
         self.diagnostics.push(diagnostic);
         if self.diagnostics.len() >= ERROR_LIMIT {
             self.give_up(&TOO_MANY_ERRORS, "there are too many errors", "the rest of the text is not read");

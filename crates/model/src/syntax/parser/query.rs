@@ -82,7 +82,7 @@ impl Parser<'_> {
                 self.control(true, None)
             }
             "E" if before_bracket && self.temporal_operator(1).is_none() => self.expectation(),
-            "Pr" if before_bracket || before_parenthesis => QueryKind::Probability(self.probability()),
+            "Pr" if before_bracket || before_parenthesis => QueryKind::Probability(self.probability(false)),
             "simulate" => self.simulation(),
             "strategy" if self.is_any_name(1) => self.strategy(),
             "minE" | "maxE" if before_parenthesis => self.learning(),
@@ -321,12 +321,20 @@ impl Parser<'_> {
         RunBound { measure, limit, runs, span: self.span_from(start) }
     }
 
-    fn probability(&mut self) -> ProbabilityQuery {
+    /// The right side of a comparison has its own strategy.
+    fn probability(&mut self, is_right: bool) -> ProbabilityQuery {
         self.advance();
         let bound = self.at(Symbol::OpenBracket).then(|| self.run_bound());
         self.expect(Symbol::OpenParenthesis);
         let formula = self.in_context(IN_RUNS);
         self.expect(Symbol::CloseParenthesis);
+        let is_compared = self.is_symbol(2, Symbol::GreaterEqual) || self.is_symbol(2, Symbol::LessEqual);
+        let under = if self.at_name("under") && (is_compared || is_right) {
+            self.advance();
+            Some(self.name("the name of a strategy"))
+        } else {
+            None
+        };
         let is_at_least = self.at(Symbol::GreaterEqual);
         let comparison = if is_at_least || self.at(Symbol::LessEqual) {
             self.advance();
@@ -334,13 +342,18 @@ impl Parser<'_> {
         } else {
             None
         };
-        ProbabilityQuery { bound, formula, comparison }
+        ProbabilityQuery { bound, formula, under, comparison }
     }
 
     fn probability_bound(&mut self, is_at_least: bool) -> ProbabilityBound {
         if self.at_name("Pr") {
-            let fallback = |span| ProbabilityQuery { bound: None, formula: error_at(span), comparison: None };
-            let other = Box::new(self.nested(IN_QUERY, fallback, Self::probability));
+            let fallback = |span| ProbabilityQuery {
+                bound: None,
+                formula: error_at(span),
+                under: None,
+                comparison: None,
+            };
+            let other = Box::new(self.nested(IN_QUERY, fallback, |parser| parser.probability(true)));
             return if is_at_least {
                 ProbabilityBound::AtLeastThatOf(other)
             } else {

@@ -32,7 +32,8 @@ impl Parser<'_> {
         if self.expect(Symbol::OpenBrace) {
             while !self.at(Symbol::CloseBrace) && !self.at_end() {
                 let position = self.position;
-                if self.at_type() && !self.at_assertion() || self.at_word(Word::Typedef) {
+                let is_typed = self.at_type() && !self.at_assertion() && self.foreign_statement().is_none();
+                if is_typed || self.at_word(Word::Typedef) {
                     if !statements.is_empty() {
                         self.report_late_declaration();
                     }
