@@ -4,6 +4,8 @@
 //! an [`EvaluationFailure`] at the guilty place. The number of steps is limited, so that no model can keep the reader
 //! busy for ever. Truth values are 0 and 1.
 
+use std::fmt;
+
 use tempora_source::Origin;
 
 use crate::expression::{
@@ -12,7 +14,7 @@ use crate::expression::{
 };
 use crate::network::{Variable, VariableKind};
 use crate::table::{FunctionId, LocationId, ProcessId, Table, VariableId};
-use crate::types::{IndexType, Range, Type, Value};
+use crate::types::{Range, Type, Value};
 
 /// Why an expression has no value.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,10 +22,70 @@ pub struct EvaluationFailure {
     /// The guilty part.
     pub origin: Origin,
     /// What is wrong with it.
-    pub reason: String,
-    /// Whether the evaluation fails as it would in a run of the model; if not, the expression depends on something
-    /// that the memory does not have.
-    pub is_error: bool,
+    pub kind: FailureKind,
+}
+
+/// What is wrong with an expression that has no value.
+#[derive(Clone, PartialEq, Debug)]
+pub enum FailureKind {
+    /// A value does not fit what it is assigned to, passed to or returned as.
+    OutOfRange {
+        /// The value.
+        value: i32,
+        /// The range that it should be in.
+        range: Range,
+    },
+    /// An index is none of the array.
+    IndexOutOfRange {
+        /// The index.
+        index: i32,
+        /// The least and the greatest index.
+        range: Range,
+    },
+    /// Division or remainder by zero.
+    DivisionByZero,
+    /// A shift by a negative number.
+    NegativeShift,
+    /// An integer raised to a negative power.
+    NegativeExponent,
+    /// A result is no 32-bit integer.
+    Overflow,
+    /// A clock is set to a negative value.
+    NegativeClock,
+    /// An assertion does not hold.
+    AssertionFailed,
+    /// The evaluation takes too long.
+    StepLimit,
+    /// The expression depends on something that the memory does not have, for this reason.
+    Unknown(String),
+}
+
+impl FailureKind {
+    /// Whether the evaluation fails as it would in a run of the model.
+    pub fn is_error(&self) -> bool {
+        !matches!(self, FailureKind::Unknown(_))
+    }
+}
+
+impl fmt::Display for FailureKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FailureKind::OutOfRange { value, range } => {
+                write!(formatter, "the value {value} is not from {} to {}", range.least, range.greatest)
+            }
+            FailureKind::IndexOutOfRange { index, range } => {
+                write!(formatter, "the index {index} is not from {} to {}", range.least, range.greatest)
+            }
+            FailureKind::DivisionByZero => formatter.write_str("division by zero"),
+            FailureKind::NegativeShift => formatter.write_str("a shift by a negative number"),
+            FailureKind::NegativeExponent => formatter.write_str("an integer raised to a negative power"),
+            FailureKind::Overflow => formatter.write_str("the result is no 32-bit integer"),
+            FailureKind::NegativeClock => formatter.write_str("a clock is set to a negative value"),
+            FailureKind::AssertionFailed => formatter.write_str("the assertion does not hold"),
+            FailureKind::StepLimit => write!(formatter, "the evaluation takes more than {STEP_LIMIT} steps"),
+            FailureKind::Unknown(reason) => formatter.write_str(reason),
+        }
+    }
 }
 
 /// More steps than any sensible function takes, and still less than a second.
@@ -270,10 +332,18 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
             ExpressionKind::CompareClocks { .. } | ExpressionKind::RateIs { .. } => {
                 unknown(expression.origin, "the values of clocks are not known".to_owned())
             }
-            ExpressionKind::At { .. }
-            | ExpressionKind::LocationOf(_)
-            | ExpressionKind::HasLabel(_)
-            | ExpressionKind::Deadlock => unknown(expression.origin, "this depends on the state".to_owned()),
+            ExpressionKind::At { process, location } => {
+                let current = self.memory.location(*process);
+                depends_on_state(current.map(|current| truth(current == *location)), expression.origin)
+            }
+            ExpressionKind::LocationOf(process) => {
+                let current = self.memory.location(*process);
+                depends_on_state(current.map(|current| Value::Integer(current.0 as i32)), expression.origin)
+            }
+            ExpressionKind::HasLabel(label) => {
+                depends_on_state(self.memory.has_label(label).map(truth), expression.origin)
+            }
+            ExpressionKind::Deadlock => depends_on_state(None, expression.origin),
         }
     }
 
@@ -372,7 +442,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
         } else {
             let number = self.integer(value)?;
             if number < 0 {
-                return failed(value.origin, format!("a clock is set to {number}"));
+                return failed(origin, FailureKind::NegativeClock);
             }
             ClockValue::Integer(number)
         };
@@ -492,7 +562,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
             Statement::Return(None, _) => return Ok(Flow::Return(Value::None)),
             Statement::Assert(condition) => {
                 if !is_true(&self.value(condition)?) {
-                    return failed(condition.origin, "the assertion does not hold".to_owned());
+                    return failed(condition.origin, FailureKind::AssertionFailed);
                 }
             }
         }
@@ -500,13 +570,17 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
     }
 
     fn position(&mut self, array: &Expression, index: &Expression) -> Result<usize, EvaluationFailure> {
-        let value = self.value(index)?.as_integer();
+        let value = self.integer(index)?;
         let Type::Array(array_type) = &array.value_type else {
             return unknown(array.origin, "this is no array".to_owned());
         };
-        match value.and_then(|value| array_type.index.position(value)) {
+        match array_type.index.position(value) {
             Some(position) => Ok(position),
-            None => failed(index.origin, index_message(value, &array_type.index)),
+            None => {
+                let values = array_type.index.values();
+                let range = Range { least: *values.start(), greatest: *values.end() };
+                failed(index.origin, FailureKind::IndexOutOfRange { index: value, range })
+            }
         }
     }
 
@@ -531,7 +605,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
     fn count(&mut self, origin: Origin) -> Result<(), EvaluationFailure> {
         self.steps += 1;
         if self.steps > STEP_LIMIT {
-            return failed(origin, format!("the evaluation takes more than {STEP_LIMIT} steps"));
+            return failed(origin, FailureKind::StepLimit);
         }
         Ok(())
     }
@@ -552,16 +626,6 @@ fn is_stored(expression: &Expression) -> bool {
             is_stored(whole)
         }
         _ => false,
-    }
-}
-
-fn index_message(value: Option<i32>, index: &IndexType) -> String {
-    let values = index.values();
-    match value {
-        Some(value) => {
-            format!("the index is {value}, but must be from {} to {}", values.start(), values.end())
-        }
-        None => "the index is no integer".to_owned(),
     }
 }
 
@@ -602,22 +666,26 @@ fn integer_arithmetic(
         BinaryOperator::Subtract => wide_left - wide_right,
         BinaryOperator::Multiply => wide_left * wide_right,
         BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => {
-            return failed(origin, "division by zero".to_owned());
+            return failed(origin, FailureKind::DivisionByZero);
         }
         BinaryOperator::Divide => wide_left / wide_right,
         BinaryOperator::Remainder => wide_left % wide_right,
-        BinaryOperator::Power => match u32::try_from(right).ok().and_then(|power| left.checked_pow(power)) {
-            Some(power) => i64::from(power),
-            None => return failed(origin, format!("{left} ** {right} is no 32-bit integer")),
+        BinaryOperator::Power => match u32::try_from(right) {
+            Ok(power) => match left.checked_pow(power) {
+                Some(power) => i64::from(power),
+                None => return failed(origin, FailureKind::Overflow),
+            },
+            Err(_) => return failed(origin, FailureKind::NegativeExponent),
         },
         BinaryOperator::BitAnd => i64::from(left & right),
         BinaryOperator::BitOr => i64::from(left | right),
         BinaryOperator::BitXor => i64::from(left ^ right),
-        BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight if !(0..32).contains(&right) => {
-            return failed(origin, format!("a shift by {right} bits"));
+        BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight if right < 0 => {
+            return failed(origin, FailureKind::NegativeShift);
         }
+        BinaryOperator::ShiftLeft if right >= 32 => return failed(origin, FailureKind::Overflow),
         BinaryOperator::ShiftLeft => wide_left << right,
-        BinaryOperator::ShiftRight => wide_left >> right,
+        BinaryOperator::ShiftRight => wide_left >> right.min(63),
         BinaryOperator::Minimum => wide_left.min(wide_right),
         BinaryOperator::Maximum => wide_left.max(wide_right),
         BinaryOperator::Compare(comparison) => i64::from(comparison.holds(left.cmp(&right))),
@@ -700,7 +768,7 @@ fn builtin(name: &str, arguments: &[f64], origin: Origin) -> Result<Value, Evalu
             // Rounds towards zero, and is only defined where the result is an integer.
             let truncated = x.trunc();
             if truncated.abs() > f64::from(i32::MAX) || truncated.is_nan() {
-                return failed(origin, format!("fint({x}) is no 32-bit integer"));
+                return failed(origin, FailureKind::Overflow);
             }
             return Ok(Value::Integer(truncated as i32));
         }
@@ -722,17 +790,13 @@ pub(crate) fn converted(value: Value, target: &Type, origin: Origin) -> Result<V
             if range.contains(i64::from(value)) {
                 Ok(Value::Integer(value))
             } else {
-                failed(origin, range_message(value, *range))
+                failed(origin, FailureKind::OutOfRange { value, range: *range })
             }
         }
         (Type::Boolean, Value::Integer(value)) => Ok(truth(value != 0)),
         (Type::Double, Value::Integer(value)) => Ok(Value::Double(f64::from(value))),
         (_, value) => Ok(value),
     }
-}
-
-fn range_message(value: i32, range: Range) -> String {
-    format!("the value {value} is not from {} to {}", range.least, range.greatest)
 }
 
 fn is_true(value: &Value) -> bool {
@@ -750,14 +814,14 @@ fn truth(holds: bool) -> Value {
 fn word(value: i64, origin: Origin) -> Result<Value, EvaluationFailure> {
     match i32::try_from(value) {
         Ok(value) => Ok(Value::Integer(value)),
-        Err(_) => failed(origin, format!("{value} is no 32-bit integer")),
+        Err(_) => failed(origin, FailureKind::Overflow),
     }
 }
 
 fn unknown<T>(origin: Origin, reason: String) -> Result<T, EvaluationFailure> {
-    Err(EvaluationFailure { origin, reason, is_error: false })
+    failed(origin, FailureKind::Unknown(reason))
 }
 
-fn failed<T>(origin: Origin, reason: String) -> Result<T, EvaluationFailure> {
-    Err(EvaluationFailure { origin, reason, is_error: true })
+fn failed<T>(origin: Origin, kind: FailureKind) -> Result<T, EvaluationFailure> {
+    Err(EvaluationFailure { origin, kind })
 }

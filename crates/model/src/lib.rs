@@ -20,7 +20,9 @@ mod table;
 mod types;
 
 pub use elaborate::{Elaborated, elaborate_network, elaborate_query};
-pub use evaluate::{ClockValue, EvaluationFailure, Evaluator, Memory, Place, PlaceRoot, evaluate_constant};
+pub use evaluate::{
+    ClockValue, EvaluationFailure, Evaluator, FailureKind, Memory, Place, PlaceRoot, evaluate_constant,
+};
 pub use expression::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, Function, LocalId, LocalInitial,
     Parameter, Quantifier, Statement, UnaryOperator,

@@ -212,12 +212,16 @@ impl<'model> Elaborator<'model> {
 
     fn report_constant_failure<T>(&mut self, failure: &EvaluationFailure, whole: Origin) -> Result<T> {
         let span = self.origins.primary_span(failure.origin).or_else(|| self.origins.primary_span(whole));
-        let (code, message, hint) = if failure.is_error {
-            (&codes::CONSTANT_ERROR, failure.reason.clone(), "The value is computed when the model is read.")
+        let (code, message, hint) = if failure.kind.is_error() {
+            (
+                &codes::CONSTANT_ERROR,
+                failure.kind.to_string(),
+                "The value is computed when the model is read.",
+            )
         } else {
             (
                 &codes::NOT_CONSTANT,
-                format!("a constant is needed here, but {}", failure.reason),
+                format!("a constant is needed here, but {}", failure.kind),
                 "Use numbers, constants and functions of them.",
             )
         };
