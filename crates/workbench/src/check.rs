@@ -1,0 +1,45 @@
+//! Questions to checked answers.
+//!
+//! Invariant: there is one answer for each query, in their order, and each has been through the replaying interpreter.
+
+use tempora_evidence::{Answer, Budget, Progress, Task};
+use tempora_replay::CheckedAnswer;
+
+use crate::engines::{ENGINES, EngineChoice, choose};
+
+/// How queries are to be answered.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CheckOptions {
+    /// By which engine.
+    pub engine: EngineChoice,
+}
+
+/// Answers all queries of a task.
+pub fn check(task: &Task, options: CheckOptions, budget: &Budget, progress: &Progress) -> Vec<CheckedAnswer> {
+    let chosen = choose(task, options.engine);
+    let mut answers: Vec<Option<Answer>> = vec![None; task.queries.len()];
+    for (position, engine) in ENGINES.iter().enumerate() {
+        let queries: Vec<usize> = (0..chosen.len()).filter(|&query| chosen[query] == Ok(position)).collect();
+        if queries.is_empty() {
+            continue;
+        }
+        // Queries that go to the same engine go there together, so that they can share an exploration.
+        let part = Task {
+            network: task.network.clone(),
+            queries: queries.iter().map(|&query| task.queries[query].clone()).collect(),
+        };
+        for (query, answer) in queries.into_iter().zip(engine.run(&part, budget, progress)) {
+            answers[query] = Some(answer);
+        }
+    }
+    let answers = answers.into_iter().zip(chosen).enumerate();
+    answers
+        .map(|(query, (answer, chosen))| {
+            let answer = answer.unwrap_or_else(|| {
+                let why = chosen.err().unwrap_or_else(|| "the engine gave no answer".to_owned());
+                Answer::unsupported("none", why, Some(task.queries[query].origin))
+            });
+            tempora_replay::check(task, query, answer)
+        })
+        .collect()
+}

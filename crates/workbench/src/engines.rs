@@ -1,0 +1,64 @@
+//! The engines, one line each.
+//!
+//! Invariant: names are unique; the order is that of preference, when the user does not choose.
+
+use tempora_evidence::{Engine, Support, Task};
+
+use crate::simple::SimpleEngine;
+
+/// All engines.
+pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&SimpleEngine];
+
+/// Which engine is to answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineChoice {
+    /// The first that can.
+    #[default]
+    Automatic,
+    /// This one of [`ENGINES`], by position.
+    Chosen(usize),
+}
+
+/// There is no engine of this name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownEngine {
+    /// What was asked for.
+    pub name: String,
+}
+
+/// The engine that a user asks for by name.
+pub fn engine_named(name: &str) -> Result<EngineChoice, UnknownEngine> {
+    if name == "auto" {
+        return Ok(EngineChoice::Automatic);
+    }
+    match ENGINES.iter().position(|engine| engine.name() == name) {
+        Some(position) => Ok(EngineChoice::Chosen(position)),
+        None => Err(UnknownEngine { name: name.to_owned() }),
+    }
+}
+
+/// For each query the engine that is to answer it, or why none does.
+pub(crate) fn choose(task: &Task, choice: EngineChoice) -> Vec<Result<usize, String>> {
+    let candidates: Vec<usize> = match choice {
+        EngineChoice::Automatic => (0..ENGINES.len()).collect(),
+        EngineChoice::Chosen(position) => vec![position],
+    };
+    let mut chosen: Vec<Option<usize>> = vec![None; task.queries.len()];
+    let mut fallback: Vec<Option<usize>> = vec![None; task.queries.len()];
+    let mut reasons: Vec<Vec<String>> = vec![Vec::new(); task.queries.len()];
+    for position in candidates {
+        for (query, support) in ENGINES[position].supports(task).into_iter().enumerate() {
+            match support {
+                Support::Decides => chosen[query] = chosen[query].or(Some(position)),
+                Support::MayDecide(_) => fallback[query] = fallback[query].or(Some(position)),
+                Support::Declines(why) => reasons[query].push(why),
+            }
+        }
+    }
+    chosen
+        .into_iter()
+        .zip(fallback)
+        .zip(reasons)
+        .map(|((chosen, fallback), reasons)| chosen.or(fallback).ok_or_else(|| reasons.join("; ")))
+        .collect()
+}

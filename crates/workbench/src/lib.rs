@@ -1,0 +1,19 @@
+//! Loading, registries, choice of engine: the front door that everybody else calls.
+//!
+//! A model is read by [`load`], which recognises its language; [`check`] chooses an engine for its queries, runs it, and
+//! has every answer checked by the replaying interpreter. What comes out can be shown to a user; what an engine says
+//! cannot.
+//!
+//! The crate knows all languages and engines, but no wire format and no terminal.
+
+mod check;
+mod engines;
+mod languages;
+mod loading;
+mod simple;
+
+pub use check::{CheckOptions, check};
+pub use engines::{ENGINES, EngineChoice, UnknownEngine, engine_named};
+pub use languages::{LANGUAGES, Language};
+pub use loading::{Loaded, load};
+pub use simple::SimpleEngine;

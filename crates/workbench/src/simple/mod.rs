@@ -1,0 +1,84 @@
+//! A deliberately simple engine: one list of states with zones, searched from the front.
+//!
+//! Invariant: zones are exact and closed under delay; a state is dropped only if a kept one covers it with respect to
+//! the largest constants of the whole network (`a_M`), which preserves reachability for networks without diagonal
+//! constraints. Everything that would need more than that is declined by name.
+//!
+//! It is there to have a whole path from a file to a replayed trace, and for comparison with faster engines. It
+//! evaluates expressions as trees, copies states freely and looks through all edges of all processes.
+
+mod bounds;
+mod layout;
+mod predicate;
+mod search;
+mod state;
+mod step;
+mod trace;
+
+use tempora_evidence::{Answer, Budget, Engine, Phase, Progress, Support, Task};
+use tempora_model::{Expression, Formula, Network, Query, QueryKind};
+
+use bounds::largest_constants;
+use search::{Goal, search};
+
+/// The engine.
+pub struct SimpleEngine;
+
+impl Engine for SimpleEngine {
+    fn name(&self) -> &'static str {
+        "simple"
+    }
+
+    fn supports(&self, task: &Task) -> Vec<Support> {
+        task.queries.iter().map(|query| support(&task.network, query)).collect()
+    }
+
+    fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
+        progress.enter(Phase::Preparing);
+        let answers = task
+            .queries
+            .iter()
+            .map(|query| match (support(&task.network, query), goal(query)) {
+                (Support::Declines(why), _) => Answer::unsupported(self.name(), why, Some(query.origin)),
+                (_, Some(goal)) => search(&task.network, &goal, budget, progress),
+                (_, None) => Answer::unsupported(self.name(), "this kind of query", Some(query.origin)),
+            })
+            .collect();
+        progress.enter(Phase::Finished);
+        answers
+    }
+}
+
+/// What has to be found for the query, if it is one for this engine.
+fn goal(query: &Query) -> Option<Goal<'_>> {
+    match &query.kind {
+        QueryKind::Formula(Formula::Possibly(predicate)) => Some(Goal { predicate, wanted: true }),
+        QueryKind::Formula(Formula::Always(predicate)) => Some(Goal { predicate, wanted: false }),
+        _ => None,
+    }
+}
+
+fn support(network: &Network, query: &Query) -> Support {
+    let Some(goal) = goal(query) else {
+        return Support::Declines("the simple engine answers `E<> p` and `A[] p` only".to_owned());
+    };
+    if mentions_deadlock(goal.predicate) {
+        return Support::Declines("the simple engine does not know `deadlock`".to_owned());
+    }
+    if network.channel_priorities.is_some() || network.processes.values().any(|process| process.priority != 0)
+    {
+        return Support::Declines("the simple engine does not know priorities".to_owned());
+    }
+    match largest_constants(network, goal.predicate) {
+        Ok(_) => Support::Decides,
+        Err(why) => Support::Declines(why),
+    }
+}
+
+fn mentions_deadlock(expression: &Expression) -> bool {
+    let mut found = false;
+    bounds::visit(expression, &mut |part| {
+        found |= matches!(part.kind, tempora_model::ExpressionKind::Deadlock);
+    });
+    found
+}

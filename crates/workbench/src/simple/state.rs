@@ -1,0 +1,160 @@
+//! Discrete states, and the memory that expressions are evaluated in.
+//!
+//! Invariant: the key of a state is all of it that can influence its future, but for clocks.
+
+use tempora_model::{
+    ClockValue, EvaluationFailure, Evaluator, Expression, LocationId, Memory, Network, Place, ProcessId,
+    Value, VariableId, VariableKind,
+};
+use tempora_zones::{Clock, ClockUpdate, Constraint};
+
+use super::layout::ClockLayout;
+use super::predicate::clock_constraints;
+
+/// Where the processes are and what the variables are.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct DiscreteState {
+    pub(super) locations: Vec<LocationId>,
+    pub(super) values: Vec<Value>,
+}
+
+impl DiscreteState {
+    pub(super) fn initial(network: &Network, locations: Vec<LocationId>) -> DiscreteState {
+        DiscreteState {
+            locations,
+            values: network.variables.values().map(|variable| variable.initial.clone()).collect(),
+        }
+    }
+
+    pub(super) fn key(&self, network: &Network) -> Vec<i32> {
+        let mut key: Vec<i32> = self.locations.iter().map(|location| location.0 as i32).collect();
+        for (value, variable) in self.values.iter().zip(network.variables.values()) {
+            if variable.kind != VariableKind::Constant {
+                flatten(value, &mut key);
+            }
+        }
+        key
+    }
+}
+
+fn flatten(value: &Value, key: &mut Vec<i32>) {
+    match value {
+        Value::Integer(value) => key.push(*value),
+        Value::Parts(parts) => parts.iter().for_each(|part| flatten(part, key)),
+        Value::Double(_) | Value::None => {}
+    }
+}
+
+/// A discrete state in which expressions are evaluated; updates of clocks are noted down.
+pub(super) struct StateMemory<'search> {
+    pub(super) network: &'search Network,
+    pub(super) layout: &'search ClockLayout,
+    pub(super) state: DiscreteState,
+    pub(super) clock_updates: Vec<ClockUpdate>,
+}
+
+impl StateMemory<'_> {
+    /// The data part of the invariants of all locations.
+    pub(super) fn data_invariant_holds(&mut self) -> Result<bool, EvaluationFailure> {
+        let network = self.network;
+        for (process, location) in network.processes.ids().zip(self.state.locations.clone()) {
+            for conjunct in &network.processes[process].locations[location].invariant.data {
+                if !Evaluator::new(&network.functions, self).is_true(conjunct)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The clock part of the invariants of all locations, as a conjunction.
+    pub(super) fn clock_invariant(&mut self) -> Result<Vec<Constraint>, Failure> {
+        let network = self.network;
+        let mut constraints = Vec::new();
+        for (process, location) in network.processes.ids().zip(self.state.locations.clone()) {
+            for conjunct in &network.processes[process].locations[location].invariant.clocks {
+                self.constraints(conjunct, &[], &mut constraints)?;
+            }
+        }
+        Ok(constraints)
+    }
+
+    /// The bounds on clocks that a conjunct of a guard or invariant stands for in this state.
+    pub(super) fn constraints(
+        &mut self,
+        conjunct: &Expression,
+        selects: &[(tempora_model::LocalId, i32)],
+        constraints: &mut Vec<Constraint>,
+    ) -> Result<(), Failure> {
+        let (network, layout) = (self.network, self.layout);
+        let mut evaluator = Evaluator::new(&network.functions, self);
+        for (local, value) in selects {
+            evaluator.bind(*local, *value);
+        }
+        clock_constraints(&mut evaluator, network, layout, conjunct, constraints)
+    }
+}
+
+/// Why a step cannot be computed.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Failure {
+    /// The model fails.
+    Evaluation(EvaluationFailure),
+    /// A bound is too large for zones.
+    Overflow,
+    /// Something that this engine does not do.
+    Declined(String),
+}
+
+impl From<EvaluationFailure> for Failure {
+    fn from(failure: EvaluationFailure) -> Failure {
+        Failure::Evaluation(failure)
+    }
+}
+
+impl From<tempora_zones::BoundOverflow> for Failure {
+    fn from(_: tempora_zones::BoundOverflow) -> Failure {
+        Failure::Overflow
+    }
+}
+
+impl Memory for StateMemory<'_> {
+    fn read(&self, variable: VariableId) -> Option<&Value> {
+        self.state.values.get(variable.0 as usize)
+    }
+
+    fn write(&mut self, variable: VariableId) -> Option<&mut Value> {
+        self.state.values.get_mut(variable.0 as usize)
+    }
+
+    fn set_clock(&mut self, clock: &Place, value: ClockValue) -> bool {
+        let find = |place| self.layout.clock_at(self.network, place);
+        let update = match (find(clock), value) {
+            (Some(clock), ClockValue::Integer(value)) => {
+                ClockUpdate::Reset { clock, value: u32::try_from(value).unwrap_or(0) }
+            }
+            (Some(target), ClockValue::Clock(from)) => match find(&from) {
+                Some(from) => ClockUpdate::Copy { target, from },
+                None => return false,
+            },
+            _ => return false,
+        };
+        self.clock_updates.push(update);
+        true
+    }
+
+    fn location(&self, process: ProcessId) -> Option<LocationId> {
+        self.state.locations.get(process.0 as usize).copied()
+    }
+
+    fn has_label(&self, label: &str) -> Option<bool> {
+        Some(self.network.processes.ids().zip(&self.state.locations).any(|(process, &location)| {
+            self.network.processes[process].locations[location].labels.iter().any(|other| other == label)
+        }))
+    }
+}
+
+/// The reference clock where an expression has no clock.
+pub(super) fn clock_or_reference(clock: Option<Clock>) -> Clock {
+    clock.unwrap_or(Clock::REFERENCE)
+}

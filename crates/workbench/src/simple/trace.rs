@@ -1,0 +1,127 @@
+//! From a path with zones to a run with rational delays.
+//!
+//! Invariant: the unknowns are the times of the transitions and of the end. Along a path every clock is the time since
+//! its last reset plus what it was set to, so all guards, invariants and the goal are bounds on differences of those
+//! times: a zone over times, of which any point will do.
+
+use num_rational::Ratio;
+use tempora_evidence::{Ending, Rational, Step, Trace, Transition};
+use tempora_model::LocationId;
+use tempora_zones::{Bound, BoundOverflow, Clock, ClockUpdate, Constraint, Dimension, Zone};
+
+/// A step of a path, with what is known of the clocks.
+#[derive(Clone, Debug)]
+pub(super) struct PathStep {
+    pub(super) transition: Transition,
+    /// What holds when the transition is taken.
+    pub(super) guard: Vec<Constraint>,
+    /// Whether time may pass before it.
+    pub(super) may_delay_before: bool,
+    pub(super) clock_updates: Vec<ClockUpdate>,
+    /// What holds right after it.
+    pub(super) entry: Vec<Constraint>,
+}
+
+/// When a clock was last set, and to what.
+#[derive(Clone, Copy)]
+struct LastSet {
+    time: Clock,
+    value: i64,
+}
+
+/// A run along the path that ends with clock values that satisfy the goal; `None` if the path is too long or a constant
+/// too large to work it out.
+pub(super) fn concrete_trace(
+    initial: Vec<LocationId>,
+    path: &[PathStep],
+    goal: &[Constraint],
+    ending: Ending,
+) -> Option<Trace> {
+    let times = times(path, goal).ok()??;
+    let mut now = Ratio::from_integer(0);
+    let steps = path
+        .iter()
+        .zip(&times)
+        .map(|(step, &time)| {
+            let delay: Rational = time - now;
+            now = time;
+            Step { delay, transition: step.transition.clone() }
+        })
+        .collect();
+    let final_delay = times.last().map_or(Ratio::from_integer(0), |&end| end - now);
+    Some(Trace { initial, steps, final_delay, ending })
+}
+
+/// The times of the transitions and of the end.
+fn times(path: &[PathStep], goal: &[Constraint]) -> Result<Option<Vec<Rational>>, BoundOverflow> {
+    let Ok(dimension) = Dimension::for_clocks(path.len() + 1) else { return Ok(None) };
+    let mut zone = Zone::universe(dimension);
+    let mut last_set: Vec<LastSet> = Vec::new();
+    let mut previous = Clock::REFERENCE;
+    for (step, time) in path.iter().zip(dimension.clocks()) {
+        let most = if step.may_delay_before { Bound::INFINITY } else { Bound::LE_ZERO };
+        zone.constrain(Constraint::difference(previous, time, Bound::LE_ZERO))?;
+        zone.constrain(Constraint::difference(time, previous, most))?;
+        demand(&mut zone, &step.guard, &last_set, time)?;
+        for update in &step.clock_updates {
+            match *update {
+                ClockUpdate::Reset { clock, value } => {
+                    *entry(&mut last_set, clock) = LastSet { time, value: i64::from(value) };
+                }
+                ClockUpdate::Copy { target, from } => {
+                    *entry(&mut last_set, target) = *entry(&mut last_set, from);
+                }
+                ClockUpdate::Shift { clock, amount } => {
+                    entry(&mut last_set, clock).value += i64::from(amount);
+                }
+            }
+        }
+        demand(&mut zone, &step.entry, &last_set, time)?;
+        previous = time;
+    }
+    let end = Clock(path.len() as u16 + 1);
+    zone.constrain(Constraint::difference(previous, end, Bound::LE_ZERO))?;
+    if goal.is_empty() {
+        // Nothing is demanded of the end, so it is the last transition.
+        zone.constrain(Constraint::difference(end, previous, Bound::LE_ZERO))?;
+    }
+    demand(&mut zone, goal, &last_set, end)?;
+    Ok(zone.point_inside())
+}
+
+/// The clock's entry; a clock that was never set was set to zero at the start.
+fn entry(last_set: &mut Vec<LastSet>, clock: Clock) -> &mut LastSet {
+    let position = usize::from(clock.0);
+    if last_set.len() <= position {
+        last_set.resize(position + 1, LastSet { time: Clock::REFERENCE, value: 0 });
+    }
+    &mut last_set[position]
+}
+
+/// Demands that the clocks satisfy the constraints at a time.
+fn demand(
+    zone: &mut Zone,
+    constraints: &[Constraint],
+    last_set: &[LastSet],
+    time: Clock,
+) -> Result<(), BoundOverflow> {
+    let start = LastSet { time: Clock::REFERENCE, value: 0 };
+    let of = |clock: Clock| last_set.get(usize::from(clock.0)).copied().unwrap_or(start);
+    for constraint in constraints {
+        let Some(constant) = constraint.bound.constant() else { continue };
+        let constant = i64::from(constant);
+        // A clock is `time - set + value`; the reference clock is zero.
+        let (left, right, constant) = match (constraint.left, constraint.right) {
+            (Clock::REFERENCE, Clock::REFERENCE) => (Clock::REFERENCE, Clock::REFERENCE, constant),
+            (left, Clock::REFERENCE) => (time, of(left).time, constant - of(left).value),
+            (Clock::REFERENCE, right) => (of(right).time, time, constant + of(right).value),
+            (left, right) => (of(right).time, of(left).time, constant - of(left).value + of(right).value),
+        };
+        zone.constrain(Constraint::difference(
+            left,
+            right,
+            Bound::finite(constant, constraint.bound.is_weak())?,
+        ))?;
+    }
+    Ok(())
+}
