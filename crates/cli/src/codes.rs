@@ -5,10 +5,10 @@
 use tempora_source::{Code, declare_code};
 
 /// The lists of all crates.
-const REGISTRIES: &[&[&Code]] = &[ALL, tempora_source::codes::ALL];
+const REGISTRIES: &[&[&Code]] = &[ALL, tempora_model::codes::ALL, tempora_source::codes::ALL];
 
 /// The codes of the command line itself.
-static ALL: &[&Code] = &[&UNKNOWN_CODE];
+static ALL: &[&Code] = &[&NO_QUERY, &UNKNOWN_CODE, &UNKNOWN_ENGINE, &UNREADABLE_FILE];
 
 /// Every code of the workbench, sorted by name.
 pub(crate) fn all_codes() -> Vec<&'static Code> {
@@ -37,6 +37,69 @@ declare_code! {
     /// Copy the name from between the brackets of a message, as in `error[xml-unknown-entity]`. `tempora explain`
     /// alone lists all codes.
     pub(crate) static UNKNOWN_CODE = "unknown-code": "the manual has no page of this name";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The model has no queries of its own, and none was given on the command line.
+    ///
+    /// ## Why it matters
+    ///
+    /// There is nothing to answer, and a script might take silence for success.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// check model-without-queries.net
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Ask with `--query`, or write `query E<> P.Location;` into the model.
+    pub(crate) static NO_QUERY = "no-query": "there is no query to answer";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// `--engine` names an engine that does not exist.
+    ///
+    /// ## Why it matters
+    ///
+    /// Another engine might answer differently long.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// check model.net --engine warp
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Leave the option out, or use a name that the message lists.
+    pub(crate) static UNKNOWN_ENGINE = "unknown-engine": "there is no engine of this name";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The file does not exist, is a folder, or may not be read.
+    ///
+    /// ## Why it matters
+    ///
+    /// There is no model.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// check no-such-file.net
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Check the path. `-` reads standard input.
+    pub(crate) static UNREADABLE_FILE = "unreadable-file": "a file that cannot be read";
 }
 
 #[cfg(test)]

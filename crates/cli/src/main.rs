@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::commands::explain;
+use crate::commands::{check, explain, inspect};
 use crate::console::Console;
 
 /// A workbench for real-time and reactive models.
@@ -25,16 +25,32 @@ struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum Command {
+    Check(check::Arguments),
+    Inspect(inspect::Arguments),
     Explain(explain::Arguments),
 }
 
+/// Models are trees, and so are most computations on them: up to a thousand levels deep.
+const STACK_BYTES: usize = 256 << 20;
+
 fn main() -> ExitCode {
+    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run);
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        // The thread could not be started, or it has panicked and said so.
+        _ => Status::Error.into(),
+    }
+}
+
+fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return print_usage(&error),
     };
     let mut console = Console::new();
     let outcome = match arguments.command {
+        Command::Check(arguments) => check::run(&arguments, &mut console),
+        Command::Inspect(arguments) => inspect::run(&arguments, &mut console),
         Command::Explain(arguments) => explain::run(&arguments, &mut console),
     };
     match outcome {
@@ -50,13 +66,19 @@ enum Status {
     Success,
     /// The command line, the model or a query is at fault.
     Error,
+    /// A query is violated.
+    Violated,
+    /// A query has no verdict, and none is violated.
+    Unknown,
 }
 
 impl From<Status> for ExitCode {
     fn from(status: Status) -> ExitCode {
         match status {
             Status::Success => ExitCode::SUCCESS,
+            Status::Violated => ExitCode::from(1),
             Status::Error => ExitCode::from(2),
+            Status::Unknown => ExitCode::from(3),
         }
     }
 }

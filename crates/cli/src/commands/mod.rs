@@ -2,7 +2,10 @@
 //!
 //! Invariant: a command prints through the console only and returns its exit status.
 
+pub(crate) mod check;
 pub(crate) mod explain;
+pub(crate) mod inspect;
+mod model;
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -17,7 +17,7 @@ mod types;
 
 use std::collections::BTreeMap;
 
-use tempora_source::{Code, Diagnostic, Diagnostics, Files, Origin, Origins, Span};
+use tempora_source::{Code, Diagnostic, Diagnostics, Files, Origin, Origins, Severity, Span};
 
 use crate::codes::meaning as codes;
 use crate::evaluate::{EvaluationFailure, evaluate_constant};
@@ -45,10 +45,18 @@ pub struct Elaborated {
 pub fn elaborate_network(files: &Files, origins: &mut Origins, model: &ast::Network) -> Elaborated {
     let mut elaborator = Elaborator::new(files, origins, Network::default());
     elaborator.model(model);
+    let mut diagnostics = std::mem::take(&mut elaborator.diagnostics);
+    if diagnostics.has_errors() {
+        // What the queries speak of may be missing.
+        return Elaborated { network: None, queries: Vec::new(), diagnostics };
+    }
     let queries = elaborator.model_queries(model);
-    let diagnostics = elaborator.diagnostics;
-    let network = (!diagnostics.has_errors()).then_some(elaborator.network);
-    Elaborated { network, queries, diagnostics }
+    // A query that makes no sense does not spoil the model.
+    diagnostics.extend(elaborator.diagnostics.into_iter().map(|mut diagnostic| {
+        diagnostic.severity = diagnostic.severity.max(Severity::Warning);
+        diagnostic
+    }));
+    Elaborated { network: Some(elaborator.network), queries, diagnostics }
 }
 
 /// Works out a query about a network that has been worked out from this model.

@@ -25,9 +25,6 @@ const WRITTEN_OUT_LIMIT: u64 = 4096;
 impl<'model> Elaborator<'model> {
     /// The queries that stand in the model itself.
     pub(super) fn model_queries(&mut self, model: &'model ast::Network) -> Vec<Query> {
-        if self.diagnostics.has_errors() {
-            return Vec::new(); // What they speak of may be missing.
-        }
         let mut queries = Vec::new();
         for declaration in &model.declarations {
             if let DeclarationKind::Queries(items) = &declaration.kind {

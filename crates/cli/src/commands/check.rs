@@ -1,0 +1,204 @@
+//! `tempora check`: answers the queries of a model.
+//!
+//! Invariant: the exit status is 2 for an error in the model or a query, else 1 if a query is violated, else 3 if one has
+//! no verdict, else 0.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anstyle::{AnsiColor, Style};
+use tempora_evidence::{Budget, Progress};
+use tempora_report::formats::text::Emphasis;
+use tempora_report::{LocatedAnswer, Source, formats, locate};
+use tempora_source::Diagnostic;
+use tempora_workbench::{CheckOptions, ENGINES, check, engine_named};
+
+use super::OutputFormat;
+use super::model::{read_model, read_queries, refuse};
+use crate::Status;
+use crate::codes::{NO_QUERY, UNKNOWN_ENGINE};
+use crate::console::Console;
+
+/// Answer the queries of a model
+///
+/// Without --query, the queries that come with the model are answered.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The model: a file, or `-` for standard input
+    model: String,
+
+    /// A query to answer in place of the model's own; may be given several times
+    #[arg(short, long, value_name = "QUERY")]
+    query: Vec<String>,
+
+    /// The engine that answers
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    engine: String,
+
+    /// Which runs to show
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = TraceChoice::Some)]
+    trace: TraceChoice,
+
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    timeout: Option<Duration>,
+
+    /// Stop when the program uses so many megabytes
+    #[arg(long, value_name = "MB")]
+    memory: Option<u64>,
+
+    /// Stop when so many states are stored
+    #[arg(long, value_name = "N")]
+    max_states: Option<u64>,
+
+    /// How to write the answers
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
+    output: OutputFormat,
+
+    /// Show what each answer took
+    #[arg(long)]
+    stats: bool,
+}
+
+/// Which runs to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum TraceChoice {
+    /// None.
+    None,
+    /// One that shows the verdict, where there is one.
+    Some,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "a positive number of seconds is needed".to_owned())
+}
+
+pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
+    let (path, output) = (arguments.model.as_str(), arguments.output);
+    let Ok(engine) = engine_named(&arguments.engine) else {
+        let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name()).collect();
+        let message = format!("there is no engine `{}`", arguments.engine);
+        let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message)
+            .with_hint(format!("the engines are auto, {}", names.join(", ")));
+        return refuse(path, &tempora_source::Files::new(), &[diagnostic], output, console);
+    };
+    let mut loaded = match read_model(path, output, console)? {
+        Ok(loaded) => loaded,
+        Err(status) => return Ok(status),
+    };
+    let queries = if arguments.query.is_empty() {
+        loaded.queries.clone()
+    } else {
+        match read_queries(path, &mut loaded, &arguments.query, output, console)? {
+            Ok(queries) => queries,
+            Err(status) => return Ok(status),
+        }
+    };
+    let Some(task) = loaded.task(queries) else { return Ok(Status::Error) };
+    if task.queries.is_empty() {
+        let diagnostic = Diagnostic::error(&NO_QUERY, "there is no query to answer")
+            .with_hint("ask one with --query, such as --query 'E<> P.Location'");
+        return refuse(path, &loaded.files, &[diagnostic], output, console);
+    }
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let mut budget = Budget::unlimited().with_cancellation(cancelled.clone());
+    if let Some(timeout) = arguments.timeout {
+        budget = budget.with_timeout(timeout);
+    }
+    if let Some(megabytes) = arguments.memory {
+        budget = budget.with_memory_bytes(megabytes.saturating_mul(1_000_000));
+    }
+    if let Some(states) = arguments.max_states {
+        budget = budget.with_max_states(states);
+    }
+    // Without a handler Ctrl-C still stops the program, only less politely.
+    let _ = ctrlc::set_handler(move || {
+        if cancelled.swap(true, Ordering::Relaxed) {
+            let _ = writeln!(io::stderr(), "stopping");
+        }
+    });
+    let progress = Progress::new();
+    let answers = with_progress_line(&progress, || check(&task, CheckOptions { engine }, &budget, &progress));
+    let source = Source { files: &loaded.files, origins: &loaded.origins };
+    let located: Vec<LocatedAnswer> = task
+        .queries
+        .iter()
+        .zip(&answers)
+        .map(|(query, answer)| locate(source, &task, query, answer))
+        .collect();
+    match output {
+        OutputFormat::Json => console.print(&formats::json::answers(path, &located))?,
+        OutputFormat::Text => {
+            for (number, answer) in located.iter().enumerate() {
+                let separator = if number == 0 { "" } else { "\n" };
+                let with_trace = arguments.trace == TraceChoice::Some;
+                let text = formats::text::answer(answer, with_trace, arguments.stats, console);
+                console.print(&format!("{separator}{text}"))?;
+            }
+        }
+    }
+    let has = |verdict: &str| located.iter().any(|answer| answer.verdict == verdict);
+    Ok(if has("violated") {
+        Status::Violated
+    } else if has("unknown") {
+        Status::Unknown
+    } else {
+        Status::Success
+    })
+}
+
+impl Emphasis for Console {
+    fn good(&self, text: &str) -> String {
+        self.styled(AnsiColor::Green.on_default().bold(), text)
+    }
+
+    fn bad(&self, text: &str) -> String {
+        self.styled(AnsiColor::Red.on_default().bold(), text)
+    }
+
+    fn open(&self, text: &str) -> String {
+        self.styled(AnsiColor::Yellow.on_default().bold(), text)
+    }
+
+    fn faint(&self, text: &str) -> String {
+        self.styled(Style::new().dimmed(), text)
+    }
+}
+
+/// Does the work; on a terminal, shows how far it is after one second.
+fn with_progress_line<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
+    if !io::stderr().is_terminal() {
+        return work();
+    }
+    let finished = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let start = Instant::now();
+            let mut is_shown = false;
+            while !finished.load(Ordering::Relaxed) {
+                std::thread::park_timeout(Duration::from_millis(100));
+                if start.elapsed() >= Duration::from_secs(1) && !finished.load(Ordering::Relaxed) {
+                    let counts = progress.snapshot();
+                    let line = format!(
+                        "\r{:.0} s: {} states stored, {} explored, {} transitions",
+                        start.elapsed().as_secs_f64(),
+                        counts.stored,
+                        counts.explored,
+                        counts.transitions
+                    );
+                    let _ = io::stderr().write_all(line.as_bytes());
+                    is_shown = true;
+                }
+            }
+            if is_shown {
+                let _ = io::stderr().write_all(b"\r\x1b[K");
+            }
+        });
+        let result = work();
+        finished.store(true, Ordering::Relaxed);
+        result
+    })
+}

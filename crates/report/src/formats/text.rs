@@ -1,0 +1,156 @@
+//! Answers as a person would tell them.
+//!
+//! Invariant: one block for each query: the verdict first, then why, then the run: when, who moves along which edge, and
+//! what changes.
+
+use std::fmt::Write;
+
+use crate::{LocatedAnswer, LocatedState, LocatedStep, LocatedTrace};
+
+/// How a part of the text is emphasised; gives the text itself if nothing is.
+pub trait Emphasis {
+    /// A good verdict.
+    fn good(&self, text: &str) -> String;
+    /// A bad verdict.
+    fn bad(&self, text: &str) -> String;
+    /// No verdict.
+    fn open(&self, text: &str) -> String;
+    /// What matters less.
+    fn faint(&self, text: &str) -> String;
+}
+
+/// No emphasis.
+pub struct Plain;
+
+impl Emphasis for Plain {
+    fn good(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    fn bad(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    fn open(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    fn faint(&self, text: &str) -> String {
+        text.to_owned()
+    }
+}
+
+/// One answer.
+pub fn answer(
+    answer: &LocatedAnswer,
+    with_trace: bool,
+    with_statistics: bool,
+    emphasis: &dyn Emphasis,
+) -> String {
+    let mut text = String::new();
+    let verdict = match answer.verdict {
+        "satisfied" => emphasis.good("satisfied"),
+        "violated" => emphasis.bad("violated"),
+        other => emphasis.open(other),
+    };
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{verdict}: {}", answer.query);
+    if let Some(value) = &answer.value {
+        for value in &value.0 {
+            let _ = writeln!(text, "  {value}");
+        }
+    }
+    if let Some(reason) = &answer.reason {
+        let _ = writeln!(text, "  {reason}");
+    }
+    for caveat in &answer.caveats {
+        let _ = writeln!(text, "  note: {caveat}");
+    }
+    if with_trace && let Some(trace) = &answer.evidence.trace {
+        write_trace(&mut text, trace, answer, emphasis);
+    }
+    if with_statistics {
+        let statistics = &answer.statistics;
+        let line = format!(
+            "engine {}: {} states stored, {} explored, {} transitions, {:.3} s",
+            answer.engine, statistics.stored, statistics.explored, statistics.transitions, answer.seconds
+        );
+        let _ = writeln!(text, "  {}", emphasis.faint(&line));
+    }
+    text
+}
+
+fn write_trace(text: &mut String, trace: &LocatedTrace, answer: &LocatedAnswer, emphasis: &dyn Emphasis) {
+    let checked = if answer.assurance == "replayed" { "a run that shows it, replayed:" } else { "a run:" };
+    let _ = writeln!(text, "  {checked}");
+    let _ = writeln!(text, "  at 0    start: {}", locations(&trace.initial));
+    for (number, step) in trace.steps.iter().enumerate() {
+        if trace.cycle_start == Some(number) {
+            let _ = writeln!(text, "          from here on again and again:");
+        }
+        write_step(text, step, emphasis);
+    }
+    if trace.final_delay != "0" {
+        let _ = writeln!(text, "          then {} time units pass", trace.final_delay);
+    }
+    match (&trace.error, trace.ending) {
+        (Some(error), _) => {
+            let place = match &error.place {
+                Some(place) => format!(" ({}:{}:{})", place.file, place.line, place.column),
+                None => String::new(),
+            };
+            let _ = writeln!(text, "  end     {}{place}", error.message);
+        }
+        (None, "goal") => {
+            let _ = writeln!(text, "  end     {}", locations(&trace.last));
+        }
+        (None, ending) => {
+            let _ = writeln!(text, "  end     {ending}: {}", locations(&trace.last));
+        }
+    }
+    let values: Vec<String> = trace
+        .last
+        .variables
+        .iter()
+        .chain(&trace.last.clocks)
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    if !values.is_empty() && trace.error.is_none() {
+        let _ = writeln!(text, "          {}", emphasis.faint(&values.join(", ")));
+    }
+}
+
+fn write_step(text: &mut String, step: &LocatedStep, emphasis: &dyn Emphasis) {
+    let mut time = format!("at {}", step.time);
+    for one in &step.moves {
+        let synchronisation = one.synchronisation.as_ref().map_or(String::new(), |text| format!("  {text}"));
+        let selects: Vec<String> =
+            one.selects.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let selects =
+            if selects.is_empty() { String::new() } else { format!("  with {}", selects.join(", ")) };
+        let place = match &one.place {
+            Some(place) => format!("  {}", emphasis.faint(&format!("{}:{}", place.file, place.line))),
+            None => String::new(),
+        };
+        let _ = writeln!(
+            text,
+            "  {time:<7} {}: {} -> {}{synchronisation}{selects}{place}",
+            one.process, one.from, one.to
+        );
+        time.clear();
+    }
+    if !step.changes.is_empty() {
+        let changes: Vec<String> = step
+            .changes
+            .iter()
+            .map(|change| format!("{} = {} (was {})", change.name, change.after, change.before))
+            .collect();
+        let _ = writeln!(text, "          {}", changes.join(", "));
+    }
+}
+
+fn locations(state: &LocatedState) -> String {
+    let locations: Vec<String> =
+        state.locations.iter().map(|(process, location)| format!("{process}.{location}")).collect();
+    locations.join(" ")
+}

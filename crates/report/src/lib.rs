@@ -1,0 +1,14 @@
+//! Checked answers located in the source, and the formats in which they are shown.
+//!
+//! [`locate`] turns a [`tempora_replay::CheckedAnswer`] into plain data: times, processes, edges with their places in
+//! the user's text, and what changed. A format in [`formats`] writes that data; it looks at nothing else.
+//!
+//! The crate does not know engines, and it cannot show an answer that nobody has checked.
+
+pub mod formats;
+mod located;
+
+pub use located::{
+    Change, LocatedAnswer, LocatedMove, LocatedState, LocatedStep, LocatedTrace, Place, Source, ValueText,
+    locate,
+};

@@ -1,0 +1,426 @@
+//! Answers as plain data in terms of what the user wrote.
+//!
+//! Invariant: everything in a [`LocatedAnswer`] is text and numbers: no ids, no origins. A trace in it has been executed
+//! again by the replaying interpreter, which is where the states between its steps come from.
+
+use serde::Serialize;
+use tempora_evidence::{
+    Caveat, Ending, Estimate, Limit, MeasuredValue, Rational, Statistics, Task, Trace, TransitionKind,
+    UnknownReason, Verdict,
+};
+use tempora_model::{Id, Network, Query, SynchronisationRole, Value, VariableKind};
+use tempora_replay::{Assurance, CheckedAnswer, ConcreteState, Granularity, Interpreter};
+use tempora_source::{Files, Origin, Origins};
+
+/// Where the user's text is.
+#[derive(Clone, Copy)]
+pub struct Source<'source> {
+    /// The texts.
+    pub files: &'source Files,
+    /// Where everything comes from.
+    pub origins: &'source Origins,
+}
+
+/// An answer to one query.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LocatedAnswer {
+    /// The query, as it was asked.
+    pub query: String,
+    /// `satisfied`, `violated`, `unknown` or `estimated`.
+    pub verdict: &'static str,
+    /// Why there is no verdict, or what else has to be known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The engine that answered.
+    pub engine: String,
+    /// `replayed` or `unchecked`.
+    pub assurance: &'static str,
+    /// The values that were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<ValueText>,
+    /// The time it took.
+    pub seconds: f64,
+    /// What it took.
+    pub statistics: StatisticsRecord,
+    /// The run that shows the verdict.
+    pub evidence: EvidenceRecord,
+    /// Further remarks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub caveats: Vec<String>,
+}
+
+/// What an answer took.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct StatisticsRecord {
+    /// States that were kept.
+    pub stored: u64,
+    /// States whose successors were computed.
+    pub explored: u64,
+    /// Transitions that were computed.
+    pub transitions: u64,
+    /// The most memory that was used; zero if it is not known.
+    pub peak_bytes: u64,
+}
+
+/// What supports an answer.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct EvidenceRecord {
+    /// A run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<LocatedTrace>,
+}
+
+/// Values as text, one for each expression that was asked for.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(transparent)]
+pub struct ValueText(pub Vec<String>);
+
+/// A run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LocatedTrace {
+    /// The state at the start.
+    pub initial: LocatedState,
+    /// What happens.
+    pub steps: Vec<LocatedStep>,
+    /// A delay after the last step.
+    pub final_delay: String,
+    /// What the run shows at its end: `goal`, `deadlock`, `delay forever`, `lasso`, `refused move`, `invariant
+    /// violation` or `error`.
+    pub ending: &'static str,
+    /// The first step of the cycle, from 0, if the run ends in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycle_start: Option<usize>,
+    /// The error in which the run ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorRecord>,
+    /// The state at the end.
+    pub last: LocatedState,
+}
+
+/// An error of the model.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ErrorRecord {
+    /// What went wrong.
+    pub message: String,
+    /// Where.
+    pub place: Option<Place>,
+}
+
+/// A state.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LocatedState {
+    /// The location of each process.
+    pub locations: Vec<(String, String)>,
+    /// The values of variables.
+    pub variables: Vec<(String, String)>,
+    /// The values of clocks.
+    pub clocks: Vec<(String, String)>,
+}
+
+/// A delay and a transition.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LocatedStep {
+    /// How much time passes before it.
+    pub delay: String,
+    /// When it happens.
+    pub time: String,
+    /// `internal`, `binary`, `broadcast` or `vector`.
+    pub kind: &'static str,
+    /// What each process does, in the order of the updates.
+    pub moves: Vec<LocatedMove>,
+    /// What is different afterwards, but for locations.
+    pub changes: Vec<Change>,
+}
+
+/// What one process does.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LocatedMove {
+    /// The process.
+    pub process: String,
+    /// The location that it leaves.
+    pub from: String,
+    /// The location that it enters.
+    pub to: String,
+    /// How it synchronises, such as `go[0]!`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub synchronisation: Option<String>,
+    /// The values of selects, such as `e = 2`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub selects: Vec<(String, i32)>,
+    /// Where the edge is written.
+    pub place: Option<Place>,
+}
+
+/// A variable or clock that is different after a transition.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Change {
+    /// Its name.
+    pub name: String,
+    /// Before.
+    pub before: String,
+    /// After.
+    pub after: String,
+}
+
+/// A place in the user's text.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// The line, from one.
+    pub line: u32,
+    /// The column, from one.
+    pub column: u32,
+}
+
+/// An answer in terms of what the user wrote.
+pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedAnswer) -> LocatedAnswer {
+    let answer = checked.answer();
+    let (verdict, reason, value) = match &answer.verdict {
+        Verdict::Holds => ("satisfied", None, None),
+        Verdict::Fails => ("violated", None, None),
+        Verdict::Value(values) => ("satisfied", None, Some(ValueText(values.iter().map(measured).collect()))),
+        Verdict::Estimated(estimate) => ("estimated", None, Some(ValueText(vec![estimated(estimate)]))),
+        Verdict::Unknown(reason) => ("unknown", Some(unknown(source, reason)), None),
+    };
+    let statistics = &answer.statistics;
+    let Statistics { stored, explored, transitions, peak_bytes, elapsed } = *statistics;
+    LocatedAnswer {
+        query: query.text.clone(),
+        verdict,
+        reason,
+        engine: answer.engine.clone(),
+        assurance: match checked.assurance() {
+            Assurance::Replayed => "replayed",
+            Assurance::Unchecked => "unchecked",
+        },
+        value,
+        seconds: elapsed.as_secs_f64(),
+        statistics: StatisticsRecord { stored, explored, transitions, peak_bytes },
+        evidence: EvidenceRecord {
+            trace: answer.trace().and_then(|trace| locate_trace(source, &task.network, trace)),
+        },
+        caveats: answer
+            .caveats
+            .iter()
+            .map(|caveat| match caveat {
+                Caveat::OverApproximates(why) => format!("explored more than the model allows: {why}"),
+                Caveat::UnderApproximates(why) => format!("explored less than the model allows: {why}"),
+                Caveat::Remark(remark) => remark.clone(),
+            })
+            .collect(),
+    }
+}
+
+/// A trace with its states; `None` if it is not a run, which a checked answer's trace is.
+fn locate_trace(source: Source<'_>, network: &Network, trace: &Trace) -> Option<LocatedTrace> {
+    let interpreter = Interpreter::new(network);
+    let granularity = Granularity::of(network, []);
+    // What the end shows has been checked; here only the states are of interest.
+    let plain = match trace.ending {
+        Ending::Goal | Ending::Lasso { .. } => Trace { ending: Ending::RefusedMove, ..trace.clone() },
+        _ => trace.clone(),
+    };
+    let run = interpreter.replay(&plain, None, &granularity).ok()?;
+    let clock_names = interpreter.clock_layout().names(network);
+    let state = |state: &ConcreteState| located_state(network, &clock_names, state);
+    let mut time = Rational::from_integer(0);
+    let mut steps = Vec::with_capacity(trace.steps.len());
+    for (number, step) in trace.steps.iter().enumerate() {
+        time += step.delay;
+        let before = run.state_before(number);
+        let changes = match run.steps.get(number) {
+            Some(run_step) => {
+                changes(network, &clock_names, &run_step.after_delay, &run_step.after_transition)
+            }
+            None => Vec::new(),
+        };
+        let moves = step
+            .transition
+            .participants
+            .iter()
+            .map(|participation| {
+                let process = &network.processes[participation.process];
+                let edge = &process.edges[participation.edge];
+                let selects = edge.selects.iter().map(|binder| binder.name.clone());
+                LocatedMove {
+                    process: process.name.clone(),
+                    from: network.location_name(
+                        participation.process,
+                        before.locations[participation.process.index()],
+                    ),
+                    to: network
+                        .location_name(participation.process, edge.branches[participation.branch].target),
+                    synchronisation: edge.synchronisation.as_ref().map(|synchronisation| {
+                        let role = match synchronisation.role {
+                            SynchronisationRole::Send => '!',
+                            SynchronisationRole::Receive => '?',
+                        };
+                        format!("{}{role}", written(source, synchronisation.channel.origin))
+                    }),
+                    selects: selects.zip(participation.select_values.iter().copied()).collect(),
+                    place: place(source, edge.origin),
+                }
+            })
+            .collect();
+        steps.push(LocatedStep {
+            delay: step.delay.to_string(),
+            time: time.to_string(),
+            kind: match step.transition.kind {
+                TransitionKind::Internal => "internal",
+                TransitionKind::Binary => "binary",
+                TransitionKind::Broadcast => "broadcast",
+                TransitionKind::Vector(_) => "vector",
+            },
+            moves,
+            changes,
+        });
+    }
+    let (ending, cycle_start, error) = match &trace.ending {
+        Ending::Goal => ("goal", None, None),
+        Ending::Deadlock => ("deadlock", None, None),
+        Ending::DelayForever => ("delay forever", None, None),
+        Ending::Lasso { start } => ("lasso", Some(*start), None),
+        Ending::RefusedMove => ("refused move", None, None),
+        Ending::InvariantViolation => ("invariant violation", None, None),
+        Ending::RuntimeError(error) => {
+            let record = ErrorRecord { message: error.to_string(), place: place(source, error.origin) };
+            ("error", None, Some(record))
+        }
+    };
+    Some(LocatedTrace {
+        initial: state(&run.initial),
+        steps,
+        final_delay: trace.final_delay.to_string(),
+        ending,
+        cycle_start,
+        error,
+        last: state(&run.last),
+    })
+}
+
+fn located_state(network: &Network, clock_names: &[String], state: &ConcreteState) -> LocatedState {
+    let mut variables = Vec::new();
+    for (id, variable) in network.variables.iter() {
+        if variable.kind == VariableKind::State {
+            flatten(network.qualified_name(id), &variable.value_type, state.variable(id), &mut variables);
+        }
+    }
+    LocatedState {
+        locations: network
+            .processes
+            .iter()
+            .zip(&state.locations)
+            .map(|((id, process), location)| (process.name.clone(), network.location_name(id, *location)))
+            .collect(),
+        variables,
+        clocks: clock_names.iter().cloned().zip(state.clocks.iter().map(ToString::to_string)).collect(),
+    }
+}
+
+/// Names and values of a variable and its parts.
+fn flatten(name: String, value_type: &tempora_model::Type, value: &Value, parts: &mut Vec<(String, String)>) {
+    use tempora_model::Type;
+    match (value, value_type) {
+        (Value::Parts(values), Type::Array(array)) => {
+            for (index, value) in array.index.values().zip(values) {
+                flatten(format!("{name}[{index}]"), &array.element, value, parts);
+            }
+        }
+        (Value::Parts(values), Type::Record(record)) => {
+            for (field, value) in record.fields.iter().zip(values) {
+                flatten(format!("{name}.{}", field.name), &field.field_type, value, parts);
+            }
+        }
+        (Value::None, _) => {}
+        (Value::Integer(value), Type::Boolean) => parts.push((name, (*value != 0).to_string())),
+        (value, _) => parts.push((name, value.to_string())),
+    }
+}
+
+fn changes(
+    network: &Network,
+    clock_names: &[String],
+    before: &ConcreteState,
+    after: &ConcreteState,
+) -> Vec<Change> {
+    let (before, after) =
+        (located_state(network, clock_names, before), located_state(network, clock_names, after));
+    let variables = before.variables.into_iter().zip(after.variables);
+    let clocks = before.clocks.into_iter().zip(after.clocks);
+    variables
+        .chain(clocks)
+        .filter(|((_, before), (_, after))| before != after)
+        .map(|((name, before), (_, after))| Change { name, before, after })
+        .collect()
+}
+
+fn place(source: Source<'_>, origin: Origin) -> Option<Place> {
+    let location = source.files.locate(source.origins.primary_span(origin)?);
+    Some(Place { file: location.file.clone(), line: location.line, column: location.column })
+}
+
+/// What the user wrote, on one line.
+fn written(source: Source<'_>, origin: Origin) -> String {
+    match source.origins.primary_span(origin) {
+        Some(span) => source.files.text_at(span).split_whitespace().collect::<Vec<_>>().join(" "),
+        None => String::new(),
+    }
+}
+
+fn unknown(source: Source<'_>, reason: &UnknownReason) -> String {
+    match reason {
+        UnknownReason::Timeout => "the time is over".to_owned(),
+        UnknownReason::Memory => "the memory is used up".to_owned(),
+        UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
+        UnknownReason::Cancelled => "stopped by the user".to_owned(),
+        UnknownReason::Unsupported(what) => format!("not supported: {what}"),
+        UnknownReason::ModelError(error) => match place(source, error.origin) {
+            Some(place) => format!("model error: {error} ({}:{}:{})", place.file, place.line, place.column),
+            None => format!("model error: {error}"),
+        },
+        UnknownReason::OverApproximation(why) => format!("the engine explores too much: {why}"),
+        UnknownReason::EngineBug(why) => format!("a defect of the engine: {why}"),
+    }
+}
+
+fn measured(value: &MeasuredValue) -> String {
+    match value {
+        MeasuredValue::NoState => "no state".to_owned(),
+        MeasuredValue::Supremum(limit) => match limit {
+            Limit::Attained(value) => format!("<= {value}"),
+            Limit::Approached(value) => format!("< {value}"),
+            Limit::Unbounded => "unbounded".to_owned(),
+        },
+        MeasuredValue::Infimum(limit) => match limit {
+            Limit::Attained(value) => format!(">= {value}"),
+            Limit::Approached(value) => format!("> {value}"),
+            Limit::Unbounded => "unbounded".to_owned(),
+        },
+        MeasuredValue::Intervals(intervals) => {
+            let texts: Vec<String> = intervals.iter().map(|(low, high)| interval(*low, *high)).collect();
+            texts.join(" or ")
+        }
+    }
+}
+
+fn interval(low: Limit, high: Limit) -> String {
+    let low = match low {
+        Limit::Attained(value) => format!("[{value}"),
+        Limit::Approached(value) => format!("({value}"),
+        Limit::Unbounded => "(-inf".to_owned(),
+    };
+    let high = match high {
+        Limit::Attained(value) => format!("{value}]"),
+        Limit::Approached(value) => format!("{value})"),
+        Limit::Unbounded => "inf)".to_owned(),
+    };
+    format!("{low},{high}")
+}
+
+fn estimated(estimate: &Estimate) -> String {
+    format!(
+        "[{}, {}] with confidence {}, {} runs",
+        estimate.low, estimate.high, estimate.confidence, estimate.runs
+    )
+}
