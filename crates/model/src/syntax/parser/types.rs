@@ -46,7 +46,7 @@ impl Parser<'_> {
 
     pub(super) fn type_expression(&mut self) -> TypeExpression {
         let fallback = |span| TypeExpression { prefixes: Vec::new(), base: BaseType::Error, span };
-        self.nested(self.context, fallback, Self::type_expression_inside)
+        self.nested_in_brackets(self.context, fallback, Self::type_expression_inside)
     }
 
     fn type_expression_inside(&mut self) -> TypeExpression {
@@ -184,7 +184,7 @@ impl Parser<'_> {
 
     fn initialiser(&mut self) -> Initialiser {
         let fallback = |span: Span| Initialiser { kind: InitialiserKind::Expression(error_at(span)), span };
-        self.nested(self.context, fallback, Self::initialiser_inside)
+        self.nested_in_brackets(self.context, fallback, Self::initialiser_inside)
     }
 
     fn initialiser_inside(&mut self) -> Initialiser {
