@@ -1,4 +1,4 @@
-//! Queries.
+//! Queries of all forms, from the word that they start with.
 //!
 //! Invariant: words of queries are words only where a query may have them, so that a process may be called `control` or
 //! `A`.
