@@ -397,7 +397,9 @@ impl Parser<'_> {
         self.advance();
         let old_runs = if self.at(Symbol::OpenBracket) { None } else { Some(self.old_number_of_runs()) };
         let bound = self.run_bound();
-        let expressions = self.braced_expressions();
+        self.expect(Symbol::OpenBrace);
+        let expressions = self.expressions();
+        self.expect(Symbol::CloseBrace);
         let goal = self.accept(Symbol::Colon).then(|| {
             let first = self.in_context(IN_QUERY);
             if self.accept(Symbol::Colon) {

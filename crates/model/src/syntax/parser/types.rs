@@ -40,8 +40,17 @@ impl Parser<'_> {
 
     /// Whether a declaration of a variable starts here: a type, then a name.
     pub(super) fn at_type(&self) -> bool {
-        // A name behind a name makes the first one a type.
-        self.at_type_word() || (self.is_any_name(0) && self.is_any_name(1))
+        if self.at_type_word() {
+            return true;
+        }
+        // A name behind a name makes the first one a type, unless one of them is a word here: `spawn T()`, `a xor b`.
+        let is_spawn = self.at_name("spawn") && self.is_symbol(2, Symbol::OpenParenthesis);
+        let is_xor = self.is_name(1, "xor")
+            && !matches!(
+                self.ahead(2).kind,
+                TokenKind::Symbol(Symbol::Semicolon | Symbol::Comma | Symbol::Assign | Symbol::OpenBracket)
+            );
+        self.is_any_name(0) && self.is_any_name(1) && !is_spawn && !is_xor
     }
 
     pub(super) fn type_expression(&mut self) -> TypeExpression {
