@@ -9,8 +9,8 @@ use super::super::ast::{
     InitialiserKind, Parameter, StructField, TypeExpression, TypePrefix, TypePrefixKind,
 };
 use super::super::token::{Symbol, TokenKind, Word};
-use super::Parser;
 use super::expression::error_at;
+use super::{Context, Parser};
 
 impl Parser<'_> {
     /// Whether a type that is no single name starts here.
@@ -55,7 +55,8 @@ impl Parser<'_> {
 
     pub(super) fn type_expression(&mut self) -> TypeExpression {
         let fallback = |span| TypeExpression { prefixes: Vec::new(), base: BaseType::Error, span };
-        self.nested_in_brackets(self.context, fallback, Self::type_expression_inside)
+        let context = Context { in_path_body: false, ..self.context };
+        self.nested_in_brackets(context, fallback, Self::type_expression_inside)
     }
 
     fn type_expression_inside(&mut self) -> TypeExpression {
