@@ -2,14 +2,19 @@
 //!
 //! Invariant: where the folder is missing the test says so and passes; a clone does not have it.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot run should stop")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test that cannot run should stop, and this one reports"
+)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tempora_model::syntax::{
-    parse_declarations, parse_expression_list, parse_guard, parse_invariant, parse_network, parse_parameters,
-    parse_queries, parse_query, parse_rate, parse_select, parse_synchronisation,
+    Dump, Parsed, parse_declarations, parse_expression_list, parse_guard, parse_invariant, parse_network,
+    parse_parameters, parse_queries, parse_query, parse_rate, parse_select, parse_synchronisation,
+    print_declarations, print_expression, print_expressions, print_network, print_query,
 };
 use tempora_source::{Colour, Diagnostics, FileId, Files, Span, decode_xml_text, render_text};
 
@@ -32,7 +37,11 @@ fn nearly_all_texts_of_real_models_are_read() {
         };
         match extension.as_str() {
             "xml" => read_document(&mut files, file, &mut tally),
-            "xta" | "ta" => tally.count("text model", &files, &parse_network(&files, file).diagnostics),
+            "xta" | "ta" => {
+                let parsed = parse_network(&files, file);
+                check_printed(&parsed, print_network, parse_network);
+                tally.count("text model", &files, &parsed.diagnostics);
+            }
             "q" => tally.count("query file", &files, &parse_queries(&files, file).diagnostics),
             _ => {}
         }
@@ -66,6 +75,46 @@ impl Tally {
     }
 }
 
+/// What was read without an error is the same after printing and reading again.
+fn check_printed<Tree: Dump>(
+    parsed: &Parsed<Tree>,
+    print: impl Fn(&Tree) -> String,
+    parse: impl Fn(&Files, FileId) -> Parsed<Tree>,
+) {
+    if parsed.diagnostics.has_errors() {
+        return;
+    }
+    let printed = print(&parsed.tree);
+    let mut files = Files::new();
+    let file = files.add("printed", &*printed).unwrap();
+    let again = parse(&files, file);
+    assert!(!again.diagnostics.has_errors(), "{printed}\n{:?}", again.diagnostics);
+    assert_eq!(again.tree.dump(), parsed.tree.dump(), "{printed}");
+}
+
+/// Queries of which another tool said whether they are well formed: those that are can be read here.
+#[test]
+fn queries_that_others_accept_are_read() {
+    let table =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/uppaal-queryparse/cases.tsv");
+    let Ok(table) = std::fs::read_to_string(&table) else {
+        println!("skipped: there are no queries at {}", table.display());
+        return;
+    };
+    let mut tally = Tally::default();
+    for line in table.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let mut files = Files::new();
+        let file = files.add(fields[0], fields[2]).unwrap();
+        let parsed = parse_query(&files, file);
+        tally.count(fields[3], &files, &parsed.diagnostics);
+        check_printed(&parsed, print_query, parse_query);
+    }
+    println!("{:?}", tally.counts);
+    let (good, all) = tally.counts["query-ok"];
+    assert!(good * 1000 >= all * REQUIRED, "only {good} of {all} queries are read");
+}
+
 /// Reads what stands between tags, by looking for the tags.
 fn read_document(files: &mut Files, file: FileId, tally: &mut Tally) {
     let text = files.text(file).to_owned();
@@ -95,15 +144,32 @@ fn read_document(files: &mut Files, file: FileId, tally: &mut Tally) {
         let embedded = files.add_embedded(kind, embedded);
         position = end;
         let diagnostics = match kind {
-            "declaration" | "system" | "instantiation" => parse_declarations(files, embedded).diagnostics,
+            "declaration" | "system" | "instantiation" => {
+                let parsed = parse_declarations(files, embedded);
+                check_printed(&parsed, |tree| print_declarations(tree), parse_declarations);
+                parsed.diagnostics
+            }
             "parameter" => parse_parameters(files, embedded).diagnostics,
-            "guard" => parse_guard(files, embedded).diagnostics,
+            "guard" => {
+                let parsed = parse_guard(files, embedded);
+                let print = |tree: &Option<_>| tree.as_ref().map_or_else(String::new, print_expression);
+                check_printed(&parsed, print, parse_guard);
+                parsed.diagnostics
+            }
             "invariant" => parse_invariant(files, embedded).diagnostics,
             "select" => parse_select(files, embedded).diagnostics,
             "synchronisation" => parse_synchronisation(files, embedded).diagnostics,
-            "assignment" => parse_expression_list(files, embedded).diagnostics,
+            "assignment" => {
+                let parsed = parse_expression_list(files, embedded);
+                check_printed(&parsed, |tree| print_expressions(tree), parse_expression_list);
+                parsed.diagnostics
+            }
             "exponentialrate" => parse_rate(files, embedded).diagnostics,
-            "formula" => parse_query(files, embedded).diagnostics,
+            "formula" => {
+                let parsed = parse_query(files, embedded);
+                check_printed(&parsed, print_query, parse_query);
+                parsed.diagnostics
+            }
             _ => continue,
         };
         tally.count(kind, files, &diagnostics);

@@ -106,9 +106,9 @@ declare_code! {
 declare_code! {
     /// ## What it means
     ///
-    /// A tree of an expression or of statements may have a height of 1000. A sum of 1000 terms is that high too,
-    /// since each
-    /// operator has all that stands to its left as its operand.
+    /// At most 250 brackets or blocks may stand inside one another, and the tree of an expression may have a height
+    /// of 1000.
+    /// A sum of 1000 terms is that high, since each operator has all that stands to its left as its operand.
     ///
     /// ## Why it matters
     ///
@@ -126,7 +126,7 @@ declare_code! {
     ///
     /// Use `sum`, `forall` or `exists` over a type, or compute in a function with a loop. Or put parentheses around
     /// halves.
-    pub static NESTED_TOO_DEEPLY = "nested-too-deeply": "parentheses, operators or blocks inside one another a thousand times";
+    pub static NESTED_TOO_DEEPLY = "nested-too-deeply": "brackets, blocks or operators that stand inside one another too often";
 }
 
 declare_code! {

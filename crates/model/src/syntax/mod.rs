@@ -36,3 +36,6 @@ pub use walk::{children, height, is_temporal};
 
 /// No tree is higher than this, so that recursion over trees is safe.
 pub const HEIGHT_LIMIT: u32 = 1000;
+
+/// No more brackets, blocks, types and the like stand inside one another than this.
+pub const BRACKET_LIMIT: u32 = 250;

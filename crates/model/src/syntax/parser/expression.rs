@@ -28,6 +28,12 @@ impl Parser<'_> {
         if !self.context.in_query || !self.at_leads_to() {
             return left;
         }
+        self.leads_to_from(left)
+    }
+
+    /// From `-->` on.
+    #[inline(never)]
+    fn leads_to_from(&mut self, left: Expression) -> Expression {
         let (start, deepest_of_left) = (left.span.start, self.deepest);
         self.advance();
         self.advance();
@@ -54,9 +60,9 @@ impl Parser<'_> {
 
     /// Expressions with commas between; at least one.
     pub(super) fn expressions(&mut self) -> Vec<Expression> {
-        let mut expressions = vec![self.nested(self.context, error_at, Self::expression)];
+        let mut expressions = vec![self.nested_in_brackets(self.context, error_at, Self::expression)];
         while self.accept(Symbol::Comma) {
-            expressions.push(self.nested(self.context, error_at, Self::expression));
+            expressions.push(self.nested_in_brackets(self.context, error_at, Self::expression));
         }
         expressions
     }
@@ -91,55 +97,21 @@ impl Parser<'_> {
                 if operator_level < level || self.is_end_of_path_body(operator) {
                     break;
                 }
-                self.advance();
-                self.deepest = self.depth;
-                let right = self.nested(self.context, error_at, |parser| parser.binary(operator_level + 1));
-                ExpressionKind::Binary {
-                    operator,
-                    spelling,
-                    operator_span: self.span_of(token),
-                    left: Box::new(left),
-                    right: Box::new(right),
-                }
+                let left = Box::new(left);
+                let right = self.right_operand(operator_level + 1);
+                ExpressionKind::Binary { operator, spelling, operator_span: self.span_of(token), left, right }
             } else if let Some(operator) = assignment_operator(token.kind) {
                 if ASSIGNMENT < level {
                     break;
                 }
                 self.check_assignment(operator);
-                self.advance();
-                self.deepest = self.depth;
-                let value = self.nested(self.context, error_at, |parser| parser.binary(ASSIGNMENT));
-                ExpressionKind::Assignment {
-                    operator,
-                    operator_span: self.span_of(token),
-                    target: Box::new(left),
-                    value: Box::new(value),
-                }
+                let target = Box::new(left);
+                let value = self.right_operand(ASSIGNMENT);
+                ExpressionKind::Assignment { operator, operator_span: self.span_of(token), target, value }
             } else if self.at(Symbol::Question) && CONDITIONAL >= level {
-                self.advance();
-                self.deepest = self.depth;
-                let inner = Context { in_path_body: false, ..self.context };
-                let consequence = self.nested(inner, error_at, |parser| parser.binary(LOWEST));
-                self.expect(Symbol::Colon);
-                let alternative = self.nested(self.context, error_at, |parser| parser.binary(CONDITIONAL));
-                ExpressionKind::Conditional {
-                    condition: Box::new(left),
-                    consequence: Box::new(consequence),
-                    alternative: Box::new(alternative),
-                }
+                self.conditional_from(left)
             } else if let Some(operator) = self.until_operator().filter(|_| precedence::UNTIL >= level) {
-                self.advance();
-                self.deepest = self.depth;
-                let interval = self.interval();
-                let right =
-                    self.nested(self.context, error_at, |parser| parser.binary(precedence::UNTIL + 1));
-                ExpressionKind::Until {
-                    quantifier: None,
-                    operator,
-                    interval,
-                    left: Box::new(left),
-                    right: Box::new(right),
-                }
+                self.until_from(left, operator)
             } else {
                 break;
             };
@@ -148,6 +120,38 @@ impl Parser<'_> {
         }
         self.deepest = self.deepest.max(deepest_outside);
         left
+    }
+
+    /// The operator is here; what is at its left has been noted.
+    fn right_operand(&mut self, level: u8) -> Box<Expression> {
+        self.advance();
+        self.deepest = self.depth;
+        Box::new(self.nested(self.context, error_at, |parser| parser.binary(level)))
+    }
+
+    /// From `?` on.
+    #[inline(never)]
+    fn conditional_from(&mut self, condition: Expression) -> ExpressionKind {
+        let condition = Box::new(condition);
+        self.advance();
+        self.deepest = self.depth;
+        let inner = Context { in_path_body: false, ..self.context };
+        let consequence = Box::new(self.nested(inner, error_at, |parser| parser.binary(LOWEST)));
+        self.expect(Symbol::Colon);
+        let alternative = Box::new(self.nested(self.context, error_at, |parser| parser.binary(CONDITIONAL)));
+        ExpressionKind::Conditional { condition, consequence, alternative }
+    }
+
+    /// From `U` on.
+    #[inline(never)]
+    fn until_from(&mut self, left: Expression, operator: UntilOperator) -> ExpressionKind {
+        let left = Box::new(left);
+        self.advance();
+        self.deepest = self.depth;
+        let interval = self.interval();
+        let right =
+            Box::new(self.nested(self.context, error_at, |parser| parser.binary(precedence::UNTIL + 1)));
+        ExpressionKind::Until { quantifier: None, operator, interval, left, right }
     }
 
     fn unary(&mut self) -> Expression {
@@ -175,6 +179,7 @@ impl Parser<'_> {
         Expression { kind, span: self.span_from(token.start) }
     }
 
+    #[inline(never)]
     fn step_before(&mut self, direction: StepDirection) -> Expression {
         let start = self.advance().start;
         let operand = Box::new(self.nested(self.context, error_at, Self::unary));
@@ -197,10 +202,8 @@ impl Parser<'_> {
             let inner = Context { in_path_body: false, ..self.context };
             let kind = match symbol {
                 Symbol::OpenBracket if is_indexable(&left) => {
-                    self.advance();
-                    let index = self.nested(inner, error_at, Self::expression);
-                    self.expect(Symbol::CloseBracket);
-                    ExpressionKind::Index { base: Box::new(left), index: Box::new(index) }
+                    let base = Box::new(left);
+                    ExpressionKind::Index { base, index: self.bracketed(inner) }
                 }
                 Symbol::Dot => {
                     self.advance();
@@ -230,6 +233,13 @@ impl Parser<'_> {
         left
     }
 
+    fn bracketed(&mut self, context: Context) -> Box<Expression> {
+        self.advance();
+        let index = Box::new(self.nested_in_brackets(context, error_at, Self::expression));
+        self.expect(Symbol::CloseBracket);
+        index
+    }
+
     /// Behind a dot every word is a name: `P.location`, `P.init`.
     fn member_name(&mut self) -> super::Name {
         if let TokenKind::Word(word) = self.token().kind {
@@ -242,7 +252,6 @@ impl Parser<'_> {
 
     fn primary(&mut self) -> Expression {
         let token = self.token();
-        let start = token.start;
         let kind = match token.kind {
             TokenKind::Integer => return self.integer(LARGEST_INTEGER),
             TokenKind::Double => ExpressionKind::Double(self.text_of(token).to_owned()),
@@ -256,12 +265,7 @@ impl Parser<'_> {
             TokenKind::Word(Word::Exists) => return self.quantified(Quantifier::Exists),
             TokenKind::Word(Word::Sum) => return self.quantified(Quantifier::Sum),
             TokenKind::Symbol(Symbol::OpenParenthesis) => {
-                self.advance();
-                let inner = Context { in_path_body: false, ..self.context };
-                let inner = self.nested(inner, error_at, Self::expression);
-                self.expect(Symbol::CloseParenthesis);
-                let kind = ExpressionKind::Parenthesised(Box::new(inner));
-                return Expression { kind, span: self.span_from(start) };
+                return self.parenthesised();
             }
             TokenKind::Name => return self.named(),
             _ if self.context.in_query && self.temporal_operator(0).is_some() => return self.temporal(None),
@@ -271,7 +275,16 @@ impl Parser<'_> {
         Expression { kind, span: self.span_of(token) }
     }
 
+    fn parenthesised(&mut self) -> Expression {
+        let start = self.advance().start;
+        let inner = Context { in_path_body: false, ..self.context };
+        let inner = Box::new(self.nested_in_brackets(inner, error_at, Self::expression));
+        self.expect(Symbol::CloseParenthesis);
+        Expression { kind: ExpressionKind::Parenthesised(inner), span: self.span_from(start) }
+    }
+
     /// What starts with a name: the name itself, or one of the words that are words only here.
+    #[inline(never)]
     fn named(&mut self) -> Expression {
         let token = self.token();
         let is_call = self.is_symbol(1, Symbol::OpenParenthesis);
@@ -317,6 +330,7 @@ impl Parser<'_> {
         Expression { kind, span: self.span_from(token.start) }
     }
 
+    #[inline(never)]
     fn integer(&mut self, largest: i64) -> Expression {
         let token = self.advance();
         let text = self.text_of(token);
@@ -331,6 +345,7 @@ impl Parser<'_> {
         Expression { kind: ExpressionKind::Integer(value.min(largest)), span: self.span_of(token) }
     }
 
+    #[inline(never)]
     fn quantified(&mut self, quantifier: Quantifier) -> Expression {
         let start = self.advance().start;
         self.expect(Symbol::OpenParenthesis);
@@ -362,6 +377,7 @@ impl Parser<'_> {
     }
 
     /// `A[] p`, `<>[1,5] p`, `X p`.
+    #[inline(never)]
     fn temporal(&mut self, quantifier: Option<PathQuantifier>) -> Expression {
         let start = self.token().start;
         if quantifier.is_some() {
@@ -391,6 +407,7 @@ impl Parser<'_> {
     }
 
     /// `[l,u]` behind an operator; `[]` and `<>` behind it are operators of their own.
+    #[inline(never)]
     fn interval(&mut self) -> Option<Box<Interval>> {
         if !self.at(Symbol::OpenBracket) || self.temporal_operator(0).is_some() {
             return None;
@@ -405,12 +422,13 @@ impl Parser<'_> {
     }
 
     /// `A[p U q]`; or an element of an array that is named `A`.
+    #[inline(never)]
     fn until_or_index(&mut self) -> Expression {
         let quantifier = self.path_quantifier();
         let name = self.advance();
         self.advance();
         let inner = Context { in_path_body: false, in_runs: false, ..self.context };
-        let left = self.nested(inner, error_at, |parser| parser.binary(precedence::UNTIL + 1));
+        let left = self.nested_in_brackets(inner, error_at, |parser| parser.binary(precedence::UNTIL + 1));
         let operator = match self.text_of(self.token()) {
             "U" => UntilOperator::Until,
             "W" => UntilOperator::WeakUntil,
@@ -425,7 +443,7 @@ impl Parser<'_> {
             }
         };
         self.advance();
-        let right = self.nested(inner, error_at, |parser| parser.binary(precedence::UNTIL + 1));
+        let right = self.nested_in_brackets(inner, error_at, |parser| parser.binary(precedence::UNTIL + 1));
         self.expect(Symbol::CloseBracket);
         let (left, right) = (Box::new(left), Box::new(right));
         let kind = ExpressionKind::Until { quantifier, operator, interval: None, left, right };
@@ -450,6 +468,7 @@ impl Parser<'_> {
     }
 
     /// Whether the operator here joins two path formulas rather than parts of the one that is being read.
+    #[inline(never)]
     fn is_end_of_path_body(&mut self, operator: BinaryOperator) -> bool {
         if !self.context.in_path_body || self.context.in_runs || !precedence::is_boolean(operator) {
             return false;
@@ -484,6 +503,7 @@ impl Parser<'_> {
 
     // Faults.
 
+    #[inline(never)]
     fn check_assignment(&mut self, operator: AssignmentOperator) {
         // `=<` is reported as an operator that does not exist.
         let is_reversed =
@@ -504,6 +524,7 @@ impl Parser<'_> {
         self.report(diagnostic);
     }
 
+    #[inline(never)]
     fn missing_operand(&mut self) -> Expression {
         let token = self.token();
         let previous = self.position.checked_sub(1).and_then(|position| self.tokens.get(position)).copied();

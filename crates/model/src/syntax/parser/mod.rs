@@ -13,12 +13,12 @@ mod types;
 
 use tempora_source::{Code, Diagnostic, Diagnostics, FileId, Files, Span};
 
-use super::HEIGHT_LIMIT;
 use super::ast::{
     Binding, Declaration, Expression, Name, Network, Parameter, Query, Rate, StringLiteral, Synchronisation,
 };
 use super::lexer::tokenize;
 use super::token::{Symbol, Token, TokenKind, Word};
+use super::{BRACKET_LIMIT, HEIGHT_LIMIT};
 use crate::codes::structure::{
     MISSING_SEMICOLON, NESTED_TOO_DEEPLY, RESERVED_WORD, TOO_MANY_ERRORS, UNEXPECTED_TOKEN,
 };
@@ -142,6 +142,8 @@ struct Parser<'files> {
     has_given_up: bool,
     /// How many nodes there are above the one that is being read.
     depth: u32,
+    /// How many brackets, blocks and the like are open.
+    brackets: u32,
     /// The greatest depth of any node since the innermost unfinished [`Parser::binary`] began.
     deepest: u32,
     context: Context,
@@ -171,6 +173,7 @@ impl<'files> Parser<'files> {
             fault_position: None,
             has_given_up: false,
             depth: 0,
+            brackets: 0,
             deepest: 0,
             context: Context::default(),
         }
@@ -270,6 +273,7 @@ impl<'files> Parser<'files> {
         found
     }
 
+    #[inline(never)]
     fn expect(&mut self, symbol: Symbol) -> bool {
         let found = self.accept(symbol);
         if !found {
@@ -443,11 +447,13 @@ impl<'files> Parser<'files> {
         }
     }
 
+    #[inline(never)]
     fn report_expected(&mut self, what: &str) {
         let diagnostic = self.expected(what);
         self.report(diagnostic);
     }
 
+    #[inline(never)]
     fn expected(&self, what: &str) -> Diagnostic {
         let token = self.token();
         let found = self.describe(token);
@@ -483,11 +489,13 @@ impl<'files> Parser<'files> {
 
     // Heights.
 
+    // The functions marked `inline(never)` keep the frames of those small that call one another at each level of a tree.
+
     /// Goes one level down; false if that is too deep, and then the text is abandoned.
     fn enter(&mut self) -> bool {
         self.depth += 1;
         self.deepest = self.deepest.max(self.depth);
-        if self.depth >= HEIGHT_LIMIT {
+        if self.depth + 1 >= HEIGHT_LIMIT {
             self.give_up_too_deep();
             return false;
         }
@@ -501,7 +509,7 @@ impl<'files> Parser<'files> {
     /// Notes that the node read last becomes the child of a new node, so all below it is one deeper.
     fn deepen_left(&mut self, deepest_of_left: u32) {
         self.deepest = self.deepest.max(deepest_of_left + 1);
-        if self.deepest >= HEIGHT_LIMIT {
+        if self.deepest + 1 >= HEIGHT_LIMIT {
             self.give_up_too_deep();
         }
     }
@@ -512,6 +520,24 @@ impl<'files> Parser<'files> {
             "this is nested too deeply",
             "split it into functions or variables; long sums can be written with `sum` or a loop",
         );
+    }
+
+    /// As [`Parser::nested`], for what stands in brackets or braces: such levels take more of the stack.
+    fn nested_in_brackets<Tree>(
+        &mut self,
+        context: Context,
+        fallback: impl FnOnce(Span) -> Tree,
+        parse: impl FnOnce(&mut Self) -> Tree,
+    ) -> Tree {
+        self.brackets += 1;
+        let tree = if self.brackets > BRACKET_LIMIT {
+            self.give_up_too_deep();
+            fallback(self.here())
+        } else {
+            self.nested(context, fallback, parse)
+        };
+        self.brackets -= 1;
+        tree
     }
 
     /// Runs `parse` one level down with another meaning of words; the fallback stands for what is too deep.

@@ -1,4 +1,4 @@
-//! Queries.
+//! Queries of all forms, from the word that they start with.
 //!
 //! Invariant: words of queries are words only where a query may have them, so that a process may be called `control` or
 //! `A`.
@@ -36,7 +36,7 @@ const IN_RUNS: Context = Context { in_query: true, in_runs: true, in_condition: 
 impl Parser<'_> {
     pub(super) fn query(&mut self) -> Query {
         let fallback = |span| Query { kind: QueryKind::Error, under: None, imitate: None, span };
-        self.nested(IN_QUERY, fallback, Self::query_inside)
+        self.nested_in_brackets(IN_QUERY, fallback, Self::query_inside)
     }
 
     fn query_inside(&mut self) -> Query {
@@ -353,7 +353,8 @@ impl Parser<'_> {
                 under: None,
                 comparison: None,
             };
-            let other = Box::new(self.nested(IN_QUERY, fallback, |parser| parser.probability(true)));
+            let other =
+                Box::new(self.nested_in_brackets(IN_QUERY, fallback, |parser| parser.probability(true)));
             return if is_at_least {
                 ProbabilityBound::AtLeastThatOf(other)
             } else {
@@ -396,7 +397,9 @@ impl Parser<'_> {
         self.advance();
         let old_runs = if self.at(Symbol::OpenBracket) { None } else { Some(self.old_number_of_runs()) };
         let bound = self.run_bound();
-        let expressions = self.braced_expressions();
+        self.expect(Symbol::OpenBrace);
+        let expressions = self.expressions();
+        self.expect(Symbol::CloseBrace);
         let goal = self.accept(Symbol::Colon).then(|| {
             let first = self.in_context(IN_QUERY);
             if self.accept(Symbol::Colon) {
@@ -490,7 +493,7 @@ impl Parser<'_> {
     }
 
     fn spec_expression(&mut self) -> SpecExpression {
-        self.nested(self.context, spec_error_at, |parser| parser.spec_combination(0))
+        self.nested_in_brackets(self.context, spec_error_at, |parser| parser.spec_combination(0))
     }
 
     /// `||` binds loosest, then `&&`, then the quotient; all associate to the left.

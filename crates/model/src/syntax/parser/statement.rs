@@ -73,7 +73,7 @@ impl Parser<'_> {
 
     pub(super) fn statement(&mut self) -> Statement {
         let fallback = |span| Statement { kind: StatementKind::Error, span };
-        self.nested(self.context, fallback, Self::statement_inside)
+        self.nested_in_brackets(self.context, fallback, Self::statement_inside)
     }
 
     fn statement_inside(&mut self) -> Statement {

@@ -9,8 +9,8 @@ use super::super::ast::{
     InitialiserKind, Parameter, StructField, TypeExpression, TypePrefix, TypePrefixKind,
 };
 use super::super::token::{Symbol, TokenKind, Word};
-use super::Parser;
 use super::expression::error_at;
+use super::{Context, Parser};
 
 impl Parser<'_> {
     /// Whether a type that is no single name starts here.
@@ -40,13 +40,23 @@ impl Parser<'_> {
 
     /// Whether a declaration of a variable starts here: a type, then a name.
     pub(super) fn at_type(&self) -> bool {
-        // A name behind a name makes the first one a type.
-        self.at_type_word() || (self.is_any_name(0) && self.is_any_name(1))
+        if self.at_type_word() {
+            return true;
+        }
+        // A name behind a name makes the first one a type, unless one of them is a word here: `spawn T()`, `a xor b`.
+        let is_spawn = self.at_name("spawn") && self.is_symbol(2, Symbol::OpenParenthesis);
+        let is_xor = self.is_name(1, "xor")
+            && !matches!(
+                self.ahead(2).kind,
+                TokenKind::Symbol(Symbol::Semicolon | Symbol::Comma | Symbol::Assign | Symbol::OpenBracket)
+            );
+        self.is_any_name(0) && self.is_any_name(1) && !is_spawn && !is_xor
     }
 
     pub(super) fn type_expression(&mut self) -> TypeExpression {
         let fallback = |span| TypeExpression { prefixes: Vec::new(), base: BaseType::Error, span };
-        self.nested(self.context, fallback, Self::type_expression_inside)
+        let context = Context { in_path_body: false, ..self.context };
+        self.nested_in_brackets(context, fallback, Self::type_expression_inside)
     }
 
     fn type_expression_inside(&mut self) -> TypeExpression {
@@ -184,7 +194,7 @@ impl Parser<'_> {
 
     fn initialiser(&mut self) -> Initialiser {
         let fallback = |span: Span| Initialiser { kind: InitialiserKind::Expression(error_at(span)), span };
-        self.nested(self.context, fallback, Self::initialiser_inside)
+        self.nested_in_brackets(self.context, fallback, Self::initialiser_inside)
     }
 
     fn initialiser_inside(&mut self) -> Initialiser {

@@ -1,4 +1,4 @@
-//! Queries.
+//! Queries of all forms, printed as they are written.
 //!
 //! Invariant: everything is on one line.
 
