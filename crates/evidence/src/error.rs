@@ -68,22 +68,36 @@ impl fmt::Display for RuntimeErrorKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RuntimeErrorKind::OutOfRange { value, range } => {
-                write!(formatter, "the value {value} is not in the range {} to {}", range.least, range.greatest)
+                write!(
+                    formatter,
+                    "the value {value} is not in the range {} to {}",
+                    range.least, range.greatest
+                )
             }
             RuntimeErrorKind::IndexOutOfRange { index, range } => {
-                write!(formatter, "the index {index} is not in the range {} to {}", range.least, range.greatest)
+                write!(
+                    formatter,
+                    "the index {index} is not in the range {} to {}",
+                    range.least, range.greatest
+                )
             }
             RuntimeErrorKind::DivisionByZero => formatter.write_str("division by zero"),
             RuntimeErrorKind::NegativeShift => formatter.write_str("shift by a negative number"),
             RuntimeErrorKind::NegativeExponent => formatter.write_str("integer raised to a negative power"),
             RuntimeErrorKind::Overflow => formatter.write_str("the result does not fit into 32 bits"),
             RuntimeErrorKind::NegativeClock => formatter.write_str("a clock is set to a negative value"),
-            RuntimeErrorKind::ConflictingRates => formatter.write_str("a clock has two rates at the same time"),
+            RuntimeErrorKind::ConflictingRates => {
+                formatter.write_str("a clock has two rates at the same time")
+            }
             RuntimeErrorKind::AssertionFailed => formatter.write_str("the assertion does not hold"),
-            RuntimeErrorKind::MissingReturn => formatter.write_str("the function ended without returning a value"),
+            RuntimeErrorKind::MissingReturn => {
+                formatter.write_str("the function ended without returning a value")
+            }
             RuntimeErrorKind::StepLimit => formatter.write_str("the evaluation takes too many steps"),
             RuntimeErrorKind::NestingLimit => formatter.write_str("the evaluation is nested too deeply"),
-            RuntimeErrorKind::TimeOverflow => formatter.write_str("a time is too large or too finely divided"),
+            RuntimeErrorKind::TimeOverflow => {
+                formatter.write_str("a time is too large or too finely divided")
+            }
             RuntimeErrorKind::SideEffect => formatter.write_str("a condition changes a variable"),
             RuntimeErrorKind::Unsupported(what) => write!(formatter, "{what} cannot be executed"),
             RuntimeErrorKind::IllFormed(what) => write!(formatter, "the network is not well formed: {what}"),

@@ -17,7 +17,8 @@ mod trace;
 pub type Rational = num_rational::Ratio<i64>;
 
 pub use answer::{
-    Answer, Caveat, Estimate, Evidence, Limit, MeasuredValue, Refusal, Samples, Strategy, UnknownReason, Verdict,
+    Answer, Caveat, Estimate, Evidence, Limit, MeasuredValue, Refusal, Samples, Strategy, UnknownReason,
+    Verdict,
 };
 pub use budget::{Budget, BudgetWatch, Exhausted};
 pub use engine::{Engine, Support, Task};

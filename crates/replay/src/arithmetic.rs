@@ -23,7 +23,9 @@ pub(crate) fn binary(operator: BinaryOperator, left: &Value, right: &Value) -> C
         _ => {}
     }
     match (left, right) {
-        (Value::Integer(left), Value::Integer(right)) => integers(operator, *left, *right).map(Value::Integer),
+        (Value::Integer(left), Value::Integer(right)) => {
+            integers(operator, *left, *right).map(Value::Integer)
+        }
         _ => doubles(operator, double(left)?, double(right)?).map(Value::Double),
     }
 }
@@ -88,7 +90,9 @@ fn integers(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, Runt
         BinaryOperator::Add => fitting(left.checked_add(right)),
         BinaryOperator::Subtract => fitting(left.checked_sub(right)),
         BinaryOperator::Multiply => fitting(left.checked_mul(right)),
-        BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => Err(RuntimeErrorKind::DivisionByZero),
+        BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => {
+            Err(RuntimeErrorKind::DivisionByZero)
+        }
         BinaryOperator::Divide => fitting(left.checked_div(right)),
         BinaryOperator::Remainder => fitting(left.checked_rem(right)),
         BinaryOperator::Power => match u32::try_from(right) {
@@ -98,7 +102,9 @@ fn integers(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, Runt
         BinaryOperator::BitAnd => Ok(left & right),
         BinaryOperator::BitOr => Ok(left | right),
         BinaryOperator::BitXor => Ok(left ^ right),
-        BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight if right < 0 => Err(RuntimeErrorKind::NegativeShift),
+        BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight if right < 0 => {
+            Err(RuntimeErrorKind::NegativeShift)
+        }
         BinaryOperator::ShiftLeft if left == 0 => Ok(0),
         BinaryOperator::ShiftLeft if right >= 32 => Err(RuntimeErrorKind::Overflow),
         BinaryOperator::ShiftLeft => fitting(i32::try_from(i64::from(left) << right).ok()),
@@ -181,7 +187,9 @@ mod tests {
         let half = binary(B::Divide, &Value::Integer(1), &Value::Double(2.0));
         assert_eq!(half, Ok(Value::Double(0.5)));
         let not_a_number = Value::Double(f64::NAN);
-        for (comparison, expected) in [(Comparison::NotEqual, 1), (Comparison::Equal, 0), (Comparison::Less, 0)] {
+        for (comparison, expected) in
+            [(Comparison::NotEqual, 1), (Comparison::Equal, 0), (Comparison::Less, 0)]
+        {
             let found = binary(B::Compare(comparison), &not_a_number, &Value::Integer(1));
             assert_eq!(found, Ok(Value::Integer(expected)));
         }

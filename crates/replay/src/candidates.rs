@@ -43,8 +43,8 @@ pub(crate) struct Search<'run> {
 /// Whether to look for more candidates.
 pub(crate) type Visited = Evaluated<ControlFlow<()>>;
 
-/// What one candidate costs beside the evaluation of its guards.
-const STEPS_PER_CANDIDATE: u64 = 20;
+/// What one candidate costs beside the evaluation of its guards and for each part of the state.
+const STEPS_PER_CANDIDATE: u64 = 200;
 
 /// An edge with values for its selects, whose guard holds for some delays.
 #[derive(Clone, Debug)]
@@ -159,7 +159,14 @@ impl Search<'_> {
                         role: synchronisation.role,
                     }),
                 };
-                ready.push(ReadyEdge { process, edge: id, select_values, channel, event: edge.event, delays });
+                ready.push(ReadyEdge {
+                    process,
+                    edge: id,
+                    select_values,
+                    channel,
+                    event: edge.event,
+                    delays,
+                });
             }
         }
         Ok(())
@@ -298,9 +305,10 @@ impl Search<'_> {
         if delays.is_empty() || (somebody_is_committed && !leaves_committed) {
             return Ok(ControlFlow::Continue(()));
         }
+        let size = self.state.locations.len() + self.state.variables.len() + self.state.clocks.len();
         for branches in Combinations::new(chosen.iter().map(|ready| edge(ready).branches.len()).collect()) {
             if let Some(first) = chosen.first() {
-                self.fuel.burn(STEPS_PER_CANDIDATE, edge(first).origin)?;
+                self.fuel.burn(STEPS_PER_CANDIDATE + size as u64, edge(first).origin)?;
             }
             let participants = chosen
                 .iter()
@@ -347,9 +355,10 @@ impl Interpreter<'_> {
     /// Whether an edge with this event leaves the present location of the process.
     pub(crate) fn has_event_here(&self, state: &ConcreteState, process: ProcessId, event: EventId) -> bool {
         let current = state.locations[process.index()];
-        self.network.processes[process].edges.values().any(|edge| {
-            edge.source == current && edge.event == Some(event) && edge.synchronisation.is_none()
-        })
+        self.network.processes[process]
+            .edges
+            .values()
+            .any(|edge| edge.source == current && edge.event == Some(event) && edge.synchronisation.is_none())
     }
 }
 
@@ -362,9 +371,9 @@ pub(crate) fn channel_kind(channel: &Expression) -> Evaluated<ChannelKind> {
 }
 
 fn is_urgent(edge: &Edge) -> bool {
-    edge.synchronisation
-        .as_ref()
-        .is_some_and(|synchronisation| channel_kind(&synchronisation.channel).is_ok_and(|kind| kind.is_urgent))
+    edge.synchronisation.as_ref().is_some_and(|synchronisation| {
+        channel_kind(&synchronisation.channel).is_ok_and(|kind| kind.is_urgent)
+    })
 }
 
 fn receives_from(receiver: &ReadyEdge, sender: &ReadyEdge) -> bool {

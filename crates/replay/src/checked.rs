@@ -50,7 +50,8 @@ impl CheckedAnswer {
 /// cannot be replayed because of a limit of the interpreter leaves the verdict as it is, with a remark.
 pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
     let Some(asked) = task.queries.get(query) else {
-        answer.verdict = Verdict::Unknown(UnknownReason::EngineBug("an answer without a question".to_owned()));
+        answer.verdict =
+            Verdict::Unknown(UnknownReason::EngineBug("an answer without a question".to_owned()));
         return CheckedAnswer { answer, assurance: Assurance::Unchecked };
     };
     let interpreter = Interpreter::new(&task.network);
@@ -63,7 +64,9 @@ pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
         let Evidence::Trace(trace) = evidence else { continue };
         match judge(&interpreter, trace, &demand, &granularity) {
             Ok(shown) => assurance = assurance.min(shown),
-            Err(ReplayFailure { position, cause: FailureCause::Error(error) }) if is_own_limit(&error.kind) => {
+            Err(ReplayFailure { position, cause: FailureCause::Error(error) })
+                if is_own_limit(&error.kind) =>
+            {
                 remarks.push(Caveat::Remark(format!("the trace was not replayed: {position}: {error}")));
             }
             Err(failure) => {

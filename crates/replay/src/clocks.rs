@@ -9,8 +9,8 @@
 
 use tempora_evidence::{Rational, RuntimeErrorKind};
 use tempora_model::{
-    BinaryOperator, Comparison, Condition, Expression, ExpressionKind, Id, Quantifier, Type, UnaryOperator, Value,
-    VariableKind,
+    BinaryOperator, Comparison, Condition, Expression, ExpressionKind, Id, Quantifier, Type, UnaryOperator,
+    Value, VariableKind,
 };
 
 use crate::delay_set::{Cut, DelaySet};
@@ -24,7 +24,11 @@ impl Evaluator<'_> {
     /// The delays of the horizon after which a condition holds.
     ///
     /// If the horizon is only the present, the condition is evaluated in the plain way.
-    pub(crate) fn condition_delays(&mut self, condition: &Condition, horizon: &DelaySet) -> Evaluated<DelaySet> {
+    pub(crate) fn condition_delays(
+        &mut self,
+        condition: &Condition,
+        horizon: &DelaySet,
+    ) -> Evaluated<DelaySet> {
         if self.slopes.is_none() {
             let holds = self.first_false(condition)?.is_none();
             return Ok(if holds { horizon.intersection(&DelaySet::now()) } else { DelaySet::empty() });
@@ -97,7 +101,9 @@ impl Evaluator<'_> {
                     let (left, right) = (self.delays(left)?, self.delays(right)?);
                     Ok(left.union(&right).intersection(&left.intersection(&right).complement()))
                 }
-                BinaryOperator::Compare(Comparison::Equal) if is_truth_value(left) && is_truth_value(right) => {
+                BinaryOperator::Compare(Comparison::Equal)
+                    if is_truth_value(left) && is_truth_value(right) =>
+                {
                     let (left, right) = (self.delays(left)?, self.delays(right)?);
                     Ok(left.intersection(&right).union(&left.union(&right).complement()))
                 }

@@ -172,13 +172,8 @@ impl Interpreter<'_> {
         fuel: &Fuel,
     ) -> Evaluated<Option<(Rational, Transition)>> {
         let slopes = self.rates(state, fuel)?;
-        let search = Search {
-            interpreter: self,
-            state,
-            horizon: horizon.clone(),
-            slopes: Some(slopes.clone()),
-            fuel,
-        };
+        let search =
+            Search { interpreter: self, state, horizon: horizon.clone(), slopes: Some(slopes.clone()), fuel };
         let mut first: Option<(Rational, Transition)> = None;
         let _ = search.visit(Which::Urgent, &mut |transition, guards_hold| {
             let possible = self.possible_delays(state, &slopes, &transition, guards_hold, fuel)?;

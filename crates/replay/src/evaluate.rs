@@ -8,8 +8,8 @@
 
 use tempora_evidence::{Rational, RuntimeError, RuntimeErrorKind};
 use tempora_model::{
-    BinaryOperator, Binder, Expression, ExpressionKind, FunctionId, Id, IndexType, LocalId, Quantifier, Range,
-    Type, UnaryOperator, Value, VariableKind,
+    BinaryOperator, Binder, Expression, ExpressionKind, FunctionId, Id, IndexType, LocalId, Quantifier,
+    Range, Type, UnaryOperator, Value, VariableKind,
 };
 use tempora_source::Origin;
 
@@ -73,11 +73,7 @@ impl<'run> Evaluator<'run> {
         Evaluator::new(interpreter, Store::Write(state), fuel)
     }
 
-    fn new(
-        interpreter: &'run Interpreter<'run>,
-        store: Store<'run>,
-        fuel: &'run Fuel,
-    ) -> Evaluator<'run> {
+    fn new(interpreter: &'run Interpreter<'run>, store: Store<'run>, fuel: &'run Fuel) -> Evaluator<'run> {
         Evaluator { interpreter, store, slopes: None, frames: vec![Vec::new()], fuel, depth: 0 }
     }
 
@@ -154,8 +150,10 @@ impl<'run> Evaluator<'run> {
             }
             ExpressionKind::Call { function, arguments } => self.call(*function, arguments, origin),
             ExpressionKind::CallBuiltin { function, arguments } => {
-                let values =
-                    arguments.iter().map(|argument| self.evaluate(argument)).collect::<Evaluated<Vec<_>>>()?;
+                let values = arguments
+                    .iter()
+                    .map(|argument| self.evaluate(argument))
+                    .collect::<Evaluated<Vec<_>>>()?;
                 mathematics::call(function, &values).map_err(at(origin))
             }
             ExpressionKind::Quantified { quantifier, binder, body } => {
@@ -178,7 +176,9 @@ impl<'run> Evaluator<'run> {
             }
             ExpressionKind::LocationOf(process) => {
                 let location = self.state().locations[process.index()];
-                i32::try_from(location.0).map(Value::Integer).map_err(|_| at(origin)(RuntimeErrorKind::Overflow))
+                i32::try_from(location.0)
+                    .map(Value::Integer)
+                    .map_err(|_| at(origin)(RuntimeErrorKind::Overflow))
             }
             ExpressionKind::HasLabel(label) => Ok(truth(self.has_label(label))),
             ExpressionKind::Deadlock => {
@@ -437,7 +437,9 @@ impl<'run> Evaluator<'run> {
                 let chosen = if self.holds(condition)? { then } else { otherwise };
                 self.place(chosen)
             }
-            ExpressionKind::Assign { operator, target, value } => self.assign(*operator, target, value, origin),
+            ExpressionKind::Assign { operator, target, value } => {
+                self.assign(*operator, target, value, origin)
+            }
             ExpressionKind::Step { target, amount, is_postfix: false } => {
                 self.evaluate_step(target, *amount, false, origin)?;
                 self.place(target)
@@ -477,7 +479,9 @@ impl<'run> Evaluator<'run> {
     /// Assigns a value if it fits, and says what is there now.
     fn write(&mut self, place: &Place, value_type: &Type, value: Value, origin: Origin) -> Evaluated<Value> {
         let declared = match place.root {
-            Root::Variable(variable) => part_type(&self.interpreter.network.variables[variable].value_type, &place.path),
+            Root::Variable(variable) => {
+                part_type(&self.interpreter.network.variables[variable].value_type, &place.path)
+            }
             Root::Local { .. } => None,
         };
         let value = self.fit(value, declared.unwrap_or(value_type), origin)?;
@@ -488,7 +492,8 @@ impl<'run> Evaluator<'run> {
                 _ => None,
             },
         };
-        let part = whole.and_then(|whole| part_of_mut(whole, &place.path)).ok_or_else(|| no_such_part(origin))?;
+        let part =
+            whole.and_then(|whole| part_of_mut(whole, &place.path)).ok_or_else(|| no_such_part(origin))?;
         part.clone_from(&value);
         Ok(value)
     }

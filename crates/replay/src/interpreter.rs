@@ -31,18 +31,17 @@ impl<'network> Interpreter<'network> {
             layout: ClockLayout::new(network),
             functions_that_read_clocks: vec![false; network.functions.len()],
         };
-        // Functions may call each other; a fixed point needs no assumption on their order.
-        loop {
-            let next: Vec<bool> = network
-                .functions
-                .values()
-                .map(|function| function.body.iter().any(|statement| interpreter.statement_reads(statement)))
-                .collect();
-            if next == interpreter.functions_that_read_clocks {
-                return interpreter;
+        // A fixed point needs no assumption on who calls whom; callees usually come first, so it is soon reached.
+        let mut has_changed = true;
+        while has_changed {
+            has_changed = false;
+            for (id, function) in network.functions.iter() {
+                let reads = function.body.iter().any(|statement| interpreter.statement_reads(statement));
+                has_changed |= reads != interpreter.functions_that_read_clocks[id.index()];
+                interpreter.functions_that_read_clocks[id.index()] = reads;
             }
-            interpreter.functions_that_read_clocks = next;
         }
+        interpreter
     }
 
     /// The network.
@@ -80,7 +79,9 @@ impl<'network> Interpreter<'network> {
     pub(crate) fn reads_clocks(&self, expression: &Expression) -> bool {
         let reads = |inner: &Expression| self.reads_clocks(inner);
         match &expression.kind {
-            ExpressionKind::CompareClocks { .. } | ExpressionKind::RateIs { .. } | ExpressionKind::Deadlock => true,
+            ExpressionKind::CompareClocks { .. }
+            | ExpressionKind::RateIs { .. }
+            | ExpressionKind::Deadlock => true,
             ExpressionKind::Integer(_)
             | ExpressionKind::Double(_)
             | ExpressionKind::At { .. }
@@ -125,7 +126,9 @@ impl<'network> Interpreter<'network> {
             | Statement::Evaluate(expression)
             | Statement::Return(Some(expression), _)
             | Statement::Assert(expression) => self.reads_clocks(expression),
-            Statement::Declare { initial: LocalInitial::Constant(_), .. } | Statement::Return(None, _) => false,
+            Statement::Declare { initial: LocalInitial::Constant(_), .. } | Statement::Return(None, _) => {
+                false
+            }
             Statement::Block(statements) => statements.iter().any(|inner| self.statement_reads(inner)),
             Statement::If { condition, then, otherwise } => {
                 self.reads_clocks(condition)

@@ -109,7 +109,8 @@ impl Obstacle {
     /// A sentence without full stop.
     pub fn describe(&self, network: &Network) -> String {
         let name = |process: &ProcessId| network.processes[*process].name.as_str();
-        let location = |process: &ProcessId, location: &LocationId| network.location_name(*process, *location);
+        let location =
+            |process: &ProcessId, location: &LocationId| network.location_name(*process, *location);
         match self {
             Obstacle::NotInNetwork(why) => why.clone(),
             Obstacle::LocationDiffers { process, edge, current } => {
@@ -161,7 +162,8 @@ impl Obstacle {
     /// The places that the user should look at, the most telling first.
     pub fn origins(&self, network: &Network) -> Vec<Origin> {
         let edge = |process: &ProcessId, edge: &EdgeId| network.processes[*process].edges[*edge].origin;
-        let location = |process: &ProcessId, at: &LocationId| network.processes[*process].locations[*at].origin;
+        let location =
+            |process: &ProcessId, at: &LocationId| network.processes[*process].locations[*at].origin;
         let edges = |transition: &Transition| {
             transition.participants.iter().map(|part| edge(&part.process, &part.edge)).collect()
         };

@@ -77,13 +77,8 @@ impl Interpreter<'_> {
         fuel: &Fuel,
     ) -> Evaluated<DelaySet> {
         let slopes = self.rates(state, fuel)?;
-        let search = Search {
-            interpreter: self,
-            state,
-            horizon: allowed.clone(),
-            slopes: Some(slopes.clone()),
-            fuel,
-        };
+        let search =
+            Search { interpreter: self, state, horizon: allowed.clone(), slopes: Some(slopes.clone()), fuel };
         let mut delays = DelaySet::empty();
         let _ = search.visit(Which::All, &mut |transition, guards_hold| {
             delays = delays.union(&self.possible_delays(state, &slopes, &transition, guards_hold, fuel)?);

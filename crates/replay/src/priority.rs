@@ -30,14 +30,15 @@ impl Interpreter<'_> {
         transition: &Transition,
         fuel: &Fuel,
     ) -> Evaluated<Priority> {
-        let processes = transition.participants.iter().map(|part| self.network.processes[part.process].priority);
+        let processes =
+            transition.participants.iter().map(|part| self.network.processes[part.process].priority);
         let level_of_processes = processes.max().unwrap_or(0);
         let has_channel = matches!(transition.kind, TransitionKind::Binary | TransitionKind::Broadcast);
         let level_of_channel = match transition.participants.first() {
             Some(first) if has_channel => {
                 let edge = &self.network.processes[first.process].edges[first.edge];
-                let mut evaluator = Evaluator::reading(self, state, fuel)
-                    .with_selects(&edge.selects, &first.select_values);
+                let mut evaluator =
+                    Evaluator::reading(self, state, fuel).with_selects(&edge.selects, &first.select_values);
                 match &edge.synchronisation {
                     Some(synchronisation) => {
                         let channel = evaluator.place(&synchronisation.channel)?;

@@ -85,7 +85,8 @@ impl Granularity {
                 small.push((a.fract(), b.fract()));
             }
         }
-        let same_order = small.iter().all(|one| small.iter().all(|two| one.0.cmp(&two.0) == one.1.cmp(&two.1)));
+        let same_order =
+            small.iter().all(|one| small.iter().all(|two| one.0.cmp(&two.0) == one.1.cmp(&two.1)));
         if !same_order {
             return Some(false);
         }
@@ -94,7 +95,8 @@ impl Granularity {
                 for second in 0..left.len() {
                     let a = rational::subtract(left[first], left[second]).ok()?;
                     let b = rational::subtract(right[first], right[second]).ok()?;
-                    if (a <= limit || b <= limit) && (a >= -limit || b >= -limit) && !same_unit_interval(a, b) {
+                    if (a <= limit || b <= limit) && (a >= -limit || b >= -limit) && !same_unit_interval(a, b)
+                    {
                         return Some(false);
                     }
                 }

@@ -101,7 +101,11 @@ impl Interpreter<'_> {
             return Ok(EdgeStatus::Disabled(vec![Obstacle::LocationDiffers { process, edge, current }]));
         }
         let mut ready = Vec::new();
-        self.search_now(state, &fuel).collect_ready(process, &|other| std::ptr::eq(other, written), &mut ready)?;
+        self.search_now(state, &fuel).collect_ready(
+            process,
+            &|other| std::ptr::eq(other, written),
+            &mut ready,
+        )?;
         if ready.is_empty() {
             return Ok(EdgeStatus::Disabled(self.why_guard_is_false(state, process, edge, &fuel)?));
         }
@@ -177,7 +181,11 @@ impl Interpreter<'_> {
     }
 
     /// The first invariant that does not hold in a state.
-    pub(crate) fn violated_invariant(&self, state: &ConcreteState, fuel: &Fuel) -> Evaluated<Option<Obstacle>> {
+    pub(crate) fn violated_invariant(
+        &self,
+        state: &ConcreteState,
+        fuel: &Fuel,
+    ) -> Evaluated<Option<Obstacle>> {
         for (process, automaton) in self.network.processes.iter() {
             let location = state.locations[process.index()];
             let invariant = &automaton.locations[location].invariant;
@@ -276,9 +284,9 @@ impl Interpreter<'_> {
             (TransitionKind::Broadcast, [Some(sender), receivers @ ..])
                 if sender.role == SynchronisationRole::Send
                     && is_broadcast(&sender.channel)
-                    && receivers
-                        .iter()
-                        .all(|other| other.is_some_and(|other| other.role == SynchronisationRole::Receive)) =>
+                    && receivers.iter().all(|other| {
+                        other.is_some_and(|other| other.role == SynchronisationRole::Receive)
+                    }) =>
             {
                 let receivers = &transition.participants[1..];
                 let in_order = receivers.windows(2).all(|pair| pair[0].process < pair[1].process);
@@ -377,7 +385,9 @@ impl Interpreter<'_> {
             }
         }
         taking_part.next().map(|_| {
-            Obstacle::NotInNetwork("an edge takes part that the synchronisation vector does not mention".to_owned())
+            Obstacle::NotInNetwork(
+                "an edge takes part that the synchronisation vector does not mention".to_owned(),
+            )
         })
     }
 

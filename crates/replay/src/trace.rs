@@ -142,7 +142,9 @@ impl Interpreter<'_> {
                 (Outcome::Error(error), Ending::RuntimeError(expected)) if is_last && error == *expected => {
                     return Ok(Run { initial, steps, last: after_delay });
                 }
-                (Outcome::Impossible(Obstacle::InvariantFalse { .. }), Ending::InvariantViolation) if is_last => {
+                (Outcome::Impossible(Obstacle::InvariantFalse { .. }), Ending::InvariantViolation)
+                    if is_last =>
+                {
                     return Ok(Run { initial, steps, last: after_delay });
                 }
                 (other, _) => return Err(failure(Position::Transition(number), other)),
@@ -158,7 +160,9 @@ impl Interpreter<'_> {
         match self.why_other_ending(trace, &run, goal, granularity) {
             Ok(None) => Ok(run),
             Ok(Some(why)) => Err(other_ending(why)),
-            Err(error) => Err(ReplayFailure { position: Position::Ending, cause: FailureCause::Error(error) }),
+            Err(error) => {
+                Err(ReplayFailure { position: Position::Ending, cause: FailureCause::Error(error) })
+            }
         }
     }
 
@@ -194,7 +198,9 @@ impl Interpreter<'_> {
         let unless = |shown: bool, why: &str| Ok((!shown).then(|| why.to_owned()));
         match &trace.ending {
             Ending::Goal => match goal {
-                Some(goal) => unless(self.holds(&run.last, goal)?, "the goal does not hold in the last state"),
+                Some(goal) => {
+                    unless(self.holds(&run.last, goal)?, "the goal does not hold in the last state")
+                }
                 None => Ok(Some("no goal was searched for".to_owned())),
             },
             Ending::Deadlock => {
@@ -214,8 +220,7 @@ impl Interpreter<'_> {
             Ending::RefusedMove => Ok(None),
             Ending::InvariantViolation => Ok(Some("the last step violates no invariant".to_owned())),
             Ending::RuntimeError(expected) => {
-                let found =
-                    [self.enabled_transitions(&run.last).err(), self.allowed_delays(&run.last).err()];
+                let found = [self.enabled_transitions(&run.last).err(), self.allowed_delays(&run.last).err()];
                 unless(
                     found.into_iter().flatten().any(|error| error == *expected),
                     "the run does not end with that error",
