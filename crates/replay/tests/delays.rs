@@ -1,5 +1,7 @@
 //! One test for each rule on time, and on conditions as sets of delays.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic like tests")]
+
 mod common;
 
 use common::*;

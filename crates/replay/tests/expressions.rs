@@ -1,5 +1,7 @@
 //! Expressions, statements and functions, and how they fail.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic like tests")]
+
 mod common;
 
 use common::*;

@@ -3,6 +3,8 @@
 //! Constants are integers and clocks multiples of a quarter, so that everything that changes with the delay does so at
 //! multiples of a quarter: looking at all eighths sees all of it.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic like tests")]
+
 mod common;
 
 use std::collections::BTreeSet;
@@ -224,7 +226,7 @@ fn random_step(build: &Build, state: &ConcreteState, choices: &mut Choices) -> O
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_holds_for_all_delays_holds_at_each_moment(seed in any::<u64>()) {

@@ -1,5 +1,7 @@
 //! Executing traces, their endings, and what makes an answer a checked one.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic like tests")]
+
 mod common;
 
 use std::sync::Arc;

@@ -1,5 +1,7 @@
 //! One test for each rule on transitions.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic like tests")]
+
 mod common;
 
 use common::*;
