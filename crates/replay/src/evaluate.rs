@@ -55,6 +55,9 @@ enum Local {
 /// stack of any thread, also without optimisation.
 const NESTING_LIMIT: u32 = 1200;
 
+/// How many levels of an expression a call counts for, because of the functions that run its statements.
+const LEVELS_PER_CALL: u32 = 10;
+
 impl<'run> Evaluator<'run> {
     /// For expressions that have no effect.
     pub(crate) fn reading(
@@ -451,7 +454,9 @@ impl<'run> Evaluator<'run> {
             set_local(&mut frame, parameter.local, local);
         }
         self.frames.push(frame);
+        self.depth += LEVELS_PER_CALL;
         let returned = self.run_body(&function.body, function.origin)?;
+        self.depth -= LEVELS_PER_CALL;
         self.frames.pop();
         match returned {
             Some((value, place_of_return)) => self.fit(value, &function.result, place_of_return),

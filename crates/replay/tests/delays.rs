@@ -389,3 +389,17 @@ fn a_clock_that_is_copied_keeps_growing_for_questions_about_all_delays() {
     let later = build.later(&state, time(5, 2));
     assert_eq!(build.after(&later, &internal(p, 1)).clocks, [time(15, 2), time(15, 2)]);
 }
+
+#[test]
+fn a_predicate_of_a_thousand_levels_is_evaluated_for_all_delays() {
+    let mut build = Build::default();
+    let x = build.clock("x");
+    build.process("P", 1);
+    let mut deep = when(&x, AT_MOST, 7);
+    for level in 0..999 {
+        let operator = if level % 2 == 0 { BinaryOperator::And } else { BinaryOperator::Or };
+        deep = binary(operator, when(&x, LESS, 5), deep);
+    }
+    let delays = build.interpreter().predicate_delays(&build.start(), &deep).unwrap();
+    assert_eq!(delays.to_string(), "[0, 5)");
+}
