@@ -120,9 +120,9 @@ impl Evaluator<'_> {
         let compares_truth_values = is_truth_value(left) && is_truth_value(right);
         let is_supported = match operator {
             BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Imply => true,
-            BinaryOperator::Xor
-            | BinaryOperator::Compare(Comparison::Equal)
-            | BinaryOperator::Compare(Comparison::NotEqual) => compares_truth_values,
+            BinaryOperator::Xor | BinaryOperator::Compare(Comparison::Equal | Comparison::NotEqual) => {
+                compares_truth_values
+            }
             _ => false,
         };
         if !is_supported {
