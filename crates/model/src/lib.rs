@@ -18,6 +18,7 @@ mod specification;
 pub mod syntax;
 mod table;
 mod types;
+mod validate;
 
 pub use elaborate::{Elaborated, elaborate_network, elaborate_query};
 pub use evaluate::{
@@ -38,3 +39,4 @@ pub use table::{EdgeId, EventId, FunctionId, Id, LocationId, ProcessId, ScalarSe
 pub use types::{
     ArrayType, ChannelKind, ConditionCategory, Field, IndexType, Range, RecordType, Type, Value,
 };
+pub use validate::validate_network;

@@ -5,7 +5,7 @@
 
 use tempora_model::Network;
 use tempora_model::syntax::{ast, parse_network, parse_query};
-use tempora_model::{Query, elaborate_network, elaborate_query};
+use tempora_model::{Query, elaborate_network, elaborate_query, validate_network};
 use tempora_source::{Diagnostics, FileId, Files, Origins};
 
 /// A language for models.
@@ -37,7 +37,13 @@ pub(crate) fn read_net(files: &Files, origins: &mut Origins, file: FileId) -> Re
     }
     let elaborated = elaborate_network(files, origins, &parsed.tree);
     diagnostics.extend(elaborated.diagnostics);
-    Read { tree: parsed.tree, network: elaborated.network, queries: elaborated.queries, diagnostics }
+    let network = elaborated.network.filter(|network| {
+        let found = validate_network(network, origins);
+        let is_well_formed = found.is_empty();
+        diagnostics.extend(found);
+        is_well_formed
+    });
+    Read { tree: parsed.tree, network, queries: elaborated.queries, diagnostics }
 }
 
 /// Reads a query about a model that was read before.

@@ -592,3 +592,25 @@ declare_code! {
     /// Give one argument for each parameter.
     pub static WRONG_ARGUMENTS = "wrong-arguments": "too few or too many arguments or values";
 }
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// A network that was built by a program, not read from its text form, contradicts itself: an edge leads to a
+    /// location that does not exist, a value does not fit its type, and so on.
+    ///
+    /// ## Why it matters
+    ///
+    /// No engine could say anything true about it.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// an edge from location 0 to location 7 in a process with two locations
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// This is a defect of a reader of models. Please report it, with the model.
+    pub static ILL_FORMED_NETWORK = "ill-formed-network": "a network that contradicts itself";
+}

@@ -55,10 +55,10 @@ impl<'model> Elaborator<'model> {
             DeclarationKind::TypeDefinition(definition) => self.type_definition(definition),
             DeclarationKind::Function(function) => self.function(function),
             DeclarationKind::Import { path, .. } => {
-                self.declined(path.span, "a native library", "Write the function in the model.")
+                self.declined(path.span, "a native library", "write the function in the model")
             }
             DeclarationKind::Dynamic { name, .. } => {
-                self.declined(name.span, "a dynamic template", "List the processes in the system line.")
+                self.declined(name.span, "a dynamic template", "list the processes in the system line")
             }
             DeclarationKind::Error => Ok(()), // The parser has complained.
             _ => self.error(
@@ -113,7 +113,7 @@ impl<'model> Elaborator<'model> {
                             "`{}` cannot start as zero; it starts as {}",
                             declarator.name.text, range.least
                         ),
-                        "Write the first value.",
+                        "write the first value",
                     );
                 }
                 Value::default_of(&value_type)
@@ -144,7 +144,7 @@ impl<'model> Elaborator<'model> {
                 &codes::TOO_LARGE,
                 span,
                 "the variables of this model are too large together",
-                format!("A model may have up to {CELL_LIMIT} values."),
+                format!("a model may have up to {CELL_LIMIT} values"),
             );
         }
         let (origin, owner) = (self.written(span), self.owner);
@@ -211,7 +211,7 @@ impl<'model> Elaborator<'model> {
                     &codes::TYPE_MISMATCH,
                     parameter.span,
                     "clocks and channels are passed by reference",
-                    "Write `&` before the name.",
+                    "write `&` before the name",
                 );
             }
             let local = self.fresh_local();
@@ -227,7 +227,7 @@ impl<'model> Elaborator<'model> {
                 &codes::MISSING_RETURN,
                 written.name.span,
                 format!("`{}` may end without a result", written.name.text),
-                "Write `return` at the end of every path.",
+                "write `return` at the end of every path",
             );
         }
         let (origin, owner) = (self.written(written.span), self.owner);
@@ -247,7 +247,7 @@ impl<'model> Elaborator<'model> {
                 &codes::NO_EFFECT,
                 written.span,
                 "this update changes nothing",
-                "`==` compares; `=` assigns.",
+                "`==` compares; `=` assigns",
             );
         }
         Ok(update)

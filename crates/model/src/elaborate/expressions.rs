@@ -36,7 +36,7 @@ impl<'model> Elaborator<'model> {
                 Ok(self.node(ExpressionKind::Integer(i32::from(*value)), Type::Boolean, written.span))
             }
             ast::ExpressionKind::Text(_) => {
-                self.declined(written.span, "a text in an expression", "Texts only name libraries and files.")
+                self.declined(written.span, "a text in an expression", "texts only name libraries and files")
             }
             ast::ExpressionKind::Name(name) => self.name(name, written.span),
             ast::ExpressionKind::Deadlock if self.in_query => {
@@ -55,7 +55,7 @@ impl<'model> Elaborator<'model> {
                 &codes::TYPE_MISMATCH,
                 written.span,
                 "the rate of a clock can only be compared with `==`, in an invariant",
-                "Write for example `x' == 0` as one part of the invariant.",
+                "write for example `x' == 0` as one part of the invariant",
             ),
             ast::ExpressionKind::Unary { operator, operand, .. } => {
                 self.unary(*operator, operand, written.span)
@@ -82,7 +82,7 @@ impl<'model> Elaborator<'model> {
                 self.quantified(*quantifier, binding, body, written.span)
             }
             ast::ExpressionKind::Spawn { .. } | ast::ExpressionKind::Exit | ast::ExpressionKind::NumberOf(_) => {
-                self.declined(written.span, "a dynamic template", "List the processes in the system line.")
+                self.declined(written.span, "a dynamic template", "list the processes in the system line")
             }
             ast::ExpressionKind::Temporal { .. }
             | ast::ExpressionKind::Until { .. }
@@ -90,7 +90,7 @@ impl<'model> Elaborator<'model> {
                 &codes::NESTED_FORMULA,
                 written.span,
                 "a formula about runs cannot stand here",
-                "Only `A[] (p imply E<> q)`, `A[] (p imply A<> q)` and combinations by `&&`, `||`, `!` are nested.",
+                "only `A[] (p imply E<> q)`, `A[] (p imply A<> q)` and combinations by `&&`, `||`, `!` are nested",
             ),
             ast::ExpressionKind::Error => Err(Reported),
         }
@@ -158,7 +158,7 @@ impl<'model> Elaborator<'model> {
                 &codes::TYPE_MISMATCH,
                 span,
                 format!("`{name}` is a function"),
-                format!("Write `{name}()` to call it."),
+                format!("write `{name}()` to call it"),
             ),
             Some(Symbol::Template(_) | Symbol::Instantiation(_)) => {
                 self.error(&codes::TYPE_MISMATCH, span, format!("`{name}` is a process, not a value"))
@@ -182,13 +182,13 @@ impl<'model> Elaborator<'model> {
                 &codes::RECURSION,
                 span,
                 format!("`{name}` calls itself"),
-                "Functions may only call functions that are declared before them: use a loop.",
+                "functions may only call functions that are declared before them: use a loop",
             );
         }
         let nearest = nearest_names(name, self.scopes.names());
         let hint = match nearest.first() {
-            Some(nearest) => format!("Did you mean `{nearest}`?"),
-            None => "Declare it before its first use.".to_owned(),
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "declare it before its first use".to_owned(),
         };
         self.error_with_hint(&codes::UNKNOWN_NAME, span, format!("`{name}` is not declared"), hint)
     }
@@ -236,7 +236,7 @@ impl<'model> Elaborator<'model> {
             }
             None => {
                 let names: Vec<&str> = record_type.fields.iter().map(|field| field.name.as_str()).collect();
-                let hint = format!("Its fields are {}.", names.join(", "));
+                let hint = format!("its fields are {}", names.join(", "));
                 let message = format!("the record has no field `{}`", member.text);
                 self.error_with_hint(&codes::UNKNOWN_NAME, member.span, message, hint)
             }
@@ -259,7 +259,7 @@ impl<'model> Elaborator<'model> {
                 &codes::TYPE_MISMATCH,
                 span,
                 format!("`{name}` is a process, not a function"),
-                "Write `.` and a location or variable behind it.",
+                "write `.` and a location or variable behind it",
             ),
             Some(_) => self.error(&codes::TYPE_MISMATCH, callee.span, format!("`{name}` is no function")),
             None => match builtins::function_named(name) {
@@ -500,7 +500,7 @@ impl<'model> Elaborator<'model> {
                     &codes::CLOCK_ARITHMETIC,
                     span,
                     "clocks can only be shifted by a number, or subtracted from each other",
-                    "Compare a clock, or the difference of two clocks, with a number.",
+                    "compare a clock, or the difference of two clocks, with a number",
                 );
             }
             (left, right, _) => {
@@ -580,7 +580,7 @@ impl<'model> Elaborator<'model> {
                 &codes::CLOCK_ARITHMETIC,
                 span,
                 "a comparison needs one clock, or the difference of two",
-                "Write `x < 5` or `x - y < 5`.",
+                "write `x < 5` or `x - y < 5`",
             );
         }
         let (left, right) = (sum.positive.pop().map(Box::new), sum.negative.pop().map(Box::new));
@@ -712,7 +712,7 @@ impl<'model> Elaborator<'model> {
             ast::Quantifier::Exists => Quantifier::Exists,
             ast::Quantifier::Sum => Quantifier::Sum,
             ast::Quantifier::Foreach => {
-                return self.declined(span, "a dynamic template", "List the processes in the system line.");
+                return self.declined(span, "a dynamic template", "list the processes in the system line");
             }
         };
         if self.in_query && self.mentions_process_family(body) {
@@ -792,7 +792,7 @@ impl<'model> Elaborator<'model> {
                 &codes::NOT_ASSIGNABLE,
                 span,
                 "this cannot be assigned to",
-                "Assign to a variable, an element of an array or a field of a record.",
+                "assign to a variable, an element of an array or a field of a record",
             ),
         }
     }

@@ -101,7 +101,7 @@ impl Elaborator<'_> {
             &codes::MISSING_VALUES,
             span,
             format!("{values} not given"),
-            "They start as zero. Write them out, so that a reader sees it.",
+            "they start as zero. Write them out, so that a reader sees it",
         );
     }
 }

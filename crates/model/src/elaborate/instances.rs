@@ -9,7 +9,7 @@ use super::expressions::can_refer;
 use super::scope::Symbol;
 use super::{Elaborator, PROCESS_LIMIT, Reported, Result};
 use crate::codes::meaning as codes;
-use crate::expression::Expression;
+use crate::expression::{Expression, ExpressionKind};
 use crate::network::{Interface, Participant, SyncVector, VariableKind};
 use crate::syntax::ast::{self, DeclarationKind, ProcessDeclaration, ProcessReference};
 use crate::table::ProcessId;
@@ -79,14 +79,53 @@ impl<'model> Elaborator<'model> {
                 }
             }
         }
+        for process in written_processes(model) {
+            let is_used = |other: &crate::network::Process| other.template == process.name.text;
+            if !process.parameters.is_empty() && !self.network.processes.values().any(is_used) {
+                self.unused_template(process);
+            }
+        }
         if self.network.processes.is_empty() && !self.diagnostics.has_errors() {
             let _: Result<()> = self.error_with_hint(
                 &codes::NO_PROCESS,
                 model.span,
                 "the model has no process",
-                "Write a process, and name it in the system line.",
+                "write a process, and name it in the system line",
             );
         }
+    }
+
+    /// Looks for errors in a template that no process is made of, with made-up arguments.
+    fn unused_template(&mut self, process: &'model ProcessDeclaration) {
+        let (network, effects, events) = (self.network.clone(), self.effects.clone(), self.events.clone());
+        let (cells, before) = (self.cells, std::mem::take(&mut self.diagnostics));
+        let mut arguments = Vec::with_capacity(process.parameters.len());
+        for parameter in &process.parameters {
+            let Ok((base, _)) = self.type_with_prefixes(&parameter.parameter_type) else { break };
+            let Ok(value_type) = self.with_dimensions(base, &parameter.dimensions) else { break };
+            let value = Value::default_of(&value_type);
+            if !parameter.by_reference {
+                arguments.push(Argument::Value(value));
+                continue;
+            }
+            let kind = VariableKind::State;
+            let Ok(id) = self.add_variable(&parameter.name, value_type.clone(), value, kind, parameter.span)
+            else {
+                break;
+            };
+            let place = self.node(ExpressionKind::Variable(id), value_type, parameter.span);
+            arguments.push(Argument::Place(place));
+        }
+        if arguments.len() == process.parameters.len() {
+            let _ = self.process(process, process.name.text.clone(), arguments, 0);
+        }
+        let found = std::mem::replace(&mut self.diagnostics, before);
+        // What depends on the values of the arguments says nothing about the template.
+        let depends_on_values =
+            [&codes::NOT_CONSTANT, &codes::CONSTANT_ERROR, &codes::EMPTY_RANGE, &codes::TOO_LARGE];
+        self.diagnostics
+            .extend(found.into_iter().filter(|diagnostic| !depends_on_values.contains(&diagnostic.code)));
+        (self.network, self.effects, self.events, self.cells) = (network, effects, events, cells);
     }
 
     fn system_item(
@@ -126,7 +165,7 @@ impl<'model> Elaborator<'model> {
                         &codes::WRONG_ARGUMENTS,
                         item.span,
                         "a process with arguments by reference needs a name",
-                        format!("Write `Name = {};` and list that name.", self.files.text_at(item.span)),
+                        format!("write `Name = {};` and list that name", self.files.text_at(item.span)),
                     );
                 }
                 let texts = self.constant_texts(written)?;
@@ -151,7 +190,7 @@ impl<'model> Elaborator<'model> {
                     &codes::WRONG_ARGUMENTS,
                     span,
                     format!("the parameter `{}` of `{}` needs an argument", parameter.name.text, source.name().text),
-                    "Only bounded integers and scalars can be left open; then there is a process for each value.",
+                    "only bounded integers and scalars can be left open; then there is a process for each value",
                 );
             }
             let domain = self.index_of_type(&base, parameter.span)?;
@@ -160,7 +199,7 @@ impl<'model> Elaborator<'model> {
                     &codes::TOO_LARGE,
                     span,
                     format!("`{}` stands for more than {PROCESS_LIMIT} processes", source.name().text),
-                    "Give the parameter a type with a smaller range.",
+                    "give the parameter a type with a smaller range",
                 );
             }
             combinations = combinations
@@ -385,8 +424,8 @@ impl<'model> Elaborator<'model> {
     pub(super) fn unknown_process<T>(&mut self, name: &str, span: Span) -> Result<T> {
         let names = self.network.processes.values().map(|process| process.name.as_str());
         let hint = match tempora_source::nearest_names(name, names).first() {
-            Some(nearest) => format!("Did you mean `{nearest}`?"),
-            None => "The processes are those of the system line.".to_owned(),
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "the processes are those of the system line".to_owned(),
         };
         self.error_with_hint(&codes::UNKNOWN_NAME, span, format!("there is no process `{name}`"), hint)
     }

@@ -195,7 +195,7 @@ impl<'model> Elaborator<'model> {
                     Diagnostic::error(&codes::DUPLICATE_NAME, format!("`{}` is declared twice", name.text))
                         .with_primary(name.span, "declared again")
                         .with_secondary(first, "first declared here")
-                        .with_hint("Rename one of them."),
+                        .with_hint("rename one of them"),
                 );
                 Err(Reported)
             }
@@ -221,16 +221,12 @@ impl<'model> Elaborator<'model> {
     fn report_constant_failure<T>(&mut self, failure: &EvaluationFailure, whole: Origin) -> Result<T> {
         let span = self.origins.primary_span(failure.origin).or_else(|| self.origins.primary_span(whole));
         let (code, message, hint) = if failure.kind.is_error() {
-            (
-                &codes::CONSTANT_ERROR,
-                failure.kind.to_string(),
-                "The value is computed when the model is read.",
-            )
+            (&codes::CONSTANT_ERROR, failure.kind.to_string(), "the value is computed when the model is read")
         } else {
             (
                 &codes::NOT_CONSTANT,
                 format!("a constant is needed here, but {}", failure.kind),
-                "Use numbers, constants and functions of them.",
+                "use numbers, constants and functions of them",
             )
         };
         let diagnostic = Diagnostic::error(code, message).with_hint(hint);

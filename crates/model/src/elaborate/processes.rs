@@ -94,7 +94,7 @@ impl<'model> Elaborator<'model> {
                 &codes::NO_INITIAL,
                 written.name.span,
                 message,
-                "Write `init` and a location.",
+                "write `init` and a location",
             );
         }
         let mut edges = Table::new();
@@ -164,8 +164,8 @@ impl<'model> Elaborator<'model> {
 
     fn unknown_location<T>(&mut self, name: &ast::Name, places: &Places<'_>) -> Result<T> {
         let hint = match tempora_source::nearest_names(&name.text, places.locations.keys().copied()).first() {
-            Some(nearest) => format!("Did you mean `{nearest}`?"),
-            None => "Declare it by `location`.".to_owned(),
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "declare it by `location`".to_owned(),
         };
         self.error_with_hint(
             &codes::UNKNOWN_NAME,
@@ -206,7 +206,7 @@ impl<'model> Elaborator<'model> {
                 &codes::CLOCK_CONDITION,
                 written.span,
                 "an invariant is a conjunction of bounds on clocks",
-                "Equality, negation and `||` between clocks cannot stand here; guards may have equalities.",
+                "equality, negation and `||` between clocks cannot stand here; guards may have equalities",
             );
         }
         split_conjunction(typed, &mut |conjunct| {
@@ -230,7 +230,7 @@ impl<'model> Elaborator<'model> {
                 &codes::CLOCK_CONDITION,
                 written.span,
                 "a guard is a conjunction of bounds on clocks",
-                "Write one edge for each alternative; `!=`, negation and `||` between clocks cannot stand here.",
+                "write one edge for each alternative; `!=`, negation and `||` between clocks cannot stand here",
             );
         }
         let mut condition = Condition::default();
@@ -258,7 +258,7 @@ impl<'model> Elaborator<'model> {
                 &codes::SIDE_EFFECT,
                 written.span,
                 format!("{what} must not change anything"),
-                "`=` assigns, `==` compares; a function that is called here may not change variables.",
+                "`=` assigns, `==` compares; a function that is called here may not change variables",
             );
         }
         Ok(typed)
@@ -308,7 +308,7 @@ impl<'model> Elaborator<'model> {
                 &codes::MISPLACED,
                 written.span,
                 "an edge has a channel or an event, not both",
-                "Events are for synchronisation vectors.",
+                "events are for synchronisation vectors",
             );
         }
         let origin = self.written(written.span);
@@ -426,7 +426,7 @@ impl<'model> Elaborator<'model> {
                 return self.declined(
                     written.span,
                     "a synchronisation without `!` or `?`",
-                    "Write `!` on the side that sends and `?` on the side that receives.",
+                    "write `!` on the side that sends and `?` on the side that receives",
                 );
             }
         };

@@ -190,7 +190,7 @@ impl<'model> Elaborator<'model> {
             &codes::NESTED_FORMULA,
             span,
             "this is no formula that can be checked",
-            "Write `A[] p`, `E<> p`, `A<> p`, `E[] p`, `p --> q`, or a combination of such by `&&`, `||`, `!`.",
+            "write `A[] p`, `E<> p`, `A<> p`, `E[] p`, `p --> q`, or a combination of such by `&&`, `||`, `!`",
         )
     }
 
@@ -248,7 +248,7 @@ impl<'model> Elaborator<'model> {
                 &codes::QUERY_ONLY,
                 written.span,
                 "a process cannot look into another one",
-                "Use a global variable; in queries, `P.location` and `P.variable` can be used.",
+                "use a global variable; in queries, `P.location` and `P.variable` can be used",
             );
         }
         let texts = match arguments {
@@ -306,8 +306,8 @@ impl<'model> Elaborator<'model> {
         let hint = match tempora_source::nearest_names(&member.text, candidates.iter().map(String::as_str))
             .first()
         {
-            Some(nearest) => format!("Did you mean `{name}.{nearest}`?"),
-            None => format!("`{name}` has the names {}.", candidates.join(", ")),
+            Some(nearest) => format!("did you mean `{name}.{nearest}`?"),
+            None => format!("`{name}` has the names {}", candidates.join(", ")),
         };
         let message = format!("`{name}` has no location or variable `{}`", member.text);
         self.error_with_hint(&codes::UNKNOWN_NAME, member.span, message, hint)
@@ -431,7 +431,7 @@ impl<'model> Elaborator<'model> {
                     &codes::MISPLACED,
                     query.property.span,
                     "refinement compares two specifications",
-                    "Write `refinement: S <= T`.",
+                    "write `refinement: S <= T`",
                 );
             }
             ("consistency" | "global-consistency", None) => SpecificationQuery::Consistency(specification),
@@ -442,7 +442,7 @@ impl<'model> Elaborator<'model> {
                 return self.declined(
                     query.property.span,
                     &format!("the question `{}`", query.property.text),
-                    "There are refinement, consistency, specification, implementation and determinism.",
+                    "there are refinement, consistency, specification, implementation and determinism",
                 );
             }
         };
@@ -471,7 +471,7 @@ impl<'model> Elaborator<'model> {
             SpecExpressionKind::Constrained { formula, .. } => self.declined(
                 formula.span,
                 "a specification with a formula",
-                "Write the formula as an automaton.",
+                "write the formula as an automaton",
             ),
             SpecExpressionKind::Error => Err(Reported),
         }

@@ -96,7 +96,7 @@ impl<'model> Elaborator<'model> {
                     [] => self.integer(1, written.span),
                     [condition] => self.integral(condition)?,
                     [_, second, ..] => {
-                        return self.declined(second.span, "a list of conditions", "Combine them by `&&`.");
+                        return self.declined(second.span, "a list of conditions", "combine them by `&&`");
                     }
                 };
                 let mut repeated = vec![self.single(body, result)?];

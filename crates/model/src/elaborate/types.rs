@@ -71,7 +71,7 @@ impl<'model> Elaborator<'model> {
                         &codes::EMPTY_RANGE,
                         written.span,
                         format!("no integer is from {least} to {greatest}"),
-                        "The lower bound comes first.",
+                        "the lower bound comes first",
                     );
                 }
                 Ok(Type::Integer(Range { least, greatest }))
@@ -134,7 +134,7 @@ impl<'model> Elaborator<'model> {
                     &codes::TOO_LARGE,
                     dimension.span,
                     format!("an array of {} values is too large", value_type.cells()),
-                    format!("A model may have up to {CELL_LIMIT} values."),
+                    format!("a model may have up to {CELL_LIMIT} values"),
                 );
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! Invariant: each kept state has an exact zone and, but for initial states, the step that led to it.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 
 use tempora_evidence::{
@@ -15,7 +16,7 @@ use super::bounds::largest_constants;
 use super::layout::ClockLayout;
 use super::predicate::parts_where;
 use super::state::{DiscreteState, Failure};
-use super::step::Stepper;
+use super::step::{Combinations, Stepper};
 use super::trace::{PathStep, concrete_trace};
 
 /// What is searched for: a state of which the predicate has the wanted truth value.
@@ -58,7 +59,7 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
         Err(why) => return Answer::unsupported("simple", why, Some(goal.predicate.origin)),
     };
     let mut search = Search {
-        stepper: Stepper { network, layout: &layout },
+        stepper: Stepper { network, layout: &layout, watch: RefCell::new(budget.watch()) },
         bounds,
         nodes: Vec::new(),
         by_key: HashMap::new(),
@@ -106,7 +107,14 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
 impl Search<'_> {
     fn run(&mut self, goal: &Goal<'_>, budget: &Budget, progress: &Progress) -> Option<Stop> {
         let mut watch = budget.watch();
-        for locations in initial_choices(self.stepper.network) {
+        let network = self.stepper.network;
+        let choices = network.processes.values().map(|process| 0..=process.initial.len() as i32 - 1);
+        for choice in Combinations::new(choices) {
+            if let Err(exhausted) = watch.check(self.nodes.len() as u64) {
+                return Some(Stop::Unknown(exhausted.into()));
+            }
+            let processes = network.processes.values().zip(choice);
+            let locations = processes.map(|(process, choice)| process.initial[choice as usize]).collect();
             if let Err(stop) = self.add_initial(locations, goal, progress) {
                 return Some(stop);
             }
@@ -255,25 +263,8 @@ fn stop_for(node: usize, transition: Option<(Transition, Zone)>, failure: Failur
             Stop::Unknown(UnknownReason::Unsupported("a bound on a clock that is too large".to_owned()))
         }
         Failure::Declined(what) => Stop::Unknown(UnknownReason::Unsupported(what)),
+        Failure::Exhausted(what) => Stop::Unknown(what.into()),
     }
-}
-
-/// All combinations of initial locations.
-fn initial_choices(network: &Network) -> Vec<Vec<LocationId>> {
-    let mut choices = vec![Vec::new()];
-    for process in network.processes.values() {
-        choices = choices
-            .iter()
-            .flat_map(|choice: &Vec<LocationId>| {
-                process.initial.iter().map(|&location| {
-                    let mut longer = choice.clone();
-                    longer.push(location);
-                    longer
-                })
-            })
-            .collect();
-    }
-    choices
 }
 
 fn runtime_error(failure: &EvaluationFailure) -> RuntimeError {

@@ -2,6 +2,7 @@
 //!
 //! Invariant: the key of a state is all of it that can influence its future, but for clocks.
 
+use tempora_evidence::Exhausted;
 use tempora_model::{
     ClockValue, EvaluationFailure, Evaluator, Expression, LocationId, Memory, Network, Place, ProcessId,
     Value, VariableId, VariableKind,
@@ -104,6 +105,8 @@ pub(super) enum Failure {
     Overflow,
     /// Something that this engine does not do.
     Declined(String),
+    /// The budget is used up.
+    Exhausted(Exhausted),
 }
 
 impl From<EvaluationFailure> for Failure {

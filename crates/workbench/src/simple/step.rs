@@ -3,7 +3,10 @@
 //! Invariant: guards are evaluated before any update; updates run in the order sender, receivers in the order of the
 //! system line, or in the order of the vector; a transition whose target invariant fails does not exist.
 
-use tempora_evidence::{Participation, Transition, TransitionKind};
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+
+use tempora_evidence::{BudgetWatch, Participation, Transition, TransitionKind};
 use tempora_model::{
     ChannelKind, EdgeId, Evaluator, Id, LocalId, LocationKind, Network, Place, ProcessId,
     SynchronisationRole, Type,
@@ -41,6 +44,8 @@ struct Instance {
 pub(super) struct Stepper<'search> {
     pub(super) network: &'search Network,
     pub(super) layout: &'search ClockLayout,
+    /// Looked at wherever a model can make a list long.
+    pub(super) watch: RefCell<BudgetWatch<'search>>,
 }
 
 impl<'search> Stepper<'search> {
@@ -51,6 +56,11 @@ impl<'search> Stepper<'search> {
             state: state.clone(),
             clock_updates: Vec::new(),
         }
+    }
+
+    /// Fails if the budget is used up.
+    pub(super) fn spend(&self) -> Result<(), Failure> {
+        self.watch.borrow_mut().check(0).map_err(Failure::Exhausted)
     }
 
     /// All transitions for clock values of the zone; target invariants are not looked at.
@@ -192,7 +202,10 @@ impl<'search> Stepper<'search> {
         for (process_id, process) in self.network.processes.iter() {
             let location = state.locations[process_id.index()];
             for (edge_id, edge) in process.edges.iter().filter(|(_, edge)| edge.source == location) {
-                for select_values in combinations(edge.selects.iter().map(|binder| binder.domain.values())) {
+                for select_values in
+                    Combinations::new(edge.selects.iter().map(|binder| binder.domain.values()))
+                {
+                    self.spend()?;
                     let selects: Vec<(LocalId, i32)> = edge
                         .selects
                         .iter()
@@ -276,6 +289,7 @@ impl<'search> Stepper<'search> {
             }
             let mut next = Vec::new();
             for (members, piece) in groups {
+                self.spend()?;
                 let mut without = vec![piece.clone()];
                 for &receiver in &able {
                     let mut with = piece.clone();
@@ -328,16 +342,16 @@ impl<'search> Stepper<'search> {
                             && process.edges[instance.edge].event == Some(participant.event)
                     })
                     .collect();
-                groups = groups
-                    .iter()
-                    .flat_map(|members| {
-                        able.iter().map(|&instance| {
-                            let mut members = members.clone();
-                            members.push(instance);
-                            members
-                        })
-                    })
-                    .collect();
+                let mut longer = Vec::new();
+                for members in &groups {
+                    for &instance in &able {
+                        self.spend()?;
+                        let mut members = members.clone();
+                        members.push(instance);
+                        longer.push(members);
+                    }
+                }
+                groups = longer;
             }
             for members in groups.iter().filter(|members| !members.is_empty()) {
                 self.add(candidates, TransitionKind::Vector(position), members, zone)?;
@@ -364,7 +378,8 @@ impl<'search> Stepper<'search> {
             let edge = &self.network.processes[member.process].edges[member.edge];
             0..=edge.branches.len() as i32 - 1
         });
-        for branches in combinations(branch_counts) {
+        for branches in Combinations::new(branch_counts) {
+            self.spend()?;
             let participants = members
                 .iter()
                 .zip(branches)
@@ -419,20 +434,50 @@ fn channel_kind(network: &Network, place: &Place) -> ChannelKind {
     }
 }
 
-/// All combinations of one value of each range, the last fastest.
-fn combinations(ranges: impl Iterator<Item = std::ops::RangeInclusive<i32>>) -> Vec<Vec<i32>> {
-    let mut combinations = vec![Vec::new()];
-    for range in ranges {
-        combinations = combinations
-            .iter()
-            .flat_map(|combination: &Vec<i32>| {
-                range.clone().map(|value| {
-                    let mut longer = combination.clone();
-                    longer.push(value);
-                    longer
-                })
-            })
-            .collect();
+/// All combinations of one value of each range, the last fastest; one after the other, for there may be many.
+pub(super) struct Combinations {
+    ranges: Vec<RangeInclusive<i32>>,
+    next: Option<Vec<i32>>,
+}
+
+impl Combinations {
+    pub(super) fn new(ranges: impl Iterator<Item = RangeInclusive<i32>>) -> Combinations {
+        let ranges: Vec<RangeInclusive<i32>> = ranges.collect();
+        let is_possible = ranges.iter().all(|range| !range.is_empty());
+        let next = is_possible.then(|| ranges.iter().map(|range| *range.start()).collect());
+        Combinations { ranges, next }
     }
-    combinations
+}
+
+impl Iterator for Combinations {
+    type Item = Vec<i32>;
+
+    fn next(&mut self) -> Option<Vec<i32>> {
+        let current = self.next.take()?;
+        let mut following = current.clone();
+        for (value, range) in following.iter_mut().zip(&self.ranges).rev() {
+            if *value < *range.end() {
+                *value += 1;
+                self.next = Some(following);
+                break;
+            }
+            *value = *range.start();
+        }
+        Some(current)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Combinations;
+
+    #[test]
+    fn combinations_are_counted_through() {
+        let all = |ranges: &[(i32, i32)]| -> Vec<Vec<i32>> {
+            Combinations::new(ranges.iter().map(|&(start, end)| start..=end)).collect()
+        };
+        assert_eq!(all(&[]), [Vec::<i32>::new()]);
+        assert_eq!(all(&[(1, 2), (5, 6)]), [[1, 5], [1, 6], [2, 5], [2, 6]]);
+        assert_eq!(all(&[(1, 2), (5, 4)]), [[0; 2]; 0]);
+    }
 }
