@@ -74,7 +74,8 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
         Some(Stop::Unknown(reason)) => (Verdict::Unknown(reason), None),
         Some(Stop::Goal(node, constraints)) => {
             let (initial, path) = search.path_to(node);
-            let trace = concrete_trace(initial, &path, &constraints, Ending::Goal);
+            let trace =
+                concrete_trace(initial, &path, &constraints, search.nodes[node].may_delay, Ending::Goal);
             (if goal.wanted { Verdict::Holds } else { Verdict::Fails }, trace)
         }
         Some(Stop::Error(node, transition, failure)) => {
@@ -89,7 +90,7 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
                     entry: Vec::new(),
                 });
             }
-            let trace = concrete_trace(initial, &path, &[], Ending::RuntimeError(error.clone()));
+            let trace = concrete_trace(initial, &path, &[], false, Ending::RuntimeError(error.clone()));
             (Verdict::Unknown(UnknownReason::ModelError(error)), trace)
         }
     };

@@ -35,9 +35,10 @@ pub(super) fn concrete_trace(
     initial: Vec<LocationId>,
     path: &[PathStep],
     goal: &[Constraint],
+    may_delay_at_end: bool,
     ending: Ending,
 ) -> Option<Trace> {
-    let times = times(path, goal).ok()??;
+    let times = times(path, goal, may_delay_at_end).ok()??;
     let mut now = Ratio::from_integer(0);
     let steps = path
         .iter()
@@ -53,7 +54,11 @@ pub(super) fn concrete_trace(
 }
 
 /// The times of the transitions and of the end.
-fn times(path: &[PathStep], goal: &[Constraint]) -> Result<Option<Vec<Rational>>, BoundOverflow> {
+fn times(
+    path: &[PathStep],
+    goal: &[Constraint],
+    may_delay_at_end: bool,
+) -> Result<Option<Vec<Rational>>, BoundOverflow> {
     let Ok(dimension) = Dimension::for_clocks(path.len() + 1) else { return Ok(None) };
     let mut zone = Zone::universe(dimension);
     let mut last_set: Vec<LastSet> = Vec::new();
@@ -81,8 +86,8 @@ fn times(path: &[PathStep], goal: &[Constraint]) -> Result<Option<Vec<Rational>>
     }
     let end = Clock(path.len() as u16 + 1);
     zone.constrain(Constraint::difference(previous, end, Bound::LE_ZERO))?;
-    if goal.is_empty() {
-        // Nothing is demanded of the end, so it is the last transition.
+    if goal.is_empty() || !may_delay_at_end {
+        // Nothing is demanded of the end, or no time may pass there, so it is the last transition.
         zone.constrain(Constraint::difference(end, previous, Bound::LE_ZERO))?;
     }
     demand(&mut zone, goal, &last_set, end)?;
