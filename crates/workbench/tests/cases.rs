@@ -65,8 +65,11 @@ fn run_document(name: &str, document: &str) -> Outcome {
                 Ok(found) if found == stage.expected.content => {}
                 Ok(found) => {
                     let changed = difference(&stage.expected.content, &found);
-                    writeln!(differences, "{place}: something else comes out (+) than is expected (-)\n{changed}")
-                        .unwrap();
+                    writeln!(
+                        differences,
+                        "{place}: something else comes out (+) than is expected (-)\n{changed}"
+                    )
+                    .unwrap();
                     replacements.push((stage.expected.line, stage.expected.end, found));
                 }
             }
@@ -91,7 +94,10 @@ fn what_is_no_case_is_a_fault_with_its_line() {
         (format!("# One\n{MODEL}```check\nE<> P.A\n```\n"), "x.md:5: One: the stage has no `expect`"),
         (format!("# One\n{MODEL}```expect\n```\n"), "x.md:5: One: no stage is named"),
         (format!("# One\n{MODEL}```\n```\n```expect\n```\n"), "x.md:5: One: the fence of the block"),
-        (format!("# One\n{MODEL}{MODEL}```check\n```\n```expect\n```\n"), "x.md:5: One: a case has one model"),
+        (
+            format!("# One\n{MODEL}{MODEL}```check\n```\n```expect\n```\n"),
+            "x.md:5: One: a case has one model",
+        ),
         ("# One\n```check\n```\n```expect\n```\n".to_owned(), "x.md:2: One: the first block of a case"),
         (format!("# One\n{MODEL}```check\n"), "x.md:5: the block is not closed"),
         (format!("{MODEL}# One\n"), "x.md:1: a block before any heading"),
@@ -110,7 +116,9 @@ fn what_is_no_case_is_a_fault_with_its_line() {
 
 #[test]
 fn a_wrong_expectation_shows_where_and_what_and_is_rewritten() {
-    let document = format!("# One\n\n{MODEL}\n```agree\nE<> P.A\nA[] not P.A\n```\n\n```expect\nholds: E<> P.A\nwrong\n```\n\nEnd.\n");
+    let document = format!(
+        "# One\n\n{MODEL}\n```agree\nE<> P.A\nA[] not P.A\n```\n\n```expect\nholds: E<> P.A\nwrong\n```\n\nEnd.\n"
+    );
     let outcome = run_document("x.md", &document);
     assert_eq!(outcome.faults, "");
     assert_eq!(

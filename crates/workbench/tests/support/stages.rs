@@ -65,10 +65,7 @@ fn validate(model: &str, input: &str) -> Result<String, String> {
             diagnostics.extend(loaded.read_query(&format!("query {}", number + 1), line).1);
         }
     } else if !input.is_empty() {
-        return Err(format!(
-            "the queries are not looked at:\n{}",
-            rendered(&loaded.files, diagnostics)
-        ));
+        return Err(format!("the queries are not looked at:\n{}", rendered(&loaded.files, diagnostics)));
     }
     let text = rendered(&loaded.files, diagnostics);
     Ok(if text.is_empty() { "nothing to complain about".to_owned() } else { text })
