@@ -191,7 +191,8 @@ enum Slot {
 
 enum Flow {
     Next,
-    Return(Value),
+    /// With the place of the statement.
+    Return(Value, Origin),
 }
 
 impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
@@ -499,15 +500,15 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
         let flow = self.statements(&function.body);
         self.frames.pop();
         match flow? {
-            Flow::Return(value) => converted(value, &function.result, origin),
+            Flow::Return(value, place) => converted(value, &function.result, place),
             Flow::Next => Ok(Value::None),
         }
     }
 
     fn statements(&mut self, statements: &[Statement]) -> Result<Flow, EvaluationFailure> {
         for statement in statements {
-            if let Flow::Return(value) = self.statement(statement)? {
-                return Ok(Flow::Return(value));
+            if let flow @ Flow::Return(..) = self.statement(statement)? {
+                return Ok(flow);
             }
         }
         Ok(Flow::Next)
@@ -536,14 +537,14 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
             }
             Statement::While { condition, body } => {
                 while is_true(&self.value(condition)?) {
-                    if let Flow::Return(value) = self.statement(body)? {
-                        return Ok(Flow::Return(value));
+                    if let flow @ Flow::Return(..) = self.statement(body)? {
+                        return Ok(flow);
                     }
                 }
             }
             Statement::DoWhile { body, condition } => loop {
-                if let Flow::Return(value) = self.statement(body)? {
-                    return Ok(Flow::Return(value));
+                if let flow @ Flow::Return(..) = self.statement(body)? {
+                    return Ok(flow);
                 }
                 if !is_true(&self.value(condition)?) {
                     break;
@@ -553,13 +554,15 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                 for value in binder.domain.values() {
                     self.count(binder.origin)?;
                     self.bind(binder.local, value);
-                    if let Flow::Return(value) = self.statement(body)? {
-                        return Ok(Flow::Return(value));
+                    if let flow @ Flow::Return(..) = self.statement(body)? {
+                        return Ok(flow);
                     }
                 }
             }
-            Statement::Return(Some(expression), _) => return Ok(Flow::Return(self.value(expression)?)),
-            Statement::Return(None, _) => return Ok(Flow::Return(Value::None)),
+            Statement::Return(Some(expression), origin) => {
+                return Ok(Flow::Return(self.value(expression)?, *origin));
+            }
+            Statement::Return(None, origin) => return Ok(Flow::Return(Value::None, *origin)),
             Statement::Assert(condition) => {
                 if !is_true(&self.value(condition)?) {
                     return failed(condition.origin, FailureKind::AssertionFailed);

@@ -216,7 +216,16 @@ impl Search<'_> {
         let mut future = entry.clone();
         future.up();
         future.constrain_all(invariant).map_err(|overflow| fail(overflow.into()))?;
-        let may_delay = self.stepper.may_delay(&state, &entry, &future).map_err(fail)?;
+        let may_delay = match self.stepper.may_delay(&state, &entry, &future) {
+            Ok(may_delay) => may_delay,
+            Err(failure) => {
+                // The failure is one of this state, not of the one before it, so the run has to lead here.
+                let node = self.nodes.len();
+                let constraints = entry.minimal_constraints();
+                self.nodes.push(Node { state, zone: entry, may_delay: false, parent, entry: constraints });
+                return Err(stop_for(node, None, failure));
+            }
+        };
         let zone = if may_delay { future } else { entry.clone() };
         let key = state.key(self.stepper.network);
         let kept = self.by_key.entry(key).or_default();
@@ -242,6 +251,10 @@ impl Search<'_> {
                 Some(part) => Err(Stop::Goal(node, part.minimal_constraints())),
                 None => Ok(()),
             },
+            // The query fails and not the model, so there is no run that ends with the failure.
+            Err(Failure::Evaluation(failure)) if failure.kind.is_error() => {
+                Err(Stop::Unknown(UnknownReason::ModelError(runtime_error(&failure))))
+            }
             Err(failure) => Err(stop_for(node, None, failure)),
         }
     }

@@ -1,0 +1,225 @@
+//! The stages that a case can name: from its model to the text that its `expect` block holds.
+//!
+//! Invariant: a stage gives a text or says why it cannot be run. What cannot be right, such as a trace that does not
+//! replay, is never a text, so that no expectation can hold it.
+
+use std::fmt::Write as _;
+
+use tempora_evidence::{Budget, Progress, RuntimeErrorKind, Support, Task, UnknownReason, Verdict};
+use tempora_model::syntax::{Dump, parse_network};
+use tempora_model::{Formula, Query, QueryKind, print_network};
+use tempora_replay::{Assurance, CheckedAnswer};
+use tempora_report::formats::text::{self, Plain};
+use tempora_report::{LocatedAnswer, Source, locate};
+use tempora_source::{Colour, Diagnostics, Files, render_text};
+use tempora_workbench::{CheckOptions, ENGINES, EngineChoice, Loaded, check, load};
+
+/// More than any case needs; a case that goes on for ever ends here.
+const MOST_STATES: u64 = 200_000;
+
+/// What a stage gives.
+pub(crate) fn run(stage: &str, model: &str, input: &str) -> Result<String, String> {
+    match stage {
+        "parse" => parse(model),
+        "lower" => lower(model),
+        "validate" => validate(model, input),
+        "check" => check_compactly(model, input),
+        "render" => render(model, input),
+        "agree" => agree(model, input),
+        "lint" | "traces" => Err(format!("the stage `{stage}` does not exist yet")),
+        _ => Err(format!(
+            "there is no stage `{stage}`; the stages are parse, lower, validate, check, render and agree"
+        )),
+    }
+}
+
+/// The tree of what is written, or what is wrong with it.
+fn parse(model: &str) -> Result<String, String> {
+    let mut files = Files::new();
+    let file = files.add("model.net", model).map_err(|diagnostic| diagnostic.message)?;
+    let parsed = parse_network(&files, file);
+    if parsed.diagnostics.is_empty() {
+        return Ok(parsed.tree.dump());
+    }
+    Ok(rendered(&files, parsed.diagnostics))
+}
+
+/// The network, printed; what is printed must be read as the same network.
+fn lower(model: &str) -> Result<String, String> {
+    let printed = print_network(&*without_errors(model)?.network.ok_or("the model has errors")?);
+    let again = without_errors(&printed).map_err(|why| format!("{printed}\nis not read back:\n{why}"))?;
+    let second = print_network(&*again.network.ok_or("the printed model has errors")?);
+    if second == printed {
+        Ok(printed)
+    } else {
+        Err(format!("printed, read and printed again it is\n{second}\nand not\n{printed}"))
+    }
+}
+
+/// What is wrong with the model, and with each line of the input as a query.
+fn validate(model: &str, input: &str) -> Result<String, String> {
+    let mut loaded = load("model.net", model.as_bytes());
+    let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
+    if loaded.network.is_some() {
+        for (number, line) in input.lines().enumerate() {
+            diagnostics.extend(loaded.read_query(&format!("query {}", number + 1), line).1);
+        }
+    } else if !input.is_empty() {
+        return Err(format!("the queries are not looked at:\n{}", rendered(&loaded.files, diagnostics)));
+    }
+    let text = rendered(&loaded.files, diagnostics);
+    Ok(if text.is_empty() { "nothing to complain about".to_owned() } else { text })
+}
+
+/// Verdict, number of steps and run of each query.
+fn check_compactly(model: &str, input: &str) -> Result<String, String> {
+    let (loaded, task) = task_of(model, input)?;
+    let budget = Budget::unlimited().with_max_states(MOST_STATES);
+    let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
+    let mut output = String::new();
+    for (query, answer) in task.queries.iter().zip(&answers) {
+        sound(query, answer)?;
+        let located = located(&loaded, &task, query, answer);
+        let steps = match located.evidence.trace.as_ref().map(|trace| trace.steps.len()) {
+            None => String::new(),
+            Some(1) => ", 1 step".to_owned(),
+            Some(count) => format!(", {count} steps"),
+        };
+        let report = text::answer(&located, true, false, &Plain);
+        let run: Vec<&str> = report.lines().skip_while(|line| !line.starts_with("  a run")).skip(1).collect();
+        writeln!(output, "{}{steps}: {}", verdict(answer, &located), query.text).unwrap();
+        for line in run {
+            writeln!(output, "{line}").unwrap();
+        }
+    }
+    Ok(output.trim_end().to_owned())
+}
+
+/// The whole text that a user gets.
+fn render(model: &str, input: &str) -> Result<String, String> {
+    let (loaded, task) = task_of(model, input)?;
+    let budget = Budget::unlimited().with_max_states(MOST_STATES);
+    let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
+    let mut texts = Vec::new();
+    for (query, answer) in task.queries.iter().zip(&answers) {
+        sound(query, answer)?;
+        texts.push(text::answer(&located(&loaded, &task, query, answer), true, false, &Plain));
+    }
+    Ok(texts.join("\n").trim_end().to_owned())
+}
+
+/// The verdict of each query, on which all engines that support it agree.
+fn agree(model: &str, input: &str) -> Result<String, String> {
+    let (loaded, task) = task_of(model, input)?;
+    let mut output = String::new();
+    for query in &task.queries {
+        let one = Task { network: task.network.clone(), queries: vec![query.clone()] };
+        let mut verdicts: Vec<(&str, String)> = Vec::new();
+        let mut reasons = Vec::new();
+        for (position, engine) in ENGINES.iter().enumerate() {
+            match engine.supports(&one).pop() {
+                Some(Support::Declines(why)) => reasons.push(why),
+                None => return Err(format!("{} does not say whether it answers", engine.name())),
+                Some(support) => {
+                    let options = CheckOptions { engine: EngineChoice::Chosen(position) };
+                    let budget = Budget::unlimited().with_max_states(MOST_STATES);
+                    let answers = check(&one, options, &budget, &Progress::new());
+                    let answer = answers.first().ok_or("an engine gave no answer")?;
+                    sound(query, answer)?;
+                    let is_open = matches!(answer.answer().verdict, Verdict::Unknown(_));
+                    // An engine that said that it may not know is not asked to agree when it does not.
+                    if is_open && matches!(support, Support::MayDecide(_)) {
+                        continue;
+                    }
+                    let located = located(&loaded, &one, query, answer);
+                    verdicts.push((engine.name(), verdict(answer, &located)));
+                }
+            }
+        }
+        let text = match verdicts.split_first() {
+            None => format!("unknown: {}", reasons.join("; ")),
+            Some((first, others)) => match others.iter().find(|other| other.1 != first.1) {
+                None => first.1.clone(),
+                Some(other) => {
+                    return Err(format!(
+                        "{}: {} says {}, but {} says {}",
+                        query.text, first.0, first.1, other.0, other.1
+                    ));
+                }
+            },
+        };
+        writeln!(output, "{text}: {}", query.text).unwrap();
+    }
+    Ok(output.trim_end().to_owned())
+}
+
+/// What no expectation may hold: a defect that the replaying interpreter found, or a verdict that a run would show but
+/// that comes without one.
+fn sound(query: &Query, answer: &CheckedAnswer) -> Result<(), String> {
+    let verdict = &answer.answer().verdict;
+    if let Verdict::Unknown(UnknownReason::EngineBug(why)) = verdict {
+        return Err(format!("{}: a defect of the engine: {why}", query.text));
+    }
+    let is_shown_by_run = matches!(
+        (&query.kind, verdict),
+        (QueryKind::Formula(Formula::Possibly(_)), Verdict::Holds)
+            | (QueryKind::Formula(Formula::Always(_)), Verdict::Fails)
+    );
+    // The interpreter has limits of its own; an evaluation without end is beyond them.
+    let is_endless = matches!(verdict, Verdict::Unknown(UnknownReason::ModelError(error))
+        if error.kind == RuntimeErrorKind::StepLimit);
+    let has_run = answer.answer().trace().is_some() && !is_endless;
+    if (is_shown_by_run || has_run) && answer.assurance() != Assurance::Replayed {
+        return Err(format!("{}: no run that was replayed shows {verdict:?}", query.text));
+    }
+    Ok(())
+}
+
+fn verdict(answer: &CheckedAnswer, located: &LocatedAnswer) -> String {
+    match &answer.answer().verdict {
+        Verdict::Holds => "holds".to_owned(),
+        Verdict::Fails => "fails".to_owned(),
+        Verdict::Value(_) | Verdict::Estimated(_) => {
+            located.value.as_ref().map_or(String::new(), |value| value.0.join(", "))
+        }
+        Verdict::Unknown(_) => format!("unknown: {}", located.reason.clone().unwrap_or_default()),
+    }
+}
+
+fn located(loaded: &Loaded, task: &Task, query: &Query, answer: &CheckedAnswer) -> LocatedAnswer {
+    locate(Source { files: &loaded.files, origins: &loaded.origins }, task, query, answer)
+}
+
+/// The model, and the queries of the input or else its own.
+fn task_of(model: &str, input: &str) -> Result<(Loaded, Task), String> {
+    let mut loaded = without_errors(model)?;
+    let mut queries = Vec::new();
+    for (number, line) in input.lines().enumerate() {
+        let (query, diagnostics) = loaded.read_query(&format!("query {}", number + 1), line);
+        match query {
+            Some(query) if !diagnostics.has_errors() => queries.push(query),
+            _ => return Err(rendered(&loaded.files, diagnostics)),
+        }
+    }
+    if input.is_empty() {
+        queries.clone_from(&loaded.queries);
+    }
+    if queries.is_empty() {
+        return Err("there is no query".to_owned());
+    }
+    let task = loaded.task(queries).ok_or("the model has errors")?;
+    Ok((loaded, task))
+}
+
+fn without_errors(model: &str) -> Result<Loaded, String> {
+    let mut loaded = load("model.net", model.as_bytes());
+    if loaded.diagnostics.has_errors() || loaded.network.is_none() {
+        let diagnostics = std::mem::take(&mut loaded.diagnostics);
+        return Err(format!("the model has errors\n{}", rendered(&loaded.files, diagnostics)));
+    }
+    Ok(loaded)
+}
+
+fn rendered(files: &Files, diagnostics: Diagnostics) -> String {
+    render_text(files, &diagnostics.into_sorted(files), Colour::Never).trim_end().to_owned()
+}
