@@ -32,7 +32,7 @@ pub use network::{
     Branch, Condition, Edge, Interface, Location, LocationKind, Network, Participant, PriorityItem, Process,
     ScalarSet, SyncVector, Synchronisation, SynchronisationRole, Variable, VariableKind,
 };
-pub use print::print_network;
+pub use print::{print_network, print_query};
 pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 pub use specification::{SpecExpression, SpecificationQuery};
 pub use table::{EdgeId, EventId, FunctionId, Id, LocationId, ProcessId, ScalarSetId, Table, VariableId};

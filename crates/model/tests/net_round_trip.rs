@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use tempora_model::syntax::parse_network;
-use tempora_model::{Network, Query, elaborate_network, print_network};
+use tempora_model::{Network, Query, elaborate_network, print_network, print_query};
 use tempora_source::{Colour, Files, Origins, render_text};
 
 fn read(name: &str, text: &str) -> (Network, Vec<Query>) {
@@ -32,6 +32,7 @@ fn check(path: &Path) -> (Network, Vec<Query>) {
     assert_eq!(again.processes.len(), network.processes.len());
     for (one, other) in network.processes.values().zip(again.processes.values()) {
         assert_eq!(one.name, other.name);
+        assert_eq!(one.template, other.template);
         assert_eq!(one.edges.len(), other.edges.len());
         assert_eq!(one.initial, other.initial);
     }
@@ -61,4 +62,28 @@ fn every_construct_is_read_back() {
     assert_eq!(names, ["W0", "W1(0)", "W1(1)", "W1(2)", "Other(7)"]);
     assert_eq!(queries.len(), 11);
     assert_eq!(network.vectors.len(), 1);
+}
+
+#[test]
+fn queries_are_read_back() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/everything.net");
+    let specifications = "query refinement: (W0 || W1(0)) <= (W1(1) && Other(7)); query consistency: W0 \\ W1(0);
+        query A[] E<> W0.Busy; query bounds: a; query inf: W0.x; query maxtime: W0.Busy || g > 3;
+        query E<> W0.location == 1 && exists (i : small_t) (W1(i).x < 2 || !(g <= 1)); query Pr[<=5](<> W0.Busy);";
+    let text = std::fs::read_to_string(path).unwrap() + specifications;
+    let (network, queries) = read("everything.net", &text);
+    assert_eq!(queries.len(), 19);
+    for query in &queries {
+        let printed = print_query(&network, query);
+        let (_, again) = read("printed", &format!("{text}\nquery {printed};"));
+        let last = again.last().unwrap();
+        assert_eq!(again.len(), 20, "{printed}");
+        assert_eq!(print_query(&network, last), printed, "{}", query.text);
+        assert_eq!(
+            std::mem::discriminant(&last.kind),
+            std::mem::discriminant(&query.kind),
+            "{printed} from {}",
+            query.text
+        );
+    }
 }

@@ -374,6 +374,7 @@ fn any_process() -> impl Strategy<Value = ProcessDeclaration> {
             name: name("P"),
             arguments: Vec::new(),
             parameters: Vec::new(),
+            template: locations.first().map(|_| name("T")),
             declarations: Vec::new(),
             locations,
             branchpoints,

@@ -42,7 +42,7 @@ impl<'model> Elaborator<'model> {
         // The process gets its number first, so that its variables can belong to it.
         let id = self.network.processes.push(Process {
             name,
-            template: written.name.text.clone(),
+            template: written.template.as_ref().unwrap_or(&written.name).text.clone(),
             arguments: Vec::new(),
             locations: Table::new(),
             initial: Vec::new(),

@@ -1,10 +1,10 @@
 //! The text form of a network, in the `.net` language.
 //!
-//! Invariant: reading the text back gives the same network, up to origins and to the names of templates; printing
-//! that one gives the same text. A bound name that would hide a variable is printed under another name.
+//! Invariant: reading the text back gives the same network, up to origins; printing that one gives the same text. A bound name that would hide a variable is printed under another name.
 
 mod expressions;
 mod names;
+mod queries;
 mod statements;
 
 use std::fmt::Write;
@@ -17,10 +17,11 @@ use crate::network::{
 use crate::table::{FunctionId, ProcessId, VariableId};
 use crate::types::{IndexType, Range, Type, Value};
 use names::Names;
+pub use queries::print_query;
 
 /// The network as text.
 pub fn print_network(network: &Network) -> String {
-    let mut printer = Printer { network, names: Names::new(network), process: None, text: String::new() };
+    let mut printer = Printer::new(network);
     printer.network();
     printer.text
 }
@@ -33,7 +34,11 @@ struct Printer<'network> {
     text: String,
 }
 
-impl Printer<'_> {
+impl<'network> Printer<'network> {
+    fn new(network: &'network Network) -> Printer<'network> {
+        Printer { network, names: Names::new(network), process: None, text: String::new() }
+    }
+
     fn network(&mut self) {
         let network = self.network;
         for (id, set) in network.scalar_sets.iter() {
@@ -150,7 +155,10 @@ impl Printer<'_> {
 
     fn process(&mut self, id: ProcessId, process: &Process) {
         self.process = Some(id);
-        self.line(0, &format!("process {} {{", process.name));
+        let plain_name = process.name.split('(').next().unwrap_or(&process.name);
+        let template =
+            if plain_name == process.template { String::new() } else { format!(" : {}", process.template) };
+        self.line(0, &format!("process {}{template} {{", process.name));
         self.declarations(Some(id), 1);
         for (location_id, location) in process.locations.iter() {
             let name = self.names.location(id, location_id).to_owned();

@@ -468,6 +468,7 @@ impl Dump for ProcessDeclaration {
             Some(self.name.dump_node()),
             some("arguments", &self.arguments),
             some("parameters", &self.parameters),
+            optional("template", self.template.as_ref()),
             some("declarations", &self.declarations),
             some("locations", &self.locations),
             some("branchpoints", &self.branchpoints),

@@ -25,6 +25,8 @@ pub struct ProcessDeclaration {
     pub arguments: Vec<Expression>,
     /// The parameters of a template.
     pub parameters: Vec<Parameter>,
+    /// `: Train`: the template that this is an instance of, where its name does not say so.
+    pub template: Option<Name>,
     /// Local declarations.
     pub declarations: Vec<Declaration>,
     /// The locations in the order in which they are declared.

@@ -22,6 +22,7 @@ impl Parser<'_> {
             name,
             arguments: Vec::new(),
             parameters: Vec::new(),
+            template: None,
             declarations: Vec::new(),
             locations: Vec::new(),
             branchpoints: Vec::new(),
@@ -37,6 +38,9 @@ impl Parser<'_> {
             } else {
                 process.parameters = self.parameter_list();
             }
+        }
+        if self.accept(Symbol::Colon) {
+            process.template = Some(self.name("the name of a template"));
         }
         if self.expect(Symbol::OpenBrace) {
             while !self.at(Symbol::CloseBrace) && !self.at_end() {

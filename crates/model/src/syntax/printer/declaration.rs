@@ -282,6 +282,9 @@ impl Printer {
         } else {
             self.arguments(&process.arguments);
         }
+        if let Some(template) = &process.template {
+            self.push(&format!(" : {}", template.text));
+        }
         self.push(" {");
         self.indentation += 1;
         for declaration in &process.declarations {

@@ -1,0 +1,115 @@
+//! Queries as text.
+//!
+//! Invariant: reading the text back, about the same model, gives the same query up to origins. A query that is declined
+//! is printed as it was written.
+
+use super::Printer;
+use crate::expression::{BinaryOperator, Expression, ExpressionKind};
+use crate::network::Network;
+use crate::query::{BoundsKind, Formula, Query, QueryKind};
+use crate::specification::{SpecExpression, SpecificationQuery};
+
+/// A query about a network as text.
+pub fn print_query(network: &Network, query: &Query) -> String {
+    let mut printer = Printer::new(network);
+    match &query.kind {
+        QueryKind::Formula(formula) => printer.formula(formula),
+        QueryKind::Bounds { which, predicate, expressions } => {
+            let word = match which {
+                BoundsKind::Supremum => "sup",
+                BoundsKind::Infimum => "inf",
+                BoundsKind::Both => "bounds",
+            };
+            let predicate = predicate
+                .as_ref()
+                .map_or(String::new(), |predicate| format!("{{{}}}", printer.expression(predicate)));
+            format!("{word}{predicate}: {}", printer.list(expressions))
+        }
+        QueryKind::Time { is_latest, predicate } => {
+            let word = if *is_latest { "maxtime" } else { "mintime" };
+            format!("{word}: {}", printer.expression(predicate))
+        }
+        QueryKind::Specification(question) => printer.specification_query(question),
+        QueryKind::Declined(_) => query.text.clone(),
+    }
+}
+
+impl Printer<'_> {
+    fn formula(&mut self, formula: &Formula) -> String {
+        match formula {
+            Formula::Possibly(predicate) => match labels(predicate) {
+                Some(labels) => format!("reach: {}", labels.join(", ")),
+                None => format!("E<> {}", self.operand(predicate)),
+            },
+            Formula::Always(predicate) => format!("A[] {}", self.operand(predicate)),
+            Formula::PotentiallyAlways(predicate) => format!("E[] {}", self.operand(predicate)),
+            Formula::Eventually(predicate) => format!("A<> {}", self.operand(predicate)),
+            Formula::LeadsTo { premise, conclusion, within } => {
+                let within = within
+                    .as_ref()
+                    .map_or(String::new(), |within| format!("[<= {}]", self.expression(within)));
+                format!("{} -->{within} {}", self.operand(premise), self.operand(conclusion))
+            }
+            Formula::AlwaysPossibly { premise: Some(premise), goal } => {
+                format!("A[] ({} imply E<> {})", self.operand(premise), self.operand(goal))
+            }
+            Formula::AlwaysPossibly { premise: None, goal } => format!("A[] E<> {}", self.operand(goal)),
+            Formula::InfinitelyOften(predicates) => {
+                let labels: Vec<String> = predicates.iter().filter_map(labels).flatten().collect();
+                format!("buchi: {}", labels.join(", "))
+            }
+            Formula::Not(inner) => format!("!({})", self.formula(inner)),
+            Formula::And(parts) => self.combined(parts, " && "),
+            Formula::Or(parts) => self.combined(parts, " || "),
+        }
+    }
+
+    fn combined(&mut self, parts: &[Formula], operator: &str) -> String {
+        let parts: Vec<String> = parts.iter().map(|part| format!("({})", self.formula(part))).collect();
+        parts.join(operator)
+    }
+
+    /// A predicate in parentheses, so that it cannot be taken for more or less than it is.
+    fn operand(&mut self, predicate: &Expression) -> String {
+        format!("({})", self.expression(predicate))
+    }
+
+    fn specification_query(&self, query: &SpecificationQuery) -> String {
+        match query {
+            SpecificationQuery::Refinement(left, right) => {
+                format!("refinement: {} <= {}", self.specification(left), self.specification(right))
+            }
+            SpecificationQuery::Consistency(inner) => format!("consistency: {}", self.specification(inner)),
+            SpecificationQuery::Specification(inner) => {
+                format!("specification: {}", self.specification(inner))
+            }
+            SpecificationQuery::Implementation(inner) => {
+                format!("implementation: {}", self.specification(inner))
+            }
+            SpecificationQuery::Determinism(inner) => format!("determinism: {}", self.specification(inner)),
+        }
+    }
+
+    fn specification(&self, expression: &SpecExpression) -> String {
+        let (operator, left, right) = match expression {
+            SpecExpression::Component(process, _) => return self.network.processes[*process].name.clone(),
+            SpecExpression::Composition(left, right) => ("||", left, right),
+            SpecExpression::Conjunction(left, right) => ("&&", left, right),
+            SpecExpression::Quotient(left, right) => ("\\", left, right),
+        };
+        format!("({} {operator} {})", self.specification(left), self.specification(right))
+    }
+}
+
+/// The labels, if the predicate asks for labels only.
+fn labels(predicate: &Expression) -> Option<Vec<String>> {
+    match &predicate.kind {
+        ExpressionKind::HasLabel(label) => Some(vec![label.clone()]),
+        ExpressionKind::Binary { operator: BinaryOperator::And, left, right } => {
+            let mut all = labels(left)?;
+            all.extend(labels(right)?);
+            Some(all)
+        }
+        _ => None,
+    }
+}
