@@ -2,6 +2,7 @@
 //!
 //! Invariant: the bounds are generous, because machines that run tests are busy; without the limits these runs would
 //! take for ever or all memory.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
 

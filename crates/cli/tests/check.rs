@@ -1,4 +1,5 @@
 //! Runs `tempora check` and `inspect`: exit statuses, streams, standard input.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
 

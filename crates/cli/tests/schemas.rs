@@ -1,4 +1,5 @@
 //! What the command line writes as JSON is what the schemas in `docs/schemas/` say.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
 

@@ -5,7 +5,7 @@
 
 use tempora_source::Origin;
 
-use crate::{Rational, RuntimeError, Statistics, Trace};
+use crate::{Certificate, Rational, RuntimeError, Statistics, Trace};
 
 /// What an engine says about one query.
 #[derive(Clone, PartialEq, Debug)]
@@ -65,6 +65,8 @@ pub enum Evidence {
     Trace(Trace),
     /// How to win a game.
     Strategy(Strategy),
+    /// Why nothing bad can be reached.
+    Certificate(Certificate),
     /// Random runs.
     Samples(Samples),
     /// Why nothing was computed.

@@ -2,11 +2,10 @@
 //!
 //! Everything here is data about a [`tempora_model::Network`]. The crate knows no engine, and it computes nothing:
 //! whether a trace is a run of its network is for the replay crate to say.
-//!
-//! There is no certificate type yet: one that no checker reads would promise what nobody keeps.
 
 mod answer;
 mod budget;
+mod certificate;
 mod engine;
 mod error;
 mod progress;
@@ -21,6 +20,7 @@ pub use answer::{
     Verdict,
 };
 pub use budget::{Budget, BudgetWatch, Exhausted};
+pub use certificate::{Certificate, CertifiedStates, ClockBound};
 pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use progress::{Phase, Progress, Statistics};

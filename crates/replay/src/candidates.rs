@@ -43,8 +43,8 @@ pub(crate) struct Search<'run> {
 /// Whether to look for more candidates.
 pub(crate) type Visited = Evaluated<ControlFlow<()>>;
 
-/// What one candidate costs beside the evaluation of its guards.
-const STEPS_PER_CANDIDATE: u64 = 20;
+/// What one candidate costs beside the evaluation of its guards and for each part of the state.
+const STEPS_PER_CANDIDATE: u64 = 200;
 
 /// An edge with values for its selects, whose guard holds for some delays.
 #[derive(Clone, Debug)]
@@ -305,9 +305,10 @@ impl Search<'_> {
         if delays.is_empty() || (somebody_is_committed && !leaves_committed) {
             return Ok(ControlFlow::Continue(()));
         }
+        let size = self.state.locations.len() + self.state.variables.len() + self.state.clocks.len();
         for branches in Combinations::new(chosen.iter().map(|ready| edge(ready).branches.len()).collect()) {
             if let Some(first) = chosen.first() {
-                self.fuel.burn(STEPS_PER_CANDIDATE, edge(first).origin)?;
+                self.fuel.burn(STEPS_PER_CANDIDATE + size as u64, edge(first).origin)?;
             }
             let participants = chosen
                 .iter()

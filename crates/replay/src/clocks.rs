@@ -9,9 +9,10 @@
 
 use tempora_evidence::{Rational, RuntimeErrorKind};
 use tempora_model::{
-    BinaryOperator, Comparison, Condition, Expression, ExpressionKind, Id, Quantifier, Type, UnaryOperator,
-    Value, VariableKind,
+    BinaryOperator, Binder, Comparison, Condition, Expression, ExpressionKind, Id, Quantifier, Type,
+    UnaryOperator, Value, VariableKind,
 };
+use tempora_source::Origin;
 
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::{Evaluated, Evaluator, at};
@@ -69,83 +70,128 @@ impl Evaluator<'_> {
         delays
     }
 
+    /// One call for each kind, so that this function, which is on the stack once for each level, has a small frame.
     fn delays_entered(&mut self, expression: &Expression) -> Evaluated<DelaySet> {
         let origin = expression.origin;
         if !self.interpreter.reads_clocks(expression) {
-            return Ok(DelaySet::all_if(self.holds(expression)?));
+            return self.holds(expression).map(DelaySet::all_if);
         }
         match &expression.kind {
             ExpressionKind::CompareClocks { left, right, comparison, bound } => {
-                let (value, slope) = self.clock_difference(left.as_deref(), right.as_deref(), origin)?;
-                let bound = self.bound(bound)?;
-                linear_delays(value, slope, *comparison, bound).map_err(at(origin))
+                self.comparison_delays(left.as_deref(), right.as_deref(), *comparison, bound, origin)
             }
             ExpressionKind::Unary { operator: UnaryOperator::Not, operand } => {
-                Ok(self.delays(operand)?.complement())
+                self.delays(operand).map(|delays| delays.complement())
             }
-            ExpressionKind::Binary { operator, left, right } => match operator {
-                BinaryOperator::And => {
-                    let left = self.delays(left)?;
-                    if left.is_empty() { Ok(left) } else { Ok(left.intersection(&self.delays(right)?)) }
-                }
-                BinaryOperator::Or | BinaryOperator::Imply => {
-                    let mut left = self.delays(left)?;
-                    if *operator == BinaryOperator::Imply {
-                        left = left.complement();
-                    }
-                    if left == DelaySet::all() { Ok(left) } else { Ok(left.union(&self.delays(right)?)) }
-                }
-                BinaryOperator::Xor | BinaryOperator::Compare(Comparison::NotEqual)
-                    if is_truth_value(left) && is_truth_value(right) =>
-                {
-                    let (left, right) = (self.delays(left)?, self.delays(right)?);
-                    Ok(left.union(&right).intersection(&left.intersection(&right).complement()))
-                }
-                BinaryOperator::Compare(Comparison::Equal)
-                    if is_truth_value(left) && is_truth_value(right) =>
-                {
-                    let (left, right) = (self.delays(left)?, self.delays(right)?);
-                    Ok(left.intersection(&right).union(&left.union(&right).complement()))
-                }
-                _ => Err(at(origin)(inside_computation())),
-            },
+            ExpressionKind::Binary { operator, left, right } => {
+                self.binary_delays(*operator, left, right, origin)
+            }
             ExpressionKind::Conditional { condition, then, otherwise } => {
-                let condition = self.delays(condition)?;
-                let mut delays = DelaySet::empty();
-                if !condition.is_empty() {
-                    delays = condition.intersection(&self.delays(then)?);
-                }
-                let opposite = condition.complement();
-                if !opposite.is_empty() {
-                    delays = delays.union(&opposite.intersection(&self.delays(otherwise)?));
-                }
-                Ok(delays)
+                self.conditional_delays(condition, then, otherwise)
             }
-            ExpressionKind::Quantified { quantifier: Quantifier::ForAll, binder, body } => {
-                let mut delays = DelaySet::all();
-                for value in binder.domain.values() {
-                    if delays.is_empty() {
-                        break;
-                    }
-                    self.bind(binder.local, Value::Integer(value));
-                    delays = delays.intersection(&self.delays(body)?);
-                }
-                Ok(delays)
-            }
-            ExpressionKind::Quantified { quantifier: Quantifier::Exists, binder, body } => {
-                let mut delays = DelaySet::empty();
-                for value in binder.domain.values() {
-                    if delays == DelaySet::all() {
-                        break;
-                    }
-                    self.bind(binder.local, Value::Integer(value));
-                    delays = delays.union(&self.delays(body)?);
-                }
-                Ok(delays)
+            ExpressionKind::Quantified { quantifier, binder, body } => {
+                self.quantified_delays(*quantifier, binder, body, origin)
             }
             ExpressionKind::Deadlock => self.interpreter.deadlock_delays(self.state(), self.fuel),
             _ => Err(at(origin)(inside_computation())),
         }
+    }
+
+    fn comparison_delays(
+        &mut self,
+        left: Option<&Expression>,
+        right: Option<&Expression>,
+        comparison: Comparison,
+        bound: &Expression,
+        origin: Origin,
+    ) -> Evaluated<DelaySet> {
+        let (value, slope) = self.clock_difference(left, right, origin)?;
+        let bound = self.bound(bound)?;
+        linear_delays(value, slope, comparison, bound).map_err(at(origin))
+    }
+
+    fn binary_delays(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+        origin: Origin,
+    ) -> Evaluated<DelaySet> {
+        let compares_truth_values = is_truth_value(left) && is_truth_value(right);
+        let is_supported = match operator {
+            BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Imply => true,
+            BinaryOperator::Xor | BinaryOperator::Compare(Comparison::Equal | Comparison::NotEqual) => {
+                compares_truth_values
+            }
+            _ => false,
+        };
+        if !is_supported {
+            return Err(at(origin)(inside_computation()));
+        }
+        let mut left = self.delays(left)?;
+        if operator == BinaryOperator::Imply {
+            left = left.complement();
+        }
+        let is_decided = match operator {
+            BinaryOperator::And => left.is_empty(),
+            BinaryOperator::Or | BinaryOperator::Imply => left == DelaySet::all(),
+            _ => false,
+        };
+        if is_decided {
+            return Ok(left);
+        }
+        let right = self.delays(right)?;
+        let both = left.intersection(&right);
+        let one = left.union(&right);
+        Ok(match operator {
+            BinaryOperator::And => both,
+            BinaryOperator::Or | BinaryOperator::Imply => one,
+            BinaryOperator::Compare(Comparison::Equal) => both.union(&one.complement()),
+            _ => one.intersection(&both.complement()),
+        })
+    }
+
+    fn conditional_delays(
+        &mut self,
+        condition: &Expression,
+        then: &Expression,
+        otherwise: &Expression,
+    ) -> Evaluated<DelaySet> {
+        let condition = self.delays(condition)?;
+        let mut delays = DelaySet::empty();
+        if !condition.is_empty() {
+            delays = condition.intersection(&self.delays(then)?);
+        }
+        let opposite = condition.complement();
+        if !opposite.is_empty() {
+            delays = delays.union(&opposite.intersection(&self.delays(otherwise)?));
+        }
+        Ok(delays)
+    }
+
+    fn quantified_delays(
+        &mut self,
+        quantifier: Quantifier,
+        binder: &Binder,
+        body: &Expression,
+        origin: Origin,
+    ) -> Evaluated<DelaySet> {
+        let is_for_all = match quantifier {
+            Quantifier::ForAll => true,
+            Quantifier::Exists => false,
+            Quantifier::Sum => return Err(at(origin)(inside_computation())),
+        };
+        let mut delays = DelaySet::all_if(is_for_all);
+        for value in binder.domain.values() {
+            self.bind(binder.local, Value::Integer(value));
+            let next = self.delays(body)?;
+            delays = if is_for_all { delays.intersection(&next) } else { delays.union(&next) };
+            // What is decided stays decided.
+            if delays == DelaySet::all_if(!is_for_all) {
+                break;
+            }
+        }
+        Ok(delays)
     }
 
     /// Collects the rates that an expression gives to clocks.

@@ -8,8 +8,8 @@
 
 use tempora_evidence::{Rational, RuntimeError, RuntimeErrorKind};
 use tempora_model::{
-    BinaryOperator, Binder, Expression, ExpressionKind, FunctionId, Id, IndexType, LocalId, Quantifier,
-    Range, Type, UnaryOperator, Value, VariableKind,
+    BinaryOperator, Binder, Comparison, Expression, ExpressionKind, FunctionId, Id, IndexType, LocalId,
+    Quantifier, Range, Type, UnaryOperator, Value, VariableKind,
 };
 use tempora_source::Origin;
 
@@ -51,8 +51,12 @@ enum Local {
     Reference(Place),
 }
 
-/// How deep calls and expressions may be nested together; small enough for the stack of any thread.
-const NESTING_LIMIT: u32 = 2000;
+/// How deep calls and expressions may be nested together: more than one expression may be, and still small enough for the
+/// stack of any thread, also without optimisation.
+const NESTING_LIMIT: u32 = 1200;
+
+/// How many levels of an expression a call counts for, because of the functions that run its statements.
+const LEVELS_PER_CALL: u32 = 10;
 
 impl<'run> Evaluator<'run> {
     /// For expressions that have no effect.
@@ -111,79 +115,131 @@ impl<'run> Evaluator<'run> {
         is_true(&value).map_err(at(expression.origin))
     }
 
+    /// One call for each kind, so that this function, which is on the stack once for each level, has a small frame.
     fn evaluate_entered(&mut self, expression: &Expression) -> Evaluated<Value> {
         let origin = expression.origin;
         match &expression.kind {
             ExpressionKind::Integer(value) => Ok(Value::Integer(*value)),
             ExpressionKind::Double(value) => Ok(Value::Double(*value)),
-            ExpressionKind::Variable(_) | ExpressionKind::Local(_) => {
-                let place = self.place(expression)?;
-                self.read(&place, &expression.value_type, origin)
-            }
+            ExpressionKind::Variable(_) | ExpressionKind::Local(_) => self.evaluate_place(expression),
             ExpressionKind::Element { array, index } => self.evaluate_element(expression, array, index),
             ExpressionKind::Field { record, field } => self.evaluate_field(expression, record, *field),
-            ExpressionKind::Unary { operator, operand } => {
-                let value = self.evaluate(operand)?;
-                match operator {
-                    UnaryOperator::Negate => arithmetic::negate(&value).map_err(at(origin)),
-                    UnaryOperator::Not => Ok(truth(!is_true(&value).map_err(at(origin))?)),
-                }
-            }
+            ExpressionKind::Unary { operator, operand } => self.evaluate_unary(*operator, operand, origin),
             ExpressionKind::Binary { operator, left, right } => {
                 self.evaluate_binary(*operator, left, right, origin)
             }
             ExpressionKind::Conditional { condition, then, otherwise } => {
-                let chosen = if self.holds(condition)? { then } else { otherwise };
-                self.evaluate(chosen)
+                self.evaluate_conditional(condition, then, otherwise)
             }
             ExpressionKind::Assign { operator, target, value } => {
-                let place = self.assign(*operator, target, value, origin)?;
-                if target.value_type == Type::Clock {
-                    // The value of a clock is no number; only effects count.
-                    Ok(Value::None)
-                } else {
-                    self.read(&place, &target.value_type, origin)
-                }
+                self.evaluate_assignment(*operator, target, value, origin)
             }
             ExpressionKind::Step { target, amount, is_postfix } => {
                 self.evaluate_step(target, *amount, *is_postfix, origin)
             }
             ExpressionKind::Call { function, arguments } => self.call(*function, arguments, origin),
             ExpressionKind::CallBuiltin { function, arguments } => {
-                let values = arguments
-                    .iter()
-                    .map(|argument| self.evaluate(argument))
-                    .collect::<Evaluated<Vec<_>>>()?;
-                mathematics::call(function, &values).map_err(at(origin))
+                self.call_builtin(function, arguments, origin)
             }
             ExpressionKind::Quantified { quantifier, binder, body } => {
                 self.evaluate_quantified(*quantifier, binder, body, origin)
             }
             ExpressionKind::CompareClocks { left, right, comparison, bound } => {
-                if self.slopes.is_some() {
-                    let what = "a comparison of clocks inside of a computation".to_owned();
-                    return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
-                }
-                let (difference, _) = self.clock_difference(left.as_deref(), right.as_deref(), origin)?;
-                let bound = self.bound(bound)?;
-                Ok(truth(comparison.holds(difference.cmp(&bound))))
+                self.compare_clocks(left.as_deref(), right.as_deref(), *comparison, bound, origin)
             }
-            ExpressionKind::RateIs { .. } => {
-                Err(at(origin)(RuntimeErrorKind::IllFormed("a clock rate outside of a list of clock rates")))
-            }
+            ExpressionKind::RateIs { .. }
+            | ExpressionKind::At { .. }
+            | ExpressionKind::LocationOf(_)
+            | ExpressionKind::HasLabel(_)
+            | ExpressionKind::Deadlock => self.evaluate_state_predicate(expression),
+        }
+    }
+
+    fn evaluate_place(&mut self, expression: &Expression) -> Evaluated<Value> {
+        let place = self.place(expression)?;
+        self.read(&place, &expression.value_type, expression.origin)
+    }
+
+    fn evaluate_unary(
+        &mut self,
+        operator: UnaryOperator,
+        operand: &Expression,
+        origin: Origin,
+    ) -> Evaluated<Value> {
+        let value = self.evaluate(operand)?;
+        match operator {
+            UnaryOperator::Negate => arithmetic::negate(&value).map_err(at(origin)),
+            UnaryOperator::Not => is_true(&value).map(|value| truth(!value)).map_err(at(origin)),
+        }
+    }
+
+    fn evaluate_conditional(
+        &mut self,
+        condition: &Expression,
+        then: &Expression,
+        otherwise: &Expression,
+    ) -> Evaluated<Value> {
+        let chosen = if self.holds(condition)? { then } else { otherwise };
+        self.evaluate(chosen)
+    }
+
+    fn evaluate_assignment(
+        &mut self,
+        operator: Option<BinaryOperator>,
+        target: &Expression,
+        value: &Expression,
+        origin: Origin,
+    ) -> Evaluated<Value> {
+        let place = self.assign(operator, target, value, origin)?;
+        if target.value_type == Type::Clock {
+            // The value of a clock is no number; only effects count.
+            Ok(Value::None)
+        } else {
+            self.read(&place, &target.value_type, origin)
+        }
+    }
+
+    fn call_builtin(&mut self, function: &str, arguments: &[Expression], origin: Origin) -> Evaluated<Value> {
+        let mut values = Vec::new();
+        for argument in arguments {
+            values.push(self.evaluate(argument)?);
+        }
+        mathematics::call(function, &values).map_err(at(origin))
+    }
+
+    fn compare_clocks(
+        &mut self,
+        left: Option<&Expression>,
+        right: Option<&Expression>,
+        comparison: Comparison,
+        bound: &Expression,
+        origin: Origin,
+    ) -> Evaluated<Value> {
+        if self.slopes.is_some() {
+            let what = "a comparison of clocks inside of a computation".to_owned();
+            return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
+        }
+        let (difference, _) = self.clock_difference(left, right, origin)?;
+        let bound = self.bound(bound)?;
+        Ok(truth(comparison.holds(difference.cmp(&bound))))
+    }
+
+    /// What only queries ask, and what nobody may ask.
+    fn evaluate_state_predicate(&mut self, expression: &Expression) -> Evaluated<Value> {
+        let fails = at(expression.origin);
+        match &expression.kind {
             ExpressionKind::At { process, location } => {
                 Ok(truth(self.state().locations[process.index()] == *location))
             }
             ExpressionKind::LocationOf(process) => {
                 let location = self.state().locations[process.index()];
-                i32::try_from(location.0)
-                    .map(Value::Integer)
-                    .map_err(|_| at(origin)(RuntimeErrorKind::Overflow))
+                i32::try_from(location.0).map(Value::Integer).map_err(|_| fails(RuntimeErrorKind::Overflow))
             }
             ExpressionKind::HasLabel(label) => Ok(truth(self.has_label(label))),
             ExpressionKind::Deadlock => {
-                Ok(truth(self.interpreter.is_deadlocked_with(self.state(), self.fuel)?))
+                self.interpreter.is_deadlocked_with(self.state(), self.fuel).map(truth)
             }
+            _ => Err(fails(RuntimeErrorKind::IllFormed("a clock rate outside of a list of clock rates"))),
         }
     }
 
@@ -201,8 +257,7 @@ impl<'run> Evaluator<'run> {
         index: &Expression,
     ) -> Evaluated<Value> {
         if is_place(expression) {
-            let place = self.place(expression)?;
-            return self.read(&place, &expression.value_type, expression.origin);
+            return self.evaluate_place(expression);
         }
         let whole = self.evaluate(array)?;
         let position = self.index_position(array, index)?;
@@ -216,8 +271,7 @@ impl<'run> Evaluator<'run> {
         field: usize,
     ) -> Evaluated<Value> {
         if is_place(expression) {
-            let place = self.place(expression)?;
-            return self.read(&place, &expression.value_type, expression.origin);
+            return self.evaluate_place(expression);
         }
         let whole = self.evaluate(record)?;
         part_of(&whole, &[field]).cloned().ok_or_else(|| no_such_part(expression.origin))
@@ -231,9 +285,10 @@ impl<'run> Evaluator<'run> {
         origin: Origin,
     ) -> Evaluated<Value> {
         match operator {
-            BinaryOperator::And => Ok(truth(self.holds(left)? && self.holds(right)?)),
-            BinaryOperator::Or => Ok(truth(self.holds(left)? || self.holds(right)?)),
-            BinaryOperator::Imply => Ok(truth(!self.holds(left)? || self.holds(right)?)),
+            BinaryOperator::And if !self.holds(left)? => Ok(truth(false)),
+            BinaryOperator::Or if self.holds(left)? => Ok(truth(true)),
+            BinaryOperator::Imply if !self.holds(left)? => Ok(truth(true)),
+            BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Imply => self.holds(right).map(truth),
             _ => {
                 let left = self.evaluate(left)?;
                 let right = self.evaluate(right)?;
@@ -399,7 +454,9 @@ impl<'run> Evaluator<'run> {
             set_local(&mut frame, parameter.local, local);
         }
         self.frames.push(frame);
+        self.depth += LEVELS_PER_CALL;
         let returned = self.run_body(&function.body, function.origin)?;
+        self.depth -= LEVELS_PER_CALL;
         self.frames.pop();
         match returned {
             Some((value, place_of_return)) => self.fit(value, &function.result, place_of_return),

@@ -31,18 +31,17 @@ impl<'network> Interpreter<'network> {
             layout: ClockLayout::new(network),
             functions_that_read_clocks: vec![false; network.functions.len()],
         };
-        // Functions may call each other; a fixed point needs no assumption on their order.
-        loop {
-            let next: Vec<bool> = network
-                .functions
-                .values()
-                .map(|function| function.body.iter().any(|statement| interpreter.statement_reads(statement)))
-                .collect();
-            if next == interpreter.functions_that_read_clocks {
-                return interpreter;
+        // A fixed point needs no assumption on who calls whom; callees usually come first, so it is soon reached.
+        let mut has_changed = true;
+        while has_changed {
+            has_changed = false;
+            for (id, function) in network.functions.iter() {
+                let reads = function.body.iter().any(|statement| interpreter.statement_reads(statement));
+                has_changed |= reads != interpreter.functions_that_read_clocks[id.index()];
+                interpreter.functions_that_read_clocks[id.index()] = reads;
             }
-            interpreter.functions_that_read_clocks = next;
         }
+        interpreter
     }
 
     /// The network.

@@ -89,13 +89,12 @@ fn two_numbers(name: &str, x: f64, y: f64) -> Result<Value, RuntimeErrorKind> {
     let value = match name {
         "atan2" => x.atan2(y),
         "copysign" => x.copysign(y),
-        "fdim" if x.is_nan() || y.is_nan() => f64::NAN,
+        "fdim" | "nextafter" if x.is_nan() || y.is_nan() => f64::NAN,
         "fdim" => (x - y).max(0.0),
         "fmax" => x.max(y),
         "fmin" => x.min(y),
         "fmod" => x % y,
         "hypot" => x.hypot(y),
-        "nextafter" if x.is_nan() || y.is_nan() => f64::NAN,
         "nextafter" if x == y => y,
         "nextafter" => {
             if x < y {

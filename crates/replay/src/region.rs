@@ -30,34 +30,34 @@ impl Granularity {
         network: &'model Network,
         predicates: impl IntoIterator<Item = &'model Expression>,
     ) -> Granularity {
-        let mut survey = Survey { network, compared: 0, assigned: 0, has_differences: false };
+        let mut search = ConstantSearch { network, compared: 0, assigned: 0, has_differences: false };
         let mut needs_equality = false;
         for expression in network.before_update.iter().chain(&network.after_update) {
-            survey.expression(expression);
+            search.expression(expression);
         }
         for function in network.functions.values() {
-            function.body.iter().for_each(|statement| survey.statement(statement));
+            function.body.iter().for_each(|statement| search.statement(statement));
         }
         for process in network.processes.values() {
             for location in process.locations.values() {
-                survey.condition(&location.invariant);
+                search.condition(&location.invariant);
                 needs_equality |= !location.clock_rates.is_empty();
             }
             for edge in process.edges.values() {
-                survey.condition(&edge.guard);
+                search.condition(&edge.guard);
                 edge.branches
                     .iter()
                     .flat_map(|branch| &branch.updates)
-                    .for_each(|update| survey.expression(update));
+                    .for_each(|update| search.expression(update));
             }
         }
         for predicate in predicates {
-            survey.expression(predicate);
+            search.expression(predicate);
         }
         Granularity {
             // After a clock is set, its difference to another is that other's distance from what it was set to.
-            greatest_constant: survey.compared.saturating_add(survey.assigned),
-            has_differences: survey.has_differences,
+            greatest_constant: search.compared.saturating_add(search.assigned),
+            has_differences: search.has_differences,
             needs_equality,
         }
     }
@@ -113,14 +113,14 @@ fn same_unit_interval(left: Rational, right: Rational) -> bool {
 }
 
 /// Looks for constants that clocks are compared with or set to.
-struct Survey<'model> {
+struct ConstantSearch<'model> {
     network: &'model Network,
     compared: i64,
     assigned: i64,
     has_differences: bool,
 }
 
-impl Survey<'_> {
+impl ConstantSearch<'_> {
     fn condition(&mut self, condition: &Condition) {
         condition.data.iter().chain(&condition.clocks).for_each(|part| self.expression(part));
     }

@@ -1,4 +1,4 @@
-//! Executing traces.
+//! Executes traces step by step and checks that they end as they say.
 //!
 //! Invariant: a [`Run`] was executed step by step by the plain semantics, and each of its states satisfies the
 //! invariants. The first thing in a trace that is not possible is reported with its position and the reason.

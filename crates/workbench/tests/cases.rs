@@ -2,6 +2,7 @@
 //!
 //! Invariant: only the `expect` blocks are rewritten, by `UPDATE=1`, and only by what a stage gives. What a case looks
 //! like is said in `support/document.rs`, what a stage gives in `support/stages.rs`.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
 

@@ -2,6 +2,7 @@
 //!
 //! Invariant: the texts are the same on every run of the same length. `HOSTILE_SECONDS` says how long to go on; without
 //! it, as long as suits every build. A text that fails is written to the target folder, so that it can be made a case.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
 

@@ -137,10 +137,12 @@ struct Prepared<const STRIDE: usize> {
 fn prepare<const STRIDE: usize>(source: &[i32; STRIDE], raw: i32) -> Prepared<STRIDE> {
     let mut prepared = Prepared { for_weak: [0; STRIDE], for_strict: [0; STRIDE] };
     let (base, mask) = split_weak_bit(raw);
-    for (column, &entry) in source.iter().enumerate() {
+    for ((for_weak, for_strict), &entry) in
+        prepared.for_weak.iter_mut().zip(&mut prepared.for_strict).zip(source)
+    {
         let sum = if entry == RAW_INFINITY { FAR } else { base + (entry & mask) };
-        prepared.for_weak[column] = sum;
-        prepared.for_strict[column] = sum & !1;
+        *for_weak = sum;
+        *for_strict = sum & !1;
     }
     prepared
 }
@@ -149,8 +151,11 @@ fn prepare<const STRIDE: usize>(source: &[i32; STRIDE], raw: i32) -> Prepared<ST
 fn lower_row<const STRIDE: usize>(row: &mut [i32; STRIDE], via: i32, source: &Prepared<STRIDE>) {
     let base = via & !1;
     let source = if via & 1 == 1 { &source.for_weak } else { &source.for_strict };
-    for column in 0..STRIDE {
-        row[column] = row[column].min(base + source[column]);
+    // In pieces of a size that the compiler surely makes one vector of: whole rows of 32 it does not.
+    for (row, source) in row.as_chunks_mut::<4>().0.iter_mut().zip(source.as_chunks::<4>().0) {
+        for lane in 0..4 {
+            row[lane] = row[lane].min(base + source[lane]);
+        }
     }
 }
 

@@ -20,7 +20,6 @@ fn compare(root: &Value, schema: &Value, value: &Value, at: &str, faults: &mut V
     };
     for (keyword, rule) in schema {
         match keyword.as_str() {
-            "$schema" | "$defs" | "title" | "description" => {}
             "$ref" => {
                 let target = rule.as_str().and_then(|path| root.pointer(path.strip_prefix('#')?));
                 match target {
@@ -43,7 +42,9 @@ fn compare(root: &Value, schema: &Value, value: &Value, at: &str, faults: &mut V
             }
             "minItems" if length(value) < rule.as_u64() => faults.push(format!("{at}: fewer than {rule}")),
             "maxItems" if length(value) > rule.as_u64() => faults.push(format!("{at}: more than {rule}")),
-            "const" | "enum" | "minimum" | "minItems" | "maxItems" => {}
+            // Satisfied, or only for readers.
+            "const" | "enum" | "minimum" | "minItems" | "maxItems" | "$schema" | "$defs" | "title"
+            | "description" => {}
             "items" => {
                 for (index, item) in value.as_array().into_iter().flatten().enumerate() {
                     compare(root, rule, item, &format!("{at}[{index}]"), faults);

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 
 use tempora_evidence::{
-    Answer, Budget, Ending, Evidence, Phase, Progress, RuntimeError, RuntimeErrorKind, Transition,
+    Answer, Budget, Caveat, Ending, Evidence, Phase, Progress, RuntimeError, RuntimeErrorKind, Transition,
     UnknownReason, Verdict,
 };
 use tempora_model::{EvaluationFailure, Evaluator, Expression, FailureKind, LocationId, Network, Value};
@@ -68,6 +68,7 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
     progress.enter(Phase::Exploring);
     let stop = search.run(goal, budget, progress);
     progress.enter(Phase::Concretising);
+    let has_run = matches!(stop, Some(Stop::Goal(..) | Stop::Error(..)));
     let (verdict, trace) = match stop {
         // Nothing was found: the predicate has the wanted value nowhere.
         None => (if goal.wanted { Verdict::Fails } else { Verdict::Holds }, None),
@@ -96,10 +97,14 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
     };
     let mut statistics = progress.snapshot();
     statistics.elapsed = budget.elapsed();
+    let too_long = has_run && trace.is_none();
     Answer {
         verdict,
         evidence: trace.map(Evidence::Trace).into_iter().collect(),
-        caveats: Vec::new(),
+        caveats: too_long
+            .then(|| Caveat::Remark("the run is too long to work out its times".to_owned()))
+            .into_iter()
+            .collect(),
         statistics,
         engine: "simple".to_owned(),
     }

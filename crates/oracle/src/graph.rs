@@ -1,0 +1,170 @@
+//! The graph of regions: states, what happens in them, and where time leads.
+//!
+//! Invariant: every node is the representative of its region, every region that can be reached from the starts (through
+//! nodes that are to be expanded) is a node, and no region is two nodes. The graph is made of nothing but questions to
+//! the reference interpreter.
+
+use std::collections::HashMap;
+
+use tempora_evidence::{Rational, RuntimeError};
+use tempora_replay::{ConcreteState, Interpreter, Outcome};
+
+use crate::failure::ExplorationFailure;
+use crate::region::{RegionKey, Regions};
+
+/// A graph of regions.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    pub(crate) states: Vec<ConcreteState>,
+    /// For each node where its transitions lead, each target once.
+    pub(crate) actions: Vec<Vec<usize>>,
+    /// For each node where time leads.
+    pub(crate) passing: Vec<Passing>,
+    /// The node of each start, in the order of the starts.
+    pub(crate) starts: Vec<usize>,
+    numbers: HashMap<RegionKey, usize>,
+}
+
+/// What time does in a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Passing {
+    /// No time may pass.
+    Stopped,
+    /// It leads to the next region.
+    To(usize),
+    /// It may pass for ever without leading anywhere else.
+    ForEver,
+}
+
+/// What comes directly after a state, before representatives are taken.
+pub(crate) struct Following {
+    pub(crate) actions: Vec<ConcreteState>,
+    pub(crate) passing: FollowingTime,
+}
+
+/// The state after a small delay.
+pub(crate) enum FollowingTime {
+    Stopped,
+    To(ConcreteState),
+    ForEver,
+}
+
+/// What is explored, and how finely.
+pub(crate) struct Explorer<'network> {
+    pub(crate) interpreter: Interpreter<'network>,
+    pub(crate) regions: Regions,
+    pub(crate) limit: usize,
+}
+
+impl Explorer<'_> {
+    /// The initial states whose invariants hold.
+    pub(crate) fn initial_states(&self) -> Result<Vec<ConcreteState>, ExplorationFailure> {
+        let mut states = Vec::new();
+        for locations in self.interpreter.initial_choices() {
+            let state = self.interpreter.state_at_start(locations);
+            // If an invariant does not hold, not even the delay zero is allowed.
+            if !self.interpreter.allowed_delays(&state)?.is_empty() {
+                states.push(state);
+            }
+            if states.len() > self.limit {
+                return Err(ExplorationFailure::TooLarge { limit: self.limit });
+            }
+        }
+        Ok(states)
+    }
+
+    /// What comes directly after a state.
+    pub(crate) fn following(&self, state: &ConcreteState) -> Result<Following, ExplorationFailure> {
+        let enabled = self.interpreter.enabled_transitions(state)?;
+        let actions =
+            enabled.into_iter().map(|enabled| enabled.result).collect::<Result<Vec<_>, RuntimeError>>()?;
+        let (delay, is_for_ever) = match self.regions.delay_to_next(state) {
+            Some(delay) => (delay, false),
+            None => (Rational::from_integer(1), true),
+        };
+        let passing = match self.interpreter.attempt_delay(state, delay) {
+            Outcome::Error(error) => return Err(error.into()),
+            Outcome::Impossible(_) => FollowingTime::Stopped,
+            Outcome::Possible(_) if is_for_ever => FollowingTime::ForEver,
+            Outcome::Possible(later) => FollowingTime::To(later),
+        };
+        Ok(Following { actions, passing })
+    }
+
+    /// All that can be reached from some states, without what comes after states that are not to be expanded.
+    pub(crate) fn explore(
+        &self,
+        starts: &[ConcreteState],
+        mut is_expanded: impl FnMut(&ConcreteState) -> Result<bool, ExplorationFailure>,
+    ) -> Result<Graph, ExplorationFailure> {
+        let mut graph = Graph {
+            states: Vec::new(),
+            actions: Vec::new(),
+            passing: Vec::new(),
+            starts: Vec::new(),
+            numbers: HashMap::new(),
+        };
+        for start in starts {
+            let node = self.number(&mut graph, start)?;
+            graph.starts.push(node);
+        }
+        let mut node = 0;
+        while node < graph.states.len() {
+            if is_expanded(&graph.states[node])? {
+                let following = self.following(&graph.states[node])?;
+                let mut targets = Vec::with_capacity(following.actions.len());
+                for successor in &following.actions {
+                    targets.push(self.number(&mut graph, successor)?);
+                }
+                targets.sort_unstable();
+                targets.dedup();
+                graph.actions[node] = targets;
+                graph.passing[node] = match &following.passing {
+                    FollowingTime::Stopped => Passing::Stopped,
+                    FollowingTime::ForEver => Passing::ForEver,
+                    FollowingTime::To(later) => Passing::To(self.number(&mut graph, later)?),
+                };
+            }
+            node += 1;
+        }
+        Ok(graph)
+    }
+
+    /// The node of a state, which is made if it does not exist.
+    fn number(&self, graph: &mut Graph, state: &ConcreteState) -> Result<usize, ExplorationFailure> {
+        let key = self.regions.key(state);
+        if let Some(&node) = graph.numbers.get(&key) {
+            return Ok(node);
+        }
+        let node = graph.states.len();
+        if node >= self.limit {
+            return Err(ExplorationFailure::TooLarge { limit: self.limit });
+        }
+        graph.numbers.insert(key, node);
+        graph.states.push(self.regions.representative(state));
+        graph.actions.push(Vec::new());
+        graph.passing.push(Passing::Stopped);
+        Ok(node)
+    }
+}
+
+impl Graph {
+    pub(crate) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The node of a state, if it was reached.
+    pub(crate) fn node_of(&self, regions: &Regions, state: &ConcreteState) -> Option<usize> {
+        self.numbers.get(&regions.key(state)).copied()
+    }
+
+    /// Where transitions and time lead from a node; to itself, if time may pass for ever.
+    pub(crate) fn successors(&self, node: usize) -> impl Iterator<Item = usize> {
+        let passing = match self.passing[node] {
+            Passing::Stopped => None,
+            Passing::To(later) => Some(later),
+            Passing::ForEver => Some(node),
+        };
+        self.actions[node].iter().copied().chain(passing)
+    }
+}

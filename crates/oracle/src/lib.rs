@@ -1,0 +1,25 @@
+//! What engines are compared with in tests: a complete checker over clock regions, and random networks to feed it.
+//!
+//! [`explore`] builds the whole region graph of a small network on top of the reference interpreter; the graph then
+//! answers every kind of query. It is slow on purpose: each answer follows from a definition and a fixed point over an
+//! explicit graph. [`random_networks`] makes networks as text, so that a failing case can be read and kept.
+//!
+//! The crate is for tests only. It does not know zones, and it shares no code with any engine.
+
+mod constants;
+mod cycles;
+mod failure;
+mod fixpoints;
+mod formula;
+mod graph;
+mod observer;
+mod predicates;
+pub mod random_networks;
+mod read;
+mod region;
+mod region_graph;
+mod values;
+
+pub use failure::ExplorationFailure;
+pub use read::{Model, read_model};
+pub use region_graph::{RegionGraph, Settings, explore};

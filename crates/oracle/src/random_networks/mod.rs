@@ -1,0 +1,117 @@
+//! Random networks with a query of each kind, as text in the `.net` language.
+//!
+//! Invariant: the same seed and knobs give the same text, on every machine. The text can be read without errors, and it
+//! begins with its seed, so that a failing case can be reported, kept and read.
+//!
+//! The networks are small (see [`Knobs`]) and dense in corner cases: urgent and committed locations, strict bounds,
+//! invariants that stop time, broadcasts whose receivers watch clocks. The queries are about what the network has, and
+//! chosen such that each kind holds in a fair part of the networks and fails in another.
+
+mod parts;
+mod queries;
+mod random;
+
+use std::ops::RangeInclusive;
+
+use crate::failure::ExplorationFailure;
+use crate::read::{Model, read_model};
+use crate::region_graph::{RegionGraph, Settings, explore};
+pub use queries::QueryTopic;
+pub use random::Random;
+
+/// What random networks are like. A flag says that something may occur, not that it must.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Knobs {
+    /// How many processes.
+    pub processes: RangeInclusive<usize>,
+    /// How many clocks.
+    pub clocks: RangeInclusive<usize>,
+    /// How many locations a process.
+    pub locations: RangeInclusive<usize>,
+    /// How many edges a process beyond those that make its locations reachable.
+    pub extra_edges: RangeInclusive<usize>,
+    /// Clocks are compared with and set to at most this; a little less where there are many clocks.
+    pub greatest_constant: i64,
+    /// Channels and processes with priorities.
+    pub has_priorities: bool,
+    /// Conditions on clocks at edges that receive a broadcast.
+    pub has_receiver_guards: bool,
+    /// Conditions on clocks at edges that synchronise on an urgent channel.
+    pub has_urgent_guards: bool,
+    /// Synchronisation vectors, with weak participants.
+    pub has_vectors: bool,
+    /// Functions that updates call.
+    pub has_functions: bool,
+    /// Clocks that are set to the value of others.
+    pub has_copies: bool,
+    /// Guards on differences of clocks.
+    pub has_differences: bool,
+    /// Updates that may fail.
+    pub has_runtime_errors: bool,
+    /// Networks with fewer regions are thrown away: most of them stop at once.
+    pub least_regions: usize,
+    /// Networks with more regions are thrown away.
+    pub region_limit: usize,
+}
+
+impl Default for Knobs {
+    fn default() -> Knobs {
+        Knobs {
+            processes: 1..=3,
+            clocks: 1..=3,
+            locations: 2..=4,
+            extra_edges: 2..=5,
+            greatest_constant: 3,
+            has_priorities: true,
+            has_receiver_guards: true,
+            has_urgent_guards: false,
+            has_vectors: true,
+            has_functions: true,
+            has_copies: true,
+            has_differences: false,
+            has_runtime_errors: false,
+            least_regions: 12,
+            region_limit: 20_000,
+        }
+    }
+}
+
+/// A random network that has been read and explored.
+#[derive(Clone, Debug)]
+pub struct RandomNetwork {
+    /// The seed that makes it again.
+    pub seed: u64,
+    /// The text, queries included.
+    pub text: String,
+    /// What was read from the text; the queries are in the order of [`QueryTopic::ALL`].
+    pub model: Model,
+    /// Its regions.
+    pub graph: RegionGraph,
+}
+
+/// More than this in vain, and the knobs leave nothing to draw.
+const ATTEMPTS: u64 = 0x1000;
+
+/// The text of the network with this seed, whatever its size. The same seed has several networks, one an attempt.
+pub fn generate_text(seed: u64, attempt: u64, knobs: &Knobs) -> String {
+    let mut random = Random::new(seed.wrapping_mul(ATTEMPTS).wrapping_add(attempt));
+    let parts = parts::Parts::draw(&mut random, knobs);
+    let queries = queries::draw(&mut random, &parts);
+    format!("// seed {seed}, attempt {attempt}\n{}{queries}", parts.text)
+}
+
+/// The first network with this seed that is neither too small nor too large and does not fail when it is executed.
+pub fn generate(seed: u64, knobs: &Knobs) -> Result<RandomNetwork, String> {
+    let settings = Settings { limit: knobs.region_limit, ..Settings::default() };
+    for attempt in 0..ATTEMPTS {
+        let text = generate_text(seed, attempt, knobs);
+        let model = read_model(&text).map_err(|message| format!("{message}\n{text}"))?;
+        match explore(&model.network, &model.queries, &settings) {
+            Ok(graph) if graph.len() < knobs.least_regions => {}
+            Ok(graph) => return Ok(RandomNetwork { seed, text, model, graph }),
+            Err(ExplorationFailure::TooLarge { .. } | ExplorationFailure::ModelError(_)) => {}
+            Err(failure) => return Err(format!("{failure}\n{text}")),
+        }
+    }
+    Err(format!("no network with the seed {seed} has the right size"))
+}

@@ -1,0 +1,296 @@
+//! Extreme values: of clocks, of integer expressions, of the time at which something holds.
+//!
+//! Invariant: an extreme value is exact, with whether it is attained, however far it is beyond all constants.
+//!
+//! Beyond the constants of the model a region does not know the value of a clock. So the clock is folded: the graph
+//! repeats above the last constant, one unit at a time, and each way around counts one unit. A value is then the value
+//! of the representative and the number of units that were counted on the way since the clock got its value. The least
+//! count is a shortest path; the greatest a longest one, and there is none if a cycle that counts can be on the way.
+//!
+//! Where a clock keeps its value in a transition, or another gets it, is found by trying: the same transition is made
+//! with the clock one unit later, which no guard can tell, and whichever clock is then one unit later has its value.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use tempora_evidence::{Limit, MeasuredValue, Rational};
+use tempora_model::{BoundsKind, Expression, Network, QueryKind, Type};
+use tempora_replay::{ConcreteState, Interpreter};
+
+use crate::constants::fixed_cell;
+use crate::cycles::components;
+use crate::failure::ExplorationFailure;
+use crate::graph::{Explorer, FollowingTime, Graph};
+use crate::observer::Observed;
+use crate::predicates;
+use crate::region::Regions;
+use crate::region_graph::RegionGraph;
+
+/// Which end of a set of values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    Least,
+    Greatest,
+}
+
+impl RegionGraph {
+    /// The values that a query asks for, one for each of its expressions.
+    pub fn value(&self, query: &QueryKind) -> Result<Vec<MeasuredValue>, ExplorationFailure> {
+        let unsupported = |what: &str| ExplorationFailure::Unsupported(what.to_owned());
+        self.require_constants(query)?;
+        match query {
+            QueryKind::Bounds { which, predicate, expressions } => {
+                let end = match which {
+                    BoundsKind::Supremum => End::Greatest,
+                    BoundsKind::Infimum => End::Least,
+                    BoundsKind::Both => return Err(unsupported("all values of an expression")),
+                };
+                let measure = |expression: &Expression| {
+                    if expression.value_type != Type::Clock {
+                        return self.extreme_integer(predicate.as_ref(), expression, end);
+                    }
+                    let cell = fixed_cell(&self.network, expression)
+                        .ok_or_else(|| unsupported("the value of a computed clock"))?;
+                    self.extreme_clock(&self.network, self.regions.clone(), predicate.as_ref(), cell, end)
+                };
+                expressions.iter().map(measure).collect()
+            }
+            QueryKind::Time { is_latest, predicate } => {
+                let observed =
+                    Observed::new(&self.network).ok_or_else(|| unsupported("time without a process"))?;
+                // The time is a clock that is never reset.
+                let mut regions = self.regions.clone();
+                regions.push(0);
+                let end = if *is_latest { End::Greatest } else { End::Least };
+                Ok(vec![self.extreme_clock(
+                    &observed.network,
+                    regions,
+                    Some(predicate),
+                    observed.cell,
+                    end,
+                )?])
+            }
+            QueryKind::Formula(_) => Err(unsupported("the value of a formula")),
+            QueryKind::Specification(_) | QueryKind::Declined(_) => Err(unsupported("a query of this kind")),
+        }
+    }
+
+    fn extreme_integer(
+        &self,
+        predicate: Option<&Expression>,
+        expression: &Expression,
+        end: End,
+    ) -> Result<MeasuredValue, ExplorationFailure> {
+        let interpreter = self.interpreter();
+        let counts = counted(&self.graph, &interpreter, predicate)?;
+        let mut found = Vec::new();
+        for node in (0..self.len()).filter(|&node| counts[node]) {
+            let value = predicates::integer_value(&interpreter, &self.graph.states[node], expression)?;
+            found.push(Limit::Attained(Rational::from_integer(i64::from(value))));
+        }
+        Ok(extreme(found.into_iter(), end))
+    }
+
+    fn extreme_clock(
+        &self,
+        network: &Network,
+        mut regions: Regions,
+        predicate: Option<&Expression>,
+        cell: usize,
+        end: End,
+    ) -> Result<MeasuredValue, ExplorationFailure> {
+        if regions.tells_differences() {
+            return Err(ExplorationFailure::Unsupported(
+                "extreme values of clocks where differences are compared".to_owned(),
+            ));
+        }
+        regions.fold(cell);
+        let clocks_of_model = 0..self.constants.maxima.len();
+        if self.constants.has_copies && clocks_of_model.contains(&cell) {
+            // The value of any clock may become that of the one that is asked for.
+            clocks_of_model.for_each(|other| regions.fold(other));
+        }
+        let explorer =
+            Explorer { interpreter: Interpreter::new(network), regions, limit: self.product_limit() };
+        let starts = explorer.initial_states()?;
+        let graph = explorer.explore(&starts, |_| Ok(true))?;
+        let counts = counted(&graph, &explorer.interpreter, predicate)?;
+        let flow = Flow::new(&explorer, &graph)?;
+        let units = match end {
+            End::Least => flow.least_counts(),
+            End::Greatest => flow.greatest_counts(),
+        };
+        let found = (0..graph.len()).filter(|&node| counts[node]).map(|node| {
+            let (integer, is_integer) = explorer.regions.floor_units(&graph.states[node], cell);
+            let Some(extra) = units[flow.place(node, cell)] else { return Limit::Unbounded };
+            match (is_integer, end) {
+                (true, _) => Limit::Attained(explorer.regions.unit() * (integer + extra)),
+                (false, End::Least) => Limit::Approached(explorer.regions.unit() * (integer + extra)),
+                (false, End::Greatest) => Limit::Approached(explorer.regions.unit() * (integer + extra + 1)),
+            }
+        });
+        Ok(extreme(found, end))
+    }
+}
+
+/// The nodes whose values count.
+fn counted(
+    graph: &Graph,
+    interpreter: &Interpreter<'_>,
+    predicate: Option<&Expression>,
+) -> Result<Vec<bool>, ExplorationFailure> {
+    match predicate {
+        Some(predicate) => predicates::satisfying(graph, interpreter, predicate),
+        None => Ok(vec![true; graph.len()]),
+    }
+}
+
+/// The extreme of the extremes of parts.
+fn extreme(limits: impl Iterator<Item = Limit>, end: End) -> MeasuredValue {
+    // At the same number, one that is attained goes further than one that is only approached.
+    let key = |limit: &Limit| match (limit, end) {
+        (Limit::Unbounded, _) => (true, Rational::from_integer(0), false),
+        (Limit::Attained(value), End::Greatest) => (false, *value, true),
+        (Limit::Attained(value), End::Least) => (false, -*value, true),
+        (Limit::Approached(value), End::Greatest) => (false, *value, false),
+        (Limit::Approached(value), End::Least) => (false, -*value, false),
+    };
+    match (limits.max_by_key(key), end) {
+        (None, _) => MeasuredValue::NoState,
+        (Some(limit), End::Greatest) => MeasuredValue::Supremum(limit),
+        (Some(limit), End::Least) => MeasuredValue::Infimum(limit),
+    }
+}
+
+/// How values of folded clocks flow through the graph. A place is a clock in a node.
+struct Flow {
+    cells: usize,
+    /// From place to place, with the units that are counted on the way.
+    edges: BTreeMap<usize, Vec<(usize, i64)>>,
+    /// Places at which a clock gets a known value, with the units that this is above the representative.
+    sources: Vec<(usize, i64)>,
+}
+
+impl Flow {
+    fn new(explorer: &Explorer<'_>, graph: &Graph) -> Result<Flow, ExplorationFailure> {
+        let cells = explorer.interpreter.clock_layout().cell_count();
+        let mut flow = Flow { cells, edges: BTreeMap::new(), sources: Vec::new() };
+        let folded: Vec<usize> = (0..cells).filter(|&cell| explorer.regions.is_folded(cell)).collect();
+        for &start in &graph.starts {
+            folded.iter().for_each(|&cell| flow.sources.push((flow.place(start, cell), 0)));
+        }
+        for (node, state) in graph.states.iter().enumerate() {
+            let following = explorer.following(state)?;
+            if let FollowingTime::To(later) = &following.passing {
+                for &cell in &folded {
+                    flow.connect(explorer, graph, (node, cell), (later, cell));
+                }
+            }
+            let mut later_by_one = Vec::new();
+            for &cell in folded.iter().filter(|&&cell| explorer.regions.may_have_wrapped(state, cell)) {
+                let mut shifted = state.clone();
+                shifted.clocks[cell] += explorer.regions.unit();
+                later_by_one.push((cell, explorer.following(&shifted)?.actions));
+            }
+            for (position, successor) in following.actions.iter().enumerate() {
+                for &target in &folded {
+                    let giver = later_by_one.iter().find(|(_, successors)| {
+                        successors
+                            .get(position)
+                            .is_some_and(|other| other.clocks[target] != successor.clocks[target])
+                    });
+                    match giver {
+                        Some(&(cell, _)) => flow.connect(explorer, graph, (node, cell), (successor, target)),
+                        None => flow.set(explorer, graph, successor, target),
+                    }
+                }
+            }
+        }
+        Ok(flow)
+    }
+
+    fn place(&self, node: usize, cell: usize) -> usize {
+        node * self.cells + cell
+    }
+
+    fn connect(
+        &mut self,
+        explorer: &Explorer<'_>,
+        graph: &Graph,
+        (from, from_cell): (usize, usize),
+        (to, to_cell): (&ConcreteState, usize),
+    ) {
+        if let Some(node) = graph.node_of(&explorer.regions, to) {
+            let units = explorer.regions.wrapped_units(to, &graph.states[node], to_cell);
+            let (from, to) = (self.place(from, from_cell), self.place(node, to_cell));
+            self.edges.entry(from).or_default().push((to, units));
+        }
+    }
+
+    fn set(&mut self, explorer: &Explorer<'_>, graph: &Graph, to: &ConcreteState, cell: usize) {
+        if let Some(node) = graph.node_of(&explorer.regions, to) {
+            let units = explorer.regions.wrapped_units(to, &graph.states[node], cell);
+            self.sources.push((self.place(node, cell), units));
+        }
+    }
+
+    fn place_count(&self) -> usize {
+        let named =
+            self.edges.iter().flat_map(|(&from, edges)| edges.iter().map(|edge| edge.0).chain([from]));
+        named.chain(self.sources.iter().map(|source| source.0)).max().map_or(0, |greatest| greatest + 1)
+    }
+
+    /// The least units with which each place can be reached.
+    fn least_counts(&self) -> Vec<Option<i64>> {
+        let mut counts: Vec<Option<i64>> = vec![None; self.place_count()];
+        // The first visit is the one with the least units, for no edge takes any away.
+        let mut waiting: BinaryHeap<Reverse<(i64, usize)>> =
+            self.sources.iter().map(|&(place, units)| Reverse((units, place))).collect();
+        while let Some(Reverse((units, place))) = waiting.pop() {
+            if counts[place].is_none() {
+                counts[place] = Some(units);
+                let edges = self.edges.get(&place).into_iter().flatten();
+                waiting.extend(edges.map(|&(to, more)| Reverse((units + more, to))));
+            }
+        }
+        counts
+    }
+
+    /// The greatest units with which each place can be reached; `None` if there is no greatest.
+    fn greatest_counts(&self) -> Vec<Option<i64>> {
+        let count = self.place_count();
+        let successors: Vec<Vec<usize>> = (0..count)
+            .map(|place| self.edges.get(&place).into_iter().flatten().map(|edge| edge.0).collect())
+            .collect();
+        let component = components(&successors);
+        let component_count = component.iter().max().map_or(0, |greatest| greatest + 1);
+        let mut members = vec![Vec::new(); component_count];
+        (0..count).for_each(|place| members[component[place]].push(place));
+        // Nothing is known to reach a component at first; places that no value reaches are asked by nobody.
+        let mut best: Vec<Option<i64>> = vec![Some(i64::MIN); component_count];
+        for &(place, units) in &self.sources {
+            best[component[place]] = best[component[place]].max(Some(units));
+        }
+        // Edges lead to smaller numbers, so a component is final when its turn comes.
+        for own in (0..component_count).rev() {
+            let edges: Vec<(usize, i64)> = members[own]
+                .iter()
+                .flat_map(|place| self.edges.get(place).into_iter().flatten())
+                .map(|&(to, units)| (component[to], units))
+                .collect();
+            if best[own] == Some(i64::MIN) {
+                continue;
+            }
+            if edges.iter().any(|&(to, units)| to == own && units > 0) {
+                best[own] = None;
+            }
+            for &(to, units) in edges.iter().filter(|&&(to, _)| to != own) {
+                best[to] = match (best[to], best[own]) {
+                    (Some(known), Some(from)) => Some(known.max(from + units)),
+                    _ => None,
+                };
+            }
+        }
+        component.iter().map(|&own| best[own]).collect()
+    }
+}
