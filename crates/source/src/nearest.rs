@@ -23,7 +23,9 @@ pub fn nearest_names<'name>(
             let lowercase = candidate.to_lowercase();
             let distance = edit_distance(&wanted, &lowercase);
             let is_part = wanted_length >= 3 && lowercase.contains(&wanted);
-            (distance <= tolerance || is_part).then_some((distance, candidate))
+            // A name that shares no letter with the other one is not a mistyped one.
+            let is_near = distance <= tolerance && distance < wanted_length;
+            (is_near || is_part).then_some((distance, candidate))
         })
         .collect();
     found.sort_unstable();
@@ -80,13 +82,14 @@ mod tests {
 
     #[test]
     fn names() {
-        let known = ["clock", "clocks", "block", "invalid-utf8", "invalid-utf16"];
+        let known = ["clock", "clocks", "block", "invalid-utf8", "invalid-utf16", "y"];
         let cases: &[(&str, &[&str])] = &[
             ("clokc", &["clock"]),
             ("Clock", &["clock", "block", "clocks"]),
             ("utf8", &["invalid-utf8"]),
             ("invalid-utf", &["invalid-utf8", "invalid-utf16"]),
             ("zebra", &[]),
+            ("x", &[]),
             ("", &[]),
         ];
         for (wanted, expected) in cases {

@@ -185,6 +185,14 @@ impl<'model> Elaborator<'model> {
                 "functions may only call functions that are declared before them: use a loop",
             );
         }
+        if name == "deadlock" {
+            return self.error_with_hint(
+                &codes::QUERY_ONLY,
+                span,
+                "only queries can ask whether there is a deadlock",
+                "ask `E<> deadlock` or `A[] not deadlock`",
+            );
+        }
         let nearest = nearest_names(name, self.scopes.names());
         let hint = match nearest.first() {
             Some(nearest) => format!("did you mean `{nearest}`?"),
@@ -687,13 +695,20 @@ impl<'model> Elaborator<'model> {
             (None, Type::Clock) => {
                 new.value_type == Type::Clock || can_assign(&Type::Double, &new.value_type)
             }
-            (Some(_), Type::Clock) => false,
+            (Some(_), Type::Clock) => {
+                return self.error_with_hint(
+                    &codes::CLOCK_ARITHMETIC,
+                    span,
+                    "a clock cannot be increased or decreased",
+                    "a clock can be set to an integer, as in `x = 0`",
+                );
+            }
             (None, wanted) => can_assign(wanted, &new.value_type),
             (Some(_), Type::Double) => can_assign(&Type::Double, &new.value_type),
             (Some(_), wanted) => wanted.is_integral() && new.value_type.is_integral(),
         };
         if !is_allowed {
-            return self.mismatch(&place.value_type, &new.value_type, span);
+            return self.mismatch(&place.value_type, &new.value_type, value.span);
         }
         let value_type = place.value_type.clone();
         let kind = ExpressionKind::Assign { operator, target: Box::new(place), value: Box::new(new) };

@@ -280,6 +280,16 @@ impl<'model> Elaborator<'model> {
                     return self.mismatch(&value_type, &argument.value_type, written.span);
                 }
                 arguments.push(Argument::Place(argument));
+            } else if value_type.has_clocks() || value_type.has_channels() {
+                let name = &parameter.name.text;
+                return self.error_with_hint(
+                    &codes::WRONG_ARGUMENTS,
+                    written.span,
+                    format!(
+                        "the parameter `{name}` is no reference, but clocks and channels cannot be copied"
+                    ),
+                    format!("write `&{name}` where the parameter is declared"),
+                );
             } else {
                 arguments.push(Argument::Value(self.constant_of_type(written, &value_type)?));
             }

@@ -331,7 +331,15 @@ impl<'model> Elaborator<'model> {
         written: &'model ast::Edge,
         places: &Places<'model>,
     ) -> Result<Vec<Branch>> {
-        let common = self.updates(&written.labels.updates)?;
+        let common = self.updates(&written.labels.updates);
+        if let (Err(_), EdgeTarget::Single(target)) = (&common, &written.target) {
+            // A fault in the updates does not hide one of the target.
+            let name = target.text.as_str();
+            if !places.locations.contains_key(name) && !places.branchpoints.contains_key(name) {
+                let _: Result<()> = self.unknown_location(target, places);
+            }
+        }
+        let common = common?;
         let mut branches = Vec::new();
         match &written.target {
             EdgeTarget::Single(target) => match places.branchpoints.get(target.text.as_str()) {
