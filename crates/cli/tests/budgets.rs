@@ -67,7 +67,9 @@ fn memory() {
         return is_unknown(&finish(child), "the time is over");
     };
     is_unknown(&finish(child), "the memory is used up");
-    assert!((60_000_000..120_000_000).contains(&peak), "{peak}");
+    // The last sample may be some milliseconds, and megabytes, before the end; it shows that the limit was not taken
+    // for a much smaller one.
+    assert!((30_000_000..120_000_000).contains(&peak), "{peak}");
 }
 
 #[test]
