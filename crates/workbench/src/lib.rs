@@ -7,6 +7,7 @@
 //! The crate knows all languages and engines, but no wire format and no terminal.
 
 mod check;
+pub mod codes;
 mod engines;
 mod languages;
 mod loading;

@@ -218,6 +218,10 @@ impl Parser<'_> {
                 } else {
                     self.report_expected("`invariant`, `rate` or `labels`");
                     self.skip_to_semicolon();
+                    if self.position == position {
+                        // Something new starts here: the brace was never closed.
+                        break;
+                    }
                     continue;
                 }
                 self.finish_label();
@@ -400,6 +404,10 @@ impl Parser<'_> {
             } else {
                 self.report_expected("`select`, `guard`, `sync`, `event`, `do` or `probability`");
                 self.skip_to_semicolon();
+                if self.position == position {
+                    // Something new starts here: the brace was never closed.
+                    break;
+                }
                 continue;
             }
             self.finish_label();
