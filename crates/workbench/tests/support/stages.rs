@@ -17,9 +17,9 @@ use tempora_workbench::{CheckOptions, ENGINES, EngineChoice, Loaded, check, load
 /// More than any case needs; a case that goes on for ever ends here.
 const MOST_STATES: u64 = 200_000;
 
-/// What a stage gives.
+/// What a stage gives, without white space at the end.
 pub(crate) fn run(stage: &str, model: &str, input: &str) -> Result<String, String> {
-    match stage {
+    let text = match stage {
         "parse" => parse(model),
         "lower" => lower(model),
         "validate" => validate(model, input),
@@ -30,7 +30,8 @@ pub(crate) fn run(stage: &str, model: &str, input: &str) -> Result<String, Strin
         _ => Err(format!(
             "there is no stage `{stage}`; the stages are parse, lower, validate, check, render and agree"
         )),
-    }
+    };
+    text.map(|text| text.trim_end().to_owned())
 }
 
 /// The tree of what is written, or what is wrong with it.
