@@ -214,6 +214,10 @@ impl Parser<'_> {
                 } else {
                     self.report_expected("`invariant`, `rate` or `labels`");
                     self.skip_to_semicolon();
+                    if self.position == position {
+                        // Something new starts here, so the block is not closed.
+                        break;
+                    }
                     continue;
                 }
                 self.finish_label();
@@ -396,6 +400,10 @@ impl Parser<'_> {
             } else {
                 self.report_expected("`select`, `guard`, `sync`, `event`, `do` or `probability`");
                 self.skip_to_semicolon();
+                if self.position == position {
+                    // Something new starts here, so the block is not closed.
+                    break;
+                }
                 continue;
             }
             self.finish_label();
