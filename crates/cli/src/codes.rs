@@ -6,7 +6,7 @@ use tempora_source::{Code, declare_code};
 
 /// The lists of all crates.
 const REGISTRIES: &[&[&Code]] =
-    &[ALL, tempora_model::codes::ALL, tempora_source::codes::ALL, tempora_workbench::codes::ALL];
+    &[ALL, tempora_model::codes::ALL, tempora_source::codes::ALL, tempora_frontends::codes::ALL];
 
 /// The codes of the command line itself.
 static ALL: &[&Code] = &[&NO_QUERY, &UNKNOWN_CODE, &UNKNOWN_ENGINE, &UNREADABLE_FILE];

@@ -5,14 +5,15 @@
 use std::sync::Arc;
 
 use tempora_evidence::Task;
+use tempora_frontends::{Language, read_query, recognise_language};
 use tempora_model::syntax::ast;
 use tempora_model::{Network, Query};
 use tempora_source::{Diagnostics, Files, Origins};
 
-use crate::languages::{read_net, read_query};
-
 /// A model, as far as it could be understood.
 pub struct Loaded {
+    /// The language that it was read in; `None` if the file is no text.
+    pub language: Option<&'static Language>,
     /// The texts.
     pub files: Files,
     /// Where everything comes from.
@@ -33,8 +34,10 @@ pub fn load(name: &str, bytes: &[u8]) -> Loaded {
     let mut origins = Origins::new();
     match files.add_bytes(name, bytes) {
         Ok(file) => {
-            let read = read_net(&files, &mut origins, file);
+            let language = recognise_language(name, files.text(file));
+            let read = language.read(&mut files, &mut origins, file);
             Loaded {
+                language: Some(language),
                 files,
                 origins,
                 tree: Some(read.tree),
@@ -44,6 +47,7 @@ pub fn load(name: &str, bytes: &[u8]) -> Loaded {
             }
         }
         Err(diagnostic) => Loaded {
+            language: None,
             files,
             origins,
             tree: None,

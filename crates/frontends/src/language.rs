@@ -1,0 +1,48 @@
+//! The languages, one line each.
+//!
+//! Invariant: names are unique. The first language of [`LANGUAGES`] that recognises a text reads it, so one that is
+//! easily told from the others stands before one that is not; the last takes everything.
+
+use tempora_source::{FileId, Files, Origins};
+
+use crate::{Read, net};
+
+/// A language for models.
+pub struct Language {
+    /// Its name, as users choose it.
+    pub name: &'static str,
+    /// What it is, for lists.
+    pub title: &'static str,
+    /// How the names of its files end, the usual one first.
+    pub extensions: &'static [&'static str],
+    /// Whether a text looks as if it were in this language.
+    pub(crate) recognises: fn(&str) -> bool,
+    pub(crate) read: fn(&mut Files, &mut Origins, FileId) -> Read,
+}
+
+/// All languages.
+pub static LANGUAGES: &[Language] = &[net::LANGUAGE];
+
+/// The language with this name.
+pub fn language_named(name: &str) -> Option<&'static Language> {
+    LANGUAGES.iter().find(|language| language.name == name)
+}
+
+/// The language of a file: by its content; where that leaves a choice, by the end of its name.
+pub fn recognise_language(name: &str, text: &str) -> &'static Language {
+    let fitting = || LANGUAGES.iter().filter(|language| (language.recognises)(text));
+    let by_name = fitting().find(|language| {
+        language
+            .extensions
+            .iter()
+            .any(|extension| name.strip_suffix(extension).is_some_and(|rest| rest.ends_with('.')))
+    });
+    by_name.or_else(|| fitting().next()).unwrap_or(&LANGUAGES[LANGUAGES.len() - 1])
+}
+
+impl Language {
+    /// Reads a model from a file.
+    pub fn read(&self, files: &mut Files, origins: &mut Origins, file: FileId) -> Read {
+        (self.read)(files, origins, file)
+    }
+}

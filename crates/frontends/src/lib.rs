@@ -1,0 +1,15 @@
+//! The languages that models are written in, one folder each.
+//!
+//! A front end turns a text into trees of [`tempora_model::syntax`], which are worked out in the same way for every
+//! language ([`Read`]): so types, sizes, instances and queries mean the same everywhere, and a new language is a reader
+//! and a line in [`LANGUAGES`].
+//!
+//! The crate knows neither engines nor output.
+
+pub mod codes;
+mod language;
+mod net;
+mod read;
+
+pub use language::{LANGUAGES, Language, language_named, recognise_language};
+pub use read::{Read, read_query};
