@@ -1,29 +1,42 @@
 //! The codes of this crate.
 //!
-//! Invariant: every code declared below is in [`ALL`].
+//! Invariant: every code is in [`ALL`], which is sorted by name.
 
-use tempora_source::{Code, declare_code};
+use tempora_source::Code;
+
+use crate::uppaal::codes as uppaal;
 
 /// Every code of this crate, by name.
-pub static ALL: &[&Code] = &[&LANGUAGE_NOT_READ];
+pub static ALL: &[&Code] = &[
+    &uppaal::XML_ATTRIBUTE,
+    &uppaal::XML_LABEL,
+    &uppaal::XML_NAME,
+    &uppaal::XML_REFERENCE,
+    &uppaal::XML_STRUCTURE,
+    &uppaal::XML_UNCLOSED,
+];
 
-declare_code! {
-    /// ## What it means
-    ///
-    /// The file is in a language that is known, but that cannot be read yet, such as UPPAAL's XML.
-    ///
-    /// ## Why it matters
-    ///
-    /// Read as another language it would give a hundred errors, none of which helps.
-    ///
-    /// ## Example
-    ///
-    /// ```file
-    /// <nta><declaration>clock x;</declaration></nta>
-    /// ```
-    ///
-    /// ## How to fix it
-    ///
-    /// Write the model in the text form of networks, `.net`; the guide describes it.
-    pub static LANGUAGE_NOT_READ = "language-not-read": "a file in a language that cannot be read yet";
+#[cfg(test)]
+mod tests {
+    use tempora_source::{Files, Origins, registry_faults};
+
+    use super::ALL;
+    use crate::{read_model, recognise_language};
+
+    #[test]
+    fn the_example_of_each_code_produces_it() {
+        assert_eq!(registry_faults(ALL), Vec::<String>::new());
+        for code in ALL {
+            for example in code.examples() {
+                let (mut files, mut origins) = (Files::new(), Origins::new());
+                let file = files.add("example", format!(" \n{}", example.text)).expect("a short text");
+                let language = recognise_language("example", files.text(file));
+                let read = read_model(language, &mut files, &mut origins, file, None);
+                let found: Vec<&str> =
+                    read.diagnostics.as_slice().iter().map(|diagnostic| diagnostic.code.name()).collect();
+                assert!(found.contains(&code.name()), "{}: {found:?}", code.name());
+                assert!(read.network.is_none());
+            }
+        }
+    }
 }

@@ -1,11 +1,11 @@
 //! The languages, one line each.
 //!
-//! Invariant: names are unique. The first language of [`LANGUAGES`] that recognises a text reads it, so one that is
-//! easily told from the others stands before one that is not; the last takes everything.
+//! Invariant: names are unique. Among the languages that recognise a text, the end of the file's name decides; then the
+//! first in [`LANGUAGES`]. The last recognises everything.
 
-use tempora_source::{FileId, Files, Origins};
+use tempora_source::{FileId, Files};
 
-use crate::{Read, net};
+use crate::{Written, net, uppaal};
 
 /// A language for models.
 pub struct Language {
@@ -15,13 +15,14 @@ pub struct Language {
     pub title: &'static str,
     /// How the names of its files end, the usual one first.
     pub extensions: &'static [&'static str],
-    /// Whether a text looks as if it were in this language.
+    /// Whether a text could be in this language.
     pub(crate) recognises: fn(&str) -> bool,
-    pub(crate) read: fn(&mut Files, &mut Origins, FileId) -> Read,
+    /// Reads the trees of a file.
+    pub(crate) parse: fn(&mut Files, FileId) -> Written,
 }
 
 /// All languages.
-pub static LANGUAGES: &[Language] = &[net::LANGUAGE];
+pub static LANGUAGES: &[Language] = &[uppaal::XML, net::LANGUAGE, uppaal::XTA];
 
 /// The language with this name.
 pub fn language_named(name: &str) -> Option<&'static Language> {
@@ -30,6 +31,7 @@ pub fn language_named(name: &str) -> Option<&'static Language> {
 
 /// The language of a file: by its content; where that leaves a choice, by the end of its name.
 pub fn recognise_language(name: &str, text: &str) -> &'static Language {
+    // A file that is recognised by its content is not of a language that takes everything.
     let fitting = || LANGUAGES.iter().filter(|language| (language.recognises)(text));
     let by_name = fitting().find(|language| {
         language
@@ -38,11 +40,4 @@ pub fn recognise_language(name: &str, text: &str) -> &'static Language {
             .any(|extension| name.strip_suffix(extension).is_some_and(|rest| rest.ends_with('.')))
     });
     by_name.or_else(|| fitting().next()).unwrap_or(&LANGUAGES[LANGUAGES.len() - 1])
-}
-
-impl Language {
-    /// Reads a model from a file.
-    pub fn read(&self, files: &mut Files, origins: &mut Origins, file: FileId) -> Read {
-        (self.read)(files, origins, file)
-    }
 }

@@ -1,8 +1,8 @@
 //! The languages that models are written in, one folder each.
 //!
 //! A front end turns a text into trees of [`tempora_model::syntax`], which are worked out in the same way for every
-//! language ([`Read`]): so types, sizes, instances and queries mean the same everywhere, and a new language is a reader
-//! and a line in [`LANGUAGES`].
+//! language by [`read_model`]: so types, sizes, instances and queries mean the same everywhere, and a new language is a
+//! reader and a line in [`LANGUAGES`].
 //!
 //! The crate knows neither engines nor output.
 
@@ -10,6 +10,7 @@ pub mod codes;
 mod language;
 mod net;
 mod read;
+pub mod uppaal;
 
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
-pub use read::{Read, read_query};
+pub use read::{Read, Written, read_model, read_query};

@@ -13,6 +13,6 @@ mod simple;
 
 pub use check::{CheckOptions, check};
 pub use engines::{ENGINES, EngineChoice, UnknownEngine, engine_named};
-pub use loading::{Loaded, load};
+pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use simple::SimpleEngine;
 pub use tempora_frontends::{LANGUAGES, Language, language_named};

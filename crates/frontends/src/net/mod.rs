@@ -1,12 +1,11 @@
 //! Tempora's own text form of networks, `.net`.
 //!
-//! Invariant: whatever the text is, there is a network or an error with a place.
+//! Invariant: whatever the text is, there is a tree or an error with a place.
 
 use tempora_model::syntax::parse_network;
-use tempora_source::{Diagnostic, FileId, Files, Origins, Span};
+use tempora_source::{FileId, Files};
 
-use crate::codes::LANGUAGE_NOT_READ;
-use crate::{Language, Read};
+use crate::{Language, Written};
 
 /// The language, for the registry.
 pub(crate) const LANGUAGE: Language = Language {
@@ -14,50 +13,10 @@ pub(crate) const LANGUAGE: Language = Language {
     title: "Tempora's text form of networks",
     extensions: &["net"],
     recognises: |_| true,
-    read,
+    parse,
 };
 
-fn read(files: &mut Files, origins: &mut Origins, file: FileId) -> Read {
-    let mut parsed = parse_network(files, file);
-    if let Some(diagnostic) = other_language(files, file) {
-        parsed.diagnostics = [diagnostic].into_iter().collect();
-    }
-    Read::from_tree(files, origins, parsed.tree, parsed.diagnostics)
-}
-
-/// A complaint about a file in a language that is known but not read.
-fn other_language(files: &Files, file: FileId) -> Option<Diagnostic> {
-    // No declaration begins like this, and every XML file does.
-    let text = files.text(file);
-    let start = text.len() - text.trim_start().len();
-    text[start..].starts_with('<').then(|| {
-        let start = u32::try_from(start).unwrap_or(u32::MAX);
-        Diagnostic::error(&LANGUAGE_NOT_READ, "XML files cannot be read yet")
-            .with_primary(Span::new(file, start, start + 1), "")
-            .with_hint("write the model in the text form of networks, `.net`")
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use tempora_source::{Files, Origins, registry_faults};
-
-    use crate::{codes, recognise_language};
-
-    #[test]
-    fn the_example_of_each_code_produces_it() {
-        assert_eq!(registry_faults(codes::ALL), Vec::<String>::new());
-        for code in codes::ALL {
-            for example in code.examples() {
-                let (mut files, mut origins) = (Files::new(), Origins::new());
-                let file = files.add("example", format!(" \n{}", example.text)).expect("a short text");
-                let language = recognise_language("example", files.text(file));
-                let read = language.read(&mut files, &mut origins, file);
-                let found: Vec<&str> =
-                    read.diagnostics.as_slice().iter().map(|diagnostic| diagnostic.code.name()).collect();
-                assert_eq!(found, [code.name()]);
-                assert!(read.network.is_none());
-            }
-        }
-    }
+fn parse(files: &mut Files, file: FileId) -> Written {
+    let parsed = parse_network(files, file);
+    Written { tree: parsed.tree, document: None, diagnostics: parsed.diagnostics }
 }

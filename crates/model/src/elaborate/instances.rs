@@ -5,6 +5,7 @@
 
 use tempora_source::Span;
 
+use super::declarations::widened;
 use super::expressions::can_refer;
 use super::scope::Symbol;
 use super::{Elaborator, PROCESS_LIMIT, Reported, Result};
@@ -13,7 +14,7 @@ use crate::expression::{Expression, ExpressionKind};
 use crate::network::{Interface, Participant, SyncVector, VariableKind};
 use crate::syntax::ast::{self, DeclarationKind, ProcessDeclaration, ProcessReference};
 use crate::table::ProcessId;
-use crate::types::{Type, Value};
+use crate::types::{Range, Type, Value};
 
 /// What a parameter of a template stands for in one process.
 #[derive(Clone, Debug)]
@@ -253,7 +254,7 @@ impl<'model> Elaborator<'model> {
             }
         };
         let inner = self.scoped(|elaborator| {
-            elaborator.bind_parameters(source.parameters(), arguments)?;
+            elaborator.bind_parameters(source.parameters(), arguments, |_| false)?;
             elaborator.arguments(template.parameters(), &instantiation.arguments, instantiation.template.span)
         })?;
         self.instance(template, name, inner, priority, depth + 1)
@@ -291,10 +292,35 @@ impl<'model> Elaborator<'model> {
                     format!("write `&{name}` where the parameter is declared"),
                 );
             } else {
-                arguments.push(Argument::Value(self.constant_of_type(written, &value_type)?));
+                arguments.push(Argument::Value(self.argument_value(parameter, written, &value_type)?));
             }
         }
         Ok(arguments)
+    }
+
+    /// The value of an argument; one that fits only because nobody changes the parameter is marked.
+    fn argument_value(
+        &mut self,
+        parameter: &ast::Parameter,
+        written: &ast::Expression,
+        value_type: &Type,
+    ) -> Result<Value> {
+        let value = self.constant_of_type(written, &widened(value_type))?;
+        if !crate::validate::fits(&value, value_type) {
+            let has_range =
+                value_type.any_part(&|part| matches!(part, Type::Integer(range) if *range != Range::DEFAULT));
+            if has_range {
+                self.warning(
+                    &codes::OUTSIDE_OF_RANGE,
+                    written.span,
+                    format!("the argument is outside of the range of `{}`", parameter.name.text),
+                    "make the range larger",
+                );
+                self.omit(written.span, "an argument outside of its range");
+                return Ok(Value::default_of(value_type));
+            }
+        }
+        Ok(value)
     }
 
     /// Declares parameters in the innermost scope: constants of the current owner, or what they refer to. Returns
@@ -303,6 +329,7 @@ impl<'model> Elaborator<'model> {
         &mut self,
         parameters: &'model [ast::Parameter],
         arguments: Vec<Argument>,
+        is_changed: impl Fn(&str) -> bool,
     ) -> Result<Vec<(String, Value)>> {
         let mut values = Vec::new();
         for (parameter, argument) in parameters.iter().zip(arguments) {
@@ -312,7 +339,18 @@ impl<'model> Elaborator<'model> {
                 }
                 Argument::Value(value) => {
                     let (base, _) = self.type_with_prefixes(&parameter.parameter_type)?;
-                    let value_type = self.with_dimensions(base, &parameter.dimensions)?;
+                    let mut value_type = self.with_dimensions(base, &parameter.dimensions)?;
+                    let is_constant = !is_changed(&parameter.name.text);
+                    if is_constant && !crate::validate::fits(&value, &value_type) {
+                        value_type = widened(&value_type);
+                    }
+                    let value = if crate::validate::fits(&value, &value_type) {
+                        value
+                    } else {
+                        self.omit(parameter.span, "an argument outside of its range");
+                        Value::default_of(&value_type)
+                    };
+                    let kind = if is_constant { VariableKind::Constant } else { VariableKind::State };
                     values.push((parameter.name.text.clone(), value.clone()));
                     // Without an owner the parameter belongs to an instantiation, which is no part of the network.
                     let symbol = match value {
@@ -321,7 +359,7 @@ impl<'model> Elaborator<'model> {
                             &parameter.name,
                             value_type,
                             value,
-                            VariableKind::Constant,
+                            kind,
                             parameter.span,
                         )?),
                     };

@@ -4,6 +4,7 @@
 //! the text. All errors of a model are reported, not only the first: a faulty declaration is left out, and what
 //! depends on it is reported only if it is faulty by itself.
 
+mod assigned;
 mod declarations;
 mod effects;
 mod expressions;
@@ -15,14 +16,14 @@ mod scope;
 mod statements;
 mod types;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_source::{Code, Diagnostic, Diagnostics, Files, Origin, Origins, Severity, Span};
 
 use crate::codes::meaning as codes;
 use crate::evaluate::{EvaluationFailure, evaluate_constant};
 use crate::expression::Expression;
-use crate::network::Network;
+use crate::network::{Network, Omission};
 use crate::query::Query;
 use crate::syntax::ast;
 use crate::table::{FunctionId, ProcessId};
@@ -108,6 +109,8 @@ struct Elaborator<'model> {
     in_query: bool,
     cells: u64,
     events: BTreeMap<String, crate::table::EventId>,
+    /// What has been left out, and where.
+    omitted: BTreeSet<(&'static str, Span)>,
 }
 
 impl<'model> Elaborator<'model> {
@@ -125,6 +128,7 @@ impl<'model> Elaborator<'model> {
             in_query: false,
             cells: 0,
             events: BTreeMap::new(),
+            omitted: BTreeSet::new(),
         }
     }
 
@@ -181,6 +185,24 @@ impl<'model> Elaborator<'model> {
     /// A construct that is understood and not supported.
     fn declined<T>(&mut self, span: Span, what: &str, hint: &str) -> Result<T> {
         self.error_with_hint(&codes::NOT_SUPPORTED, span, format!("{what} is not supported"), hint)
+    }
+
+    /// Notes a construct that is understood, and that the network will not say. The model can still be looked at.
+    fn omit(&mut self, span: Span, construct: &'static str) {
+        if !self.omitted.insert((construct, span)) {
+            return;
+        }
+        let is_first = self.network.omissions.iter().all(|omission| omission.construct != construct);
+        let origin = self.written(span);
+        self.network.omissions.push(Omission { construct: construct.to_owned(), origin });
+        if is_first {
+            self.warning(
+                &codes::NOT_ANSWERED,
+                span,
+                format!("no engine answers questions about {construct}"),
+                "the model can be looked at, but verdicts about it are unknown",
+            );
+        }
     }
 
     /// Declares a name in the innermost scope, unless it is taken there.

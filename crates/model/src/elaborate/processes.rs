@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use tempora_source::Span;
 
+use super::assigned::may_change;
 use super::instances::Argument;
 use super::{Elaborator, Result};
 use crate::codes::meaning as codes;
@@ -55,7 +56,15 @@ impl<'model> Elaborator<'model> {
         let inner = self.scopes.leave_to_global();
         let outer_owner = self.owner.replace(id);
         let worked_out = self.scoped(|elaborator| {
-            let values = elaborator.bind_parameters(&written.parameters, arguments)?;
+            let is_changed = |name: &str| {
+                let is_constant = |parameter: &&ast::Parameter| {
+                    let prefixes = &parameter.parameter_type.prefixes;
+                    prefixes.iter().any(|prefix| prefix.kind == ast::TypePrefixKind::Const)
+                };
+                let parameter = written.parameters.iter().find(|parameter| parameter.name.text == name);
+                !parameter.is_some_and(|parameter| is_constant(&parameter)) && may_change(written, name)
+            };
+            let values = elaborator.bind_parameters(&written.parameters, arguments, is_changed)?;
             elaborator.network.processes[id].arguments = values;
             elaborator.process_parts(written)
         });
@@ -89,12 +98,11 @@ impl<'model> Elaborator<'model> {
             }
         }
         if initial.is_empty() {
-            let message = format!("`{}` has no initial location", written.name.text);
-            let _: Result<()> = self.error_with_hint(
+            self.warning(
                 &codes::NO_INITIAL,
                 written.name.span,
-                message,
-                "write `init` and a location",
+                format!("`{}` has no initial location", written.name.text),
+                "a network with such a process has no states at all: write `init` and a location",
             );
         }
         let mut edges = Table::new();
@@ -354,8 +362,7 @@ impl<'model> Elaborator<'model> {
                             || labels.synchronisation.is_some()
                             || !labels.select.is_empty()
                         {
-                            let message = "an edge from a branch point has a weight and updates only";
-                            return self.error(&codes::MISPLACED, edge.span, message);
+                            self.omit(edge.span, "a condition on an edge from a branch point");
                         }
                         let EdgeTarget::Single(target) = &edge.target else {
                             return self.error(&codes::MISPLACED, edge.span, "branches do not branch again");
@@ -405,7 +412,7 @@ impl<'model> Elaborator<'model> {
             return self.unknown_location(target, places);
         };
         let weight = match weight {
-            Some(weight) => Some(self.integral(weight)?),
+            Some(weight) => Some(self.number(weight)?),
             None => None,
         };
         updates.extend(self.updates(more_updates)?);
@@ -431,11 +438,8 @@ impl<'model> Elaborator<'model> {
             ast::Direction::Send => SynchronisationRole::Send,
             ast::Direction::Receive => SynchronisationRole::Receive,
             ast::Direction::Both => {
-                return self.declined(
-                    written.span,
-                    "a synchronisation without `!` or `?`",
-                    "write `!` on the side that sends and `?` on the side that receives",
-                );
+                self.omit(written.span, "synchronisations without `!` and `?`");
+                SynchronisationRole::Send
             }
         };
         Ok(Synchronisation { channel, role })
