@@ -277,20 +277,20 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
             }
             ExpressionKind::Assign { operator, target, value } => {
                 let mut new = self.value(value)?;
+                let place = self.place(target)?;
                 if let Some(operator) = operator {
-                    let old = self.value(target)?;
+                    let old = self.read(&place, target.origin)?.clone();
                     new = arithmetic(*operator, &old, &new, expression.origin)?;
                 }
                 let new = converted(new, &target.value_type, expression.origin)?;
-                let place = self.place(target)?;
                 *self.write(&place, target.origin)? = new.clone();
                 Ok(new)
             }
             ExpressionKind::Step { target, amount, is_postfix } => {
-                let old = self.value(target)?;
+                let place = self.place(target)?;
+                let old = self.read(&place, target.origin)?.clone();
                 let new = arithmetic(BinaryOperator::Add, &old, &Value::Integer(*amount), expression.origin)?;
                 let new = converted(new, &target.value_type, expression.origin)?;
-                let place = self.place(target)?;
                 *self.write(&place, target.origin)? = new.clone();
                 Ok(if *is_postfix { old } else { new })
             }

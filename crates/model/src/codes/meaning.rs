@@ -119,7 +119,7 @@ declare_code! {
     /// ## Example
     ///
     /// ```net
-    /// int[5,0] n;
+    /// int a[0];
     /// process P {
     ///     init location A;
     /// }
@@ -143,11 +143,10 @@ declare_code! {
     /// ## Example
     ///
     /// ```net
+    /// chan c;
     /// process P {
     ///     init location A;
-    ///     branchpoint B;
-    ///     A -> B;
-    ///     B -> A { guard true; }
+    ///     A -> A { sync c!; event e; }
     /// }
     /// ```
     ///

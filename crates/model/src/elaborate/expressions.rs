@@ -259,6 +259,23 @@ impl<'model> Elaborator<'model> {
         arguments: &[ast::Expression],
         span: Span,
     ) -> Result<Expression> {
+        if let ast::ExpressionKind::Member { base, member } = &callee.without_parentheses().kind
+            && let Some(process) = self.process_of(base)?
+        {
+            let function = self
+                .network
+                .functions
+                .iter()
+                .find(|(_, function)| function.owner == Some(process) && function.name == member.text)
+                .map(|(id, _)| id);
+            return match function {
+                Some(function) => self.call_function(function, arguments, span),
+                None => {
+                    let message = format!("the process has no function `{}`", member.text);
+                    self.error(&codes::UNKNOWN_NAME, member.span, message)
+                }
+            };
+        }
         let ast::ExpressionKind::Name(name) = &callee.without_parentheses().kind else {
             return self.error(&codes::TYPE_MISMATCH, callee.span, "only functions can be called");
         };
@@ -686,7 +703,11 @@ impl<'model> Elaborator<'model> {
         alternative: &ast::Expression,
         span: Span,
     ) -> Result<Expression> {
-        let condition = self.integral(condition)?;
+        let test = self.condition(condition)?;
+        if matches!(test.value_type, Type::Condition(_)) {
+            self.omit(condition.span, "a choice between values by clocks");
+        }
+        let condition = test;
         let (then, otherwise) = (self.expression(consequence)?, self.expression(alternative)?);
         let value_type = match (&then.value_type, &otherwise.value_type) {
             (left, right) if left == right => left.clone(),
@@ -849,9 +870,8 @@ impl<'model> Elaborator<'model> {
                 self.require_assignable(then, span)?;
                 self.require_assignable(otherwise, span)
             }
-            ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
-                self.require_assignable(target, span)
-            }
+            ExpressionKind::Assign { target, .. }
+            | ExpressionKind::Step { target, is_postfix: false, .. } => self.require_assignable(target, span),
             _ => self.error_with_hint(
                 &codes::NOT_ASSIGNABLE,
                 span,

@@ -81,8 +81,9 @@ impl<'model> Elaborator<'model> {
             }
         }
         for process in written_processes(model) {
-            let is_used = |other: &crate::network::Process| other.template == process.name.text;
-            if !process.parameters.is_empty() && !self.network.processes.values().any(is_used) {
+            let template = &process.template.as_ref().unwrap_or(&process.name).text;
+            let is_used = |other: &crate::network::Process| other.template == *template;
+            if !self.network.processes.values().any(is_used) {
                 self.unused_template(process);
             }
         }
@@ -122,8 +123,13 @@ impl<'model> Elaborator<'model> {
         }
         let found = std::mem::replace(&mut self.diagnostics, before);
         // What depends on the values of the arguments says nothing about the template.
-        let depends_on_values =
-            [&codes::NOT_CONSTANT, &codes::CONSTANT_ERROR, &codes::EMPTY_RANGE, &codes::TOO_LARGE];
+        let depends_on_values = [
+            &codes::NOT_CONSTANT,
+            &codes::CONSTANT_ERROR,
+            &codes::EMPTY_RANGE,
+            &codes::TOO_LARGE,
+            &codes::NOT_ANSWERED,
+        ];
         self.diagnostics
             .extend(found.into_iter().filter(|diagnostic| !depends_on_values.contains(&diagnostic.code)));
         (self.network, self.effects, self.events, self.cells) = (network, effects, events, cells);

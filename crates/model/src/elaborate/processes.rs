@@ -9,7 +9,7 @@ use tempora_source::Span;
 
 use super::assigned::may_change;
 use super::instances::Argument;
-use super::{Elaborator, Result};
+use super::{Elaborator, PLACE_LIMIT, Result};
 use crate::codes::meaning as codes;
 use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
 use crate::network::{
@@ -35,9 +35,15 @@ impl<'model> Elaborator<'model> {
         arguments: Vec<Argument>,
         priority: u32,
     ) -> Result<()> {
-        if self.network.process_named(&name).is_some() {
+        if !self.process_names.insert(name.clone()) {
             let message = format!("`{name}` is listed twice in the system line");
             return self.error(&codes::DUPLICATE_NAME, written.name.span, message);
+        }
+        self.places = self.places.saturating_add((written.locations.len() + written.edges.len()) as u64);
+        if self.places > PLACE_LIMIT {
+            let message = "the processes of this model have too many locations and edges together";
+            let hint = format!("a model may have up to {PLACE_LIMIT}");
+            return self.error_with_hint(&codes::TOO_LARGE, written.name.span, message, hint);
         }
         let origin = self.written(written.span);
         // The process gets its number first, so that its variables can belong to it.
@@ -367,9 +373,16 @@ impl<'model> Elaborator<'model> {
                         let EdgeTarget::Single(target) = &edge.target else {
                             return self.error(&codes::MISPLACED, edge.span, "branches do not branch again");
                         };
-                        let weight = labels.weight.as_ref();
-                        let branch =
-                            self.branch(weight, common.clone(), &labels.updates, target, places, edge.span)?;
+                        let branch = self.scoped(|elaborator| {
+                            for binding in &labels.select {
+                                elaborator.binder(binding)?;
+                            }
+                            if let Some(guard) = &labels.guard {
+                                elaborator.guard(guard)?;
+                            }
+                            let (weight, updates) = (labels.weight.as_ref(), &labels.updates);
+                            elaborator.branch(weight, common.clone(), updates, target, places, edge.span)
+                        })?;
                         branches.push(branch);
                     }
                     if branches.is_empty() {
@@ -435,9 +448,15 @@ impl<'model> Elaborator<'model> {
             );
         }
         let role = match written.direction {
-            ast::Direction::Send => SynchronisationRole::Send,
-            ast::Direction::Receive => SynchronisationRole::Receive,
+            ast::Direction::Send | ast::Direction::Receive => {
+                self.sided_synchronisation.get_or_insert(written.span);
+                match written.direction {
+                    ast::Direction::Receive => SynchronisationRole::Receive,
+                    _ => SynchronisationRole::Send,
+                }
+            }
             ast::Direction::Both => {
+                self.sideless_synchronisation.get_or_insert(written.span);
                 self.omit(written.span, "synchronisations without `!` and `?`");
                 SynchronisationRole::Send
             }
