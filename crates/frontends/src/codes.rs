@@ -1,11 +1,14 @@
 //! The codes of this crate.
 //!
-//! Invariant: every code declared below is in [`ALL`].
+//! Invariant: every code declared here and in the modules below is in [`ALL`].
+
+pub mod tck;
 
 use tempora_source::{Code, declare_code};
 
 /// Every code of this crate, by name.
-pub static ALL: &[&Code] = &[&LANGUAGE_NOT_READ];
+pub static ALL: &[&Code] =
+    &[&tck::GUARD_ON_WEAK_EVENT, &LANGUAGE_NOT_READ, &tck::PROCESS_RENAMED, &tck::UNKNOWN_ATTRIBUTE];
 
 declare_code! {
     /// ## What it means

@@ -5,7 +5,7 @@
 
 use tempora_source::{FileId, Files, Origins};
 
-use crate::{Read, net};
+use crate::{Read, net, tck};
 
 /// A language for models.
 pub struct Language {
@@ -21,7 +21,7 @@ pub struct Language {
 }
 
 /// All languages.
-pub static LANGUAGES: &[Language] = &[net::LANGUAGE];
+pub static LANGUAGES: &[Language] = &[tck::LANGUAGE, net::LANGUAGE];
 
 /// The language with this name.
 pub fn language_named(name: &str) -> Option<&'static Language> {
@@ -30,14 +30,20 @@ pub fn language_named(name: &str) -> Option<&'static Language> {
 
 /// The language of a file: by its content; where that leaves a choice, by the end of its name.
 pub fn recognise_language(name: &str, text: &str) -> &'static Language {
-    let fitting = || LANGUAGES.iter().filter(|language| (language.recognises)(text));
-    let by_name = fitting().find(|language| {
-        language
-            .extensions
-            .iter()
-            .any(|extension| name.strip_suffix(extension).is_some_and(|rest| rest.ends_with('.')))
-    });
-    by_name.or_else(|| fitting().next()).unwrap_or(&LANGUAGES[LANGUAGES.len() - 1])
+    let is_named = |language: &&Language| {
+        let mut extensions = language.extensions.iter();
+        extensions.any(|extension| name.strip_suffix(extension).is_some_and(|rest| rest.ends_with('.')))
+    };
+    let is_fitting = |language: &&Language| (language.recognises)(text);
+    // The last one takes everything.
+    let (others, last) = (&LANGUAGES[..LANGUAGES.len() - 1], &LANGUAGES[LANGUAGES.len() - 1]);
+    others
+        .iter()
+        .find(|language| is_named(language) && is_fitting(language))
+        .or_else(|| others.iter().find(is_fitting))
+        // A text that no language takes for its own is faulty; its name says in which one.
+        .or_else(|| others.iter().find(is_named))
+        .unwrap_or(last)
 }
 
 impl Language {

@@ -10,6 +10,7 @@ pub mod codes;
 mod language;
 mod net;
 mod read;
+mod tck;
 
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
 pub use read::{Read, read_query};

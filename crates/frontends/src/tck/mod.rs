@@ -1,0 +1,32 @@
+//! TChecker's text form of networks, `.tck`.
+//!
+//! Invariant: whatever the text is, there is a network or an error with a place. What TChecker refuses to run for the
+//! sake of its algorithms only (differences of clocks, clocks copied to clocks) is read all the same.
+
+mod document;
+mod expressions;
+mod lower;
+mod queries;
+mod statements;
+mod tokens;
+mod trees;
+
+use tempora_source::{FileId, Files, Origins};
+
+use crate::{Language, Read};
+
+/// The language, for the registry.
+pub(crate) const LANGUAGE: Language = Language {
+    name: "tck",
+    title: "TChecker's text form of networks",
+    extensions: &["tck"],
+    recognises: document::is_recognised,
+    read,
+};
+
+fn read(files: &mut Files, origins: &mut Origins, file: FileId) -> Read {
+    let (document, mut diagnostics) = document::read_document(files, file);
+    let mut tree = lower::lower(files, &document, files.whole(file), &mut diagnostics);
+    tree.declarations.extend(queries::default_query(files, &document));
+    Read::from_tree(files, origins, tree, diagnostics)
+}
