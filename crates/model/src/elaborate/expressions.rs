@@ -224,6 +224,11 @@ impl<'model> Elaborator<'model> {
     }
 
     fn member(&mut self, base: &ast::Expression, member: &ast::Name, span: Span) -> Result<Expression> {
+        if self.in_query
+            && let Some(named) = self.dotted_member(base, member, span)
+        {
+            return Ok(named);
+        }
         if let Some(process) = self.process_of(base)? {
             return self.process_member(process, member, span);
         }

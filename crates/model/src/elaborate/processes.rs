@@ -441,7 +441,7 @@ impl<'model> Elaborator<'model> {
         Ok(Synchronisation { channel, role })
     }
 
-    fn event(&mut self, name: &str) -> EventId {
+    pub(super) fn event(&mut self, name: &str) -> EventId {
         if let Some(event) = self.events.get(name) {
             return *event;
         }
