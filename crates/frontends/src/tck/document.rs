@@ -177,12 +177,24 @@ impl Reader<'_> {
                 return self.refuse(Diagnostic::error(&UNEXPECTED_TOKEN, message), word.span, hint);
             }
         };
+        // A name that goes on with a strange character is not this one.
+        if self
+            .peek()
+            .is_some_and(|character| !is_of_the_language(character) && !character.is_ascii_whitespace())
+        {
+            return self
+                .refuse_expected("the end of the line", "names have ASCII letters, digits, `_` and `.`");
+        }
         self.skip_blanks();
-        let attributes = if self.peek() == Some('{') { self.attributes()? } else { Vec::new() };
+        let attributes = if self.peek() == Some('{') { self.attributes() } else { Ok(Vec::new()) };
         let span = self.span_from(start);
-        self.end_of_line()?;
+        // What is wrong with the attributes does not make the name unknown.
+        let (attributes, outcome) = match attributes {
+            Ok(attributes) => (attributes, self.end_of_line()),
+            Err(reported) => (Vec::new(), Err(reported)),
+        };
         self.document.declarations.push(Declaration { kind, attributes, span });
-        Ok(())
+        outcome
     }
 
     // Fields.

@@ -502,7 +502,8 @@ impl<'document> Lowering<'document, '_> {
     fn finished_processes(&mut self) -> Vec<ast::Declaration> {
         let mut declarations = Vec::with_capacity(self.processes.len());
         for mut process in std::mem::take(&mut self.processes) {
-            if process.initial.is_empty() {
+            // What could not be read may have been the initial location.
+            if process.initial.is_empty() && !self.diagnostics.has_errors() {
                 let message = format!("the process `{}` has no initial location", process.name.text);
                 self.diagnostics.push(
                     Diagnostic::warning(&NO_INITIAL, message)
