@@ -4,6 +4,8 @@
 //! language ([`Read`]): so types, sizes, instances and queries mean the same everywhere, and a new language is a reader
 //! and a line in [`LANGUAGES`].
 //!
+//! Networks are written back by [`WRITERS`], which refuse what a language cannot say.
+//!
 //! The crate knows neither engines nor output.
 
 pub mod codes;
@@ -11,6 +13,8 @@ mod language;
 mod net;
 mod read;
 mod tck;
+mod writer;
 
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
 pub use read::{Read, read_query};
+pub use writer::{WRITERS, Writer, writer_for_file, writer_named};

@@ -2,11 +2,15 @@
 //!
 //! Invariant: whatever the text is, there is a network or an error with a place.
 
+mod write;
+
 use tempora_model::syntax::parse_network;
 use tempora_source::{Diagnostic, FileId, Files, Origins, Span};
 
 use crate::codes::LANGUAGE_NOT_READ;
 use crate::{Language, Read};
+
+pub(crate) use write::WRITER;
 
 /// The language, for the registry.
 pub(crate) const LANGUAGE: Language = Language {

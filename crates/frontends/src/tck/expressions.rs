@@ -405,6 +405,9 @@ impl<'reader> ValueParser<'reader> {
     }
 
     fn unknown_name<T>(&mut self, name: &str, span: Span) -> Result<T> {
+        if self.at_sign(".") {
+            return self.unexpected("an operator");
+        }
         let locals = self.locals.iter().map(|local| local.name.text.as_str());
         let names: Vec<&str> = self.variables.table.keys().map(String::as_str).chain(locals).collect();
         let hint = match nearest_names(name, names).first() {

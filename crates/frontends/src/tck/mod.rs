@@ -10,10 +10,13 @@ mod queries;
 mod statements;
 mod tokens;
 mod trees;
+mod write;
 
 use tempora_source::{FileId, Files, Origins};
 
 use crate::{Language, Read};
+
+pub(crate) use write::WRITER;
 
 /// The language, for the registry.
 pub(crate) const LANGUAGE: Language = Language {
