@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use tempora_model::syntax::is_name;
 use tempora_model::{
-    Expression, ExpressionKind, Formula, Network, Query, QueryKind, print_network, print_query,
+    Expression, ExpressionKind, Formula, Network, Query, QueryKind, Statement, print_network, print_query,
 };
 use tempora_source::{Diagnostics, Origins};
 
@@ -40,6 +40,17 @@ fn rename(network: &mut Network, queries: &mut [Query]) {
     for id in network.variables.ids() {
         writable(&mut network.variables[id].name, &mut taken);
     }
+    for id in network.functions.ids() {
+        let function = &mut network.functions[id];
+        writable(&mut function.name, &mut taken);
+        // Names of bound things are kept apart where they are printed.
+        for parameter in &mut function.parameters {
+            writable(&mut parameter.name, &mut BTreeSet::new());
+        }
+        for statement in &mut function.body {
+            rename_locals(statement);
+        }
+    }
     for id in network.processes.ids() {
         let process = &mut network.processes[id];
         // The arguments in the name of a process are written as they are.
@@ -69,6 +80,23 @@ fn rename(network: &mut Network, queries: &mut [Query]) {
         writable(&mut network.events[id], &mut events);
     }
     rename_labels(network, queries);
+}
+
+fn rename_locals(statement: &mut Statement) {
+    match statement {
+        Statement::Declare { name, .. } => writable(name, &mut BTreeSet::new()),
+        Statement::Block(statements) => statements.iter_mut().for_each(rename_locals),
+        Statement::If { then, otherwise, .. } => {
+            rename_locals(then);
+            if let Some(otherwise) = otherwise {
+                rename_locals(otherwise);
+            }
+        }
+        Statement::While { body, .. } | Statement::DoWhile { body, .. } | Statement::ForEach { body, .. } => {
+            rename_locals(body);
+        }
+        Statement::Evaluate(_) | Statement::Return(..) | Statement::Assert(_) => {}
+    }
 }
 
 fn rename_labels(network: &mut Network, queries: &mut [Query]) {

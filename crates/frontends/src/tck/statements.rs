@@ -96,7 +96,7 @@ impl ValueParser<'_> {
                 let body = self.block()?;
                 let otherwise = if self.at_word("else") {
                     self.advance();
-                    Some(Box::new(self.block()?))
+                    Some(Box::new(self.block()?)).filter(|block| !is_empty(block))
                 } else {
                     None
                 };
@@ -182,7 +182,8 @@ impl ValueParser<'_> {
         let kind =
             DeclarationKind::Variables(VariableDeclaration { variable_type, declarators: vec![declarator] });
         sequence.declarations.push(Declaration { kind, span });
-        if let Some((operator_span, value)) = initial {
+        let is_zero = |value: &Built| value.tree.kind == ExpressionKind::Integer(0);
+        if let Some((operator_span, value)) = initial.filter(|(_, value)| !is_zero(value)) {
             let target = self.variable(text, token.span)?;
             let statement = self.assignment(target, operator_span, value)?;
             sequence.statements.push(statement);
@@ -199,4 +200,9 @@ impl ValueParser<'_> {
         );
         Err(Reported)
     }
+}
+
+/// Whether a statement is a block in which nothing is done.
+fn is_empty(statement: &Statement) -> bool {
+    matches!(&statement.kind, StatementKind::Block(block) if block.statements.is_empty() && block.declarations.is_empty())
 }

@@ -104,6 +104,11 @@ impl Scribe<'_> {
             }
             edges.push(draft.edge);
         }
+        // In the order of their first use, as reading gives them.
+        let used: Vec<&str> = edges.iter().map(|edge| edge.event.as_str()).collect();
+        let first_use: BTreeMap<&str, usize> =
+            used.iter().enumerate().rev().map(|(position, event)| (*event, position)).collect();
+        events.sort_by_key(|event| first_use.get(event.as_str()).copied().unwrap_or(usize::MAX));
         (edges, events, vectors)
     }
 

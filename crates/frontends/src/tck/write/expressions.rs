@@ -18,6 +18,8 @@ pub(super) struct Term {
     binds: Binds,
     /// The number, if it is a constant.
     pub(super) value: Option<i32>,
+    /// Whether it is made of the numbers that were written; then it is written again as it was.
+    is_literal: bool,
 }
 
 /// How tightly a text holds together.
@@ -50,11 +52,15 @@ pub(super) struct Place {
 impl Term {
     pub(super) fn constant(value: i32) -> Term {
         let binds = if value < 0 { Binds::Sign } else { Binds::Atom };
-        Term { text: value.to_string(), binds, value: Some(value) }
+        Term { text: value.to_string(), binds, value: Some(value), is_literal: false }
+    }
+
+    fn literal(value: i32) -> Term {
+        Term { is_literal: true, ..Term::constant(value) }
     }
 
     fn atom(text: String) -> Term {
-        Term { text, binds: Binds::Atom, value: None }
+        Term { text, binds: Binds::Atom, value: None, is_literal: false }
     }
 
     fn at_least(&self, binds: Binds) -> String {
@@ -75,20 +81,21 @@ impl Scribe<'_> {
     pub(super) fn term(&mut self, expression: &Expression) -> Written<Term> {
         let origin = expression.origin;
         match &expression.kind {
-            ExpressionKind::Integer(value) => Ok(Term::constant(*value)),
+            ExpressionKind::Integer(value) if expression.value_type == Type::Boolean => {
+                Ok(Term::constant(*value))
+            }
+            ExpressionKind::Integer(value) => Ok(Term::literal(*value)),
             ExpressionKind::Variable(_) | ExpressionKind::Element { .. } | ExpressionKind::Local(_) => {
                 self.cell(expression)
             }
             ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
                 let operand = self.term(operand)?;
-                Ok(match operand.value.and_then(i32::checked_neg) {
-                    Some(value) => Term::constant(value),
-                    None => Term {
-                        text: format!("-{}", operand.at_least(Binds::Atom)),
-                        binds: Binds::Sign,
-                        value: None,
-                    },
-                })
+                let value = operand.value.and_then(i32::checked_neg);
+                if let (Some(value), false) = (value, operand.is_literal) {
+                    return Ok(Term::constant(value));
+                }
+                let text = format!("-{}", operand.at_least(Binds::Atom));
+                Ok(Term { text, binds: Binds::Sign, value, is_literal: operand.is_literal })
             }
             ExpressionKind::Binary { operator, left, right } => match arithmetic(*operator) {
                 Some((symbol, binds)) => self.calculation(*operator, symbol, binds, left, right),
@@ -408,14 +415,13 @@ impl Scribe<'_> {
             }
             ExpressionKind::Unary { operator: UnaryOperator::Not, operand } => {
                 self.without_clocks(expression)?;
-                if let ExpressionKind::Binary { operator: BinaryOperator::Compare(comparison), left, right } =
-                    &operand.kind
-                {
-                    let (left, right) = (self.term(left)?, self.term(right)?);
-                    return Ok(compared(comparison.negated(), &left, &right));
-                }
                 let operand = self.condition(operand)?;
-                Ok(holding(&chosen(&operand, &Term::constant(0), &Term::constant(1))))
+                match operand.as_slice() {
+                    [] => Ok(vec![NEVER.to_owned()]),
+                    [single] if single == NEVER => Ok(Vec::new()),
+                    [single] => Ok(vec![negated(single)]),
+                    several => Ok(holding(&chosen(several, &Term::constant(0), &Term::constant(1)))),
+                }
             }
             ExpressionKind::CompareClocks { left, right, comparison, bound } => self.clock_comparison(
                 left.as_deref(),
@@ -661,10 +667,12 @@ fn calculated(operator: BinaryOperator, symbol: &str, binds: Binds, left: &Term,
         },
         _ => None,
     };
-    if let Some(value) = folded {
+    let is_literal = left.is_literal && right.is_literal;
+    if let (Some(value), false) = (folded, is_literal) {
         return Term::constant(value);
     }
-    match (operator, left.value, right.value) {
+    let known = |term: &Term| term.value.filter(|_| !term.is_literal);
+    match (operator, known(left), known(right)) {
         (BinaryOperator::Add, Some(0), _) => return right.clone(),
         (BinaryOperator::Add | BinaryOperator::Subtract, _, Some(0)) => return left.clone(),
         (BinaryOperator::Multiply, Some(1), _) => return right.clone(),
@@ -675,7 +683,8 @@ fn calculated(operator: BinaryOperator, symbol: &str, binds: Binds, left: &Term,
     // A sign behind an operator is easily misread.
     let right =
         if right.binds == Binds::Sign { format!("({})", right.text) } else { right.at_least(tighter) };
-    Term { text: format!("{} {symbol} {right}", left.at_least(binds)), binds, value: None }
+    let text = format!("{} {symbol} {right}", left.at_least(binds));
+    Term { text, binds, value: folded, is_literal }
 }
 
 /// `(if c then a else b)`.
@@ -701,15 +710,21 @@ fn chosen(condition: &[String], then: &Term, otherwise: &Term) -> Term {
 
 /// A number as a condition: that it is not zero.
 fn holding(term: &Term) -> Conjuncts {
-    match term.value {
+    match term.value.filter(|_| !term.is_literal) {
         Some(0) => vec![NEVER.to_owned()],
         Some(_) => Vec::new(),
         None => vec![term.text.clone()],
     }
 }
 
+/// The negation of a part of a conjunction.
+fn negated(conjunct: &str) -> String {
+    let is_name = conjunct.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if is_name { format!("!{conjunct}") } else { format!("!({conjunct})") }
+}
+
 fn compared(comparison: Comparison, left: &Term, right: &Term) -> Conjuncts {
-    if let (Some(left), Some(right)) = (left.value, right.value) {
+    if let (Some(left), Some(right), false) = (left.value, right.value, left.is_literal && right.is_literal) {
         return if comparison.holds(left.cmp(&right)) { Vec::new() } else { vec![NEVER.to_owned()] };
     }
     vec![format!("{} {} {}", left.text, comparison.symbol(), right.text)]

@@ -1,7 +1,7 @@
 //! Networks written as `.tck` files.
 //!
 //! Invariant: what is written behaves as the network does, and reading it back gives a network that is written as the
-//! same text. Channels become synchronisation vectors, selects and branches several edges, calls their bodies. What the
+//! same text, but for the places where local variables are declared. Channels become synchronisation vectors, selects and branches several edges, calls their bodies. What the
 //! language cannot say is refused, all of it at once.
 
 mod edges;

@@ -30,7 +30,7 @@ impl Names {
         let mut taken_variables = BTreeSet::new();
         let variables = network.variables.values().map(|variable| {
             let wanted = match variable.owner {
-                Some(owner) => format!("{}_{}", network.processes[owner].name, variable.name),
+                Some(owner) => format!("{}_{}", processes[owner.index()], variable.name),
                 None => variable.name.clone(),
             };
             fresh(&identifier(&wanted, false), &mut taken_variables)
@@ -87,10 +87,11 @@ impl Names {
     }
 }
 
-/// The nearest thing to a name that can be written; those of variables have no dots where they are used.
-fn identifier(name: &str, may_have_dots: bool) -> String {
+/// The nearest thing to a name that can be written; names that conditions use have no dots, and are none of the
+/// words of conditions.
+fn identifier(name: &str, is_declared_only: bool) -> String {
     let is_part = |character: char| {
-        character.is_ascii_alphanumeric() || character == '_' || may_have_dots && character == '.'
+        character.is_ascii_alphanumeric() || character == '_' || is_declared_only && character == '.'
     };
     let replaced: String =
         name.chars().map(|character| if is_part(character) { character } else { '_' }).collect();
@@ -98,7 +99,7 @@ fn identifier(name: &str, may_have_dots: bool) -> String {
     let replaced = if name.ends_with(')') { replaced.trim_end_matches('_') } else { &replaced };
     let is_plain = replaced.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && !document::WORDS.contains(&replaced)
-        && !tokens::WORDS.contains(&replaced)
+        && (is_declared_only || !tokens::WORDS.contains(&replaced))
         // Words that begin like this are reserved.
         && !replaced.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("tck"));
     if is_plain { replaced.to_owned() } else { format!("_{replaced}") }
@@ -126,7 +127,7 @@ mod tests {
             ("Train(1)", "Train_1", "Train_1"),
             ("a(0,1)", "a_0_1", "a_0_1"),
             ("clock", "_clock", "_clock"),
-            ("nop", "_nop", "_nop"),
+            ("end", "end", "_end"),
             ("TCKx", "_TCKx", "_TCKx"),
             ("1", "_1", "_1"),
             ("", "_", "_"),

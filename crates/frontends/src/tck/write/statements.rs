@@ -104,10 +104,11 @@ impl Scribe<'_> {
         if matches!(clock.kind, ExpressionKind::Binary { .. }) {
             return self.cannot(value.origin, "a long sum with a clock", "add the numbers first");
         }
-        let (clock, number) = (self.place(clock)?.text, self.term(number)?.text);
-        Ok(match operator {
-            BinaryOperator::Subtract => format!("-({number}) + {clock}"),
-            _ => format!("({number}) + {clock}"),
+        let (clock, number) = (self.place(clock)?.text, self.term(number)?);
+        Ok(match (operator, number.value) {
+            (BinaryOperator::Subtract, Some(value)) => format!("{} + {clock}", -i64::from(value)),
+            (BinaryOperator::Subtract, None) => format!("-({}) + {clock}", number.text),
+            _ => format!("{} + {clock}", number.text),
         })
     }
 
