@@ -5,7 +5,7 @@
 
 use tempora_source::{FileId, Files};
 
-use crate::{Written, net, uppaal};
+use crate::{Written, net, tck, uppaal};
 
 /// A language for models.
 pub struct Language {
@@ -22,7 +22,7 @@ pub struct Language {
 }
 
 /// All languages.
-pub static LANGUAGES: &[Language] = &[uppaal::XML, net::LANGUAGE, uppaal::XTA];
+pub static LANGUAGES: &[Language] = &[uppaal::XML, tck::LANGUAGE, net::LANGUAGE, uppaal::XTA];
 
 /// The language with this name.
 pub fn language_named(name: &str) -> Option<&'static Language> {
@@ -31,13 +31,17 @@ pub fn language_named(name: &str) -> Option<&'static Language> {
 
 /// The language of a file: by its content; where that leaves a choice, by the end of its name.
 pub fn recognise_language(name: &str, text: &str) -> &'static Language {
-    // A file that is recognised by its content is not of a language that takes everything.
-    let fitting = || LANGUAGES.iter().filter(|language| (language.recognises)(text));
-    let by_name = fitting().find(|language| {
-        language
-            .extensions
-            .iter()
-            .any(|extension| name.strip_suffix(extension).is_some_and(|rest| rest.ends_with('.')))
-    });
-    by_name.or_else(|| fitting().next()).unwrap_or(&LANGUAGES[LANGUAGES.len() - 1])
+    let is_named = |language: &&Language| {
+        let mut extensions = language.extensions.iter();
+        extensions.any(|extension| name.strip_suffix(extension).is_some_and(|rest| rest.ends_with('.')))
+    };
+    let is_fitting = |language: &&Language| (language.recognises)(text);
+    LANGUAGES
+        .iter()
+        // Those that take only their own go first, whatever the name says.
+        .find(|language| is_fitting(language) && !(language.recognises)(""))
+        // A text that no language takes for its own may be faulty; its name says in which one.
+        .or_else(|| LANGUAGES.iter().find(is_named))
+        .or_else(|| LANGUAGES.iter().find(is_fitting))
+        .unwrap_or(&LANGUAGES[LANGUAGES.len() - 1])
 }

@@ -126,6 +126,8 @@ pub enum ClockValue {
     Integer(i32),
     /// The value of another clock.
     Clock(Place),
+    /// The value of another clock, and a number more.
+    Shifted(Place, i32),
 }
 
 /// A variable, clock or channel, or a part of one.
@@ -429,6 +431,24 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
         }
     }
 
+    /// A clock, or the sum of a clock and numbers.
+    fn clock_sum(&mut self, value: &Expression) -> Result<ClockValue, EvaluationFailure> {
+        let ExpressionKind::Binary { operator, left, right } = &value.kind else {
+            return Ok(ClockValue::Clock(self.place(value)?));
+        };
+        let (clock, number) = if left.value_type == Type::Clock { (left, right) } else { (right, left) };
+        let number = self.integer(number)?;
+        let number = if *operator == BinaryOperator::Subtract { number.checked_neg() } else { Some(number) };
+        let sum = match (self.clock_sum(clock)?, number) {
+            (ClockValue::Clock(place), Some(number)) => Some(ClockValue::Shifted(place, number)),
+            (ClockValue::Shifted(place, offset), Some(number)) => {
+                offset.checked_add(number).map(|offset| ClockValue::Shifted(place, offset))
+            }
+            _ => None,
+        };
+        sum.map_or_else(|| failed(value.origin, FailureKind::Overflow), Ok)
+    }
+
     fn set_clock(
         &mut self,
         target: &Expression,
@@ -439,7 +459,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
             if let ExpressionKind::Assign { .. } = value.kind {
                 self.value(value)?;
             }
-            ClockValue::Clock(self.place(value)?)
+            self.clock_sum(value)?
         } else {
             let number = self.integer(value)?;
             if number < 0 {

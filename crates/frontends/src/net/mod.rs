@@ -2,10 +2,14 @@
 //!
 //! Invariant: whatever the text is, there is a tree or an error with a place.
 
+mod write;
+
 use tempora_model::syntax::parse_network;
 use tempora_source::{FileId, Files};
 
 use crate::{Language, Written};
+
+pub(crate) use write::WRITER;
 
 /// The language, for the registry.
 pub(crate) const LANGUAGE: Language = Language {

@@ -207,7 +207,6 @@ impl<'text> Reader<'text> {
         for (offset, byte) in self.rest().bytes().enumerate() {
             match (quote, byte) {
                 (Some(open), _) if open == byte => quote = None,
-                (Some(_), _) => {}
                 (None, b'"' | b'\'') => quote = Some(byte),
                 (None, b'[') => depth += 1,
                 (None, b']') => depth = depth.saturating_sub(1),

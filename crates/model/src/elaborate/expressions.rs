@@ -226,6 +226,11 @@ impl<'model> Elaborator<'model> {
     }
 
     fn member(&mut self, base: &ast::Expression, member: &ast::Name, span: Span) -> Result<Expression> {
+        if self.in_query
+            && let Some(named) = self.dotted_member(base, member, span)
+        {
+            return Ok(named);
+        }
         if let Some(process) = self.process_of(base)? {
             return self.process_member(process, member, span);
         }
@@ -396,13 +401,15 @@ impl<'model> Elaborator<'model> {
         }
         let value = self.expression(operand)?;
         match (operator, &value.value_type) {
-            (ast::UnaryOperator::Plus, Type::Integer(_) | Type::Boolean | Type::Double) => Ok(value),
+            (
+                ast::UnaryOperator::Plus,
+                Type::Integer(_) | Type::Boolean | Type::Double | Type::Clock | Type::ClockDifference,
+            ) => Ok(value),
             (ast::UnaryOperator::Negate, Type::Integer(_) | Type::Boolean) => {
                 let kind =
                     ExpressionKind::Unary { operator: UnaryOperator::Negate, operand: Box::new(value) };
                 Ok(self.node(kind, Type::Integer(Range::WORD), span))
             }
-            (ast::UnaryOperator::Plus, Type::Clock | Type::ClockDifference) => Ok(value),
             (ast::UnaryOperator::Negate, Type::Double | Type::Clock | Type::ClockDifference) => {
                 self.require_value(&Type::Double, &value, operand.span)?;
                 let kind =
@@ -776,10 +783,9 @@ impl<'model> Elaborator<'model> {
         span: Span,
     ) -> Result<Expression> {
         let quantifier = match quantifier {
-            ast::Quantifier::Forall => Quantifier::ForAll,
+            ast::Quantifier::Forall | ast::Quantifier::Foreach => Quantifier::ForAll,
             ast::Quantifier::Exists => Quantifier::Exists,
             ast::Quantifier::Sum => Quantifier::Sum,
-            ast::Quantifier::Foreach => Quantifier::ForAll,
         };
         if let ast::BaseType::Named(name) = &binding.domain.base
             && let Some(Symbol::Template(_)) = self.scopes.look_up(&name.text)

@@ -452,10 +452,16 @@ impl<'model> Elaborator<'model> {
                 let message = format!("`{}` takes part twice", self.network.processes[process].name);
                 return self.error(&codes::DUPLICATE_NAME, participant.span, message);
             }
-            let Some(&event) = self.events.get(&participant.event.text) else {
+            if !self.events.contains_key(&participant.event.text) {
+                // Some languages declare events apart from edges, so that one may be left without any.
+                let hint = match participant.is_weak {
+                    true => "nobody takes part by it",
+                    false => "so the vector never happens",
+                };
                 let message = format!("no edge has the event `{}`", participant.event.text);
-                return self.error(&codes::UNKNOWN_NAME, participant.event.span, message);
-            };
+                self.warning(&codes::UNKNOWN_NAME, participant.event.span, message, hint);
+            }
+            let event = self.event(&participant.event.text);
             participants.push(Participant { process, event, is_weak: participant.is_weak });
         }
         let origin = self.written(span);

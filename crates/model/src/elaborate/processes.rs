@@ -108,7 +108,7 @@ impl<'model> Elaborator<'model> {
                 &codes::NO_INITIAL,
                 written.name.span,
                 format!("`{}` has no initial location", written.name.text),
-                "a network with such a process has no states at all: write `init` and a location",
+                "a network with such a process has no states at all: mark a location as initial",
             );
         }
         let mut edges = Table::new();
@@ -464,7 +464,7 @@ impl<'model> Elaborator<'model> {
         Ok(Synchronisation { channel, role })
     }
 
-    fn event(&mut self, name: &str) -> EventId {
+    pub(super) fn event(&mut self, name: &str) -> EventId {
         if let Some(event) = self.events.get(name) {
             return *event;
         }

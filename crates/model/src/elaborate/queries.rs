@@ -3,6 +3,8 @@
 //! Invariant: a predicate has no side effects; a quantifier over a family of processes, as in
 //! `forall (i : id_t) Train(i).Safe`, is written out, for each process has an id of its own.
 
+use std::collections::BTreeSet;
+
 use tempora_source::Span;
 
 use super::instances::written_name;
@@ -240,15 +242,16 @@ impl<'model> Elaborator<'model> {
     }
 
     fn label(&mut self, label: &ast::Name) -> Result<Expression> {
-        let is_known = self
-            .network
-            .processes
-            .values()
-            .flat_map(|process| process.locations.values())
-            .any(|location| location.labels.contains(&label.text));
-        if !is_known {
+        let locations = self.network.processes.values().flat_map(|process| process.locations.values());
+        let known: BTreeSet<&str> =
+            locations.flat_map(|location| location.labels.iter().map(String::as_str)).collect();
+        if !known.contains(label.text.as_str()) {
+            let hint = match tempora_source::nearest_names(&label.text, known).first() {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => "labels are given to locations".to_owned(),
+            };
             let message = format!("no location has the label `{}`", label.text);
-            return self.error(&codes::UNKNOWN_NAME, label.span, message);
+            return self.error_with_hint(&codes::UNKNOWN_NAME, label.span, message, hint);
         }
         Ok(self.node(ExpressionKind::HasLabel(label.text.clone()), Type::Boolean, label.span))
     }
@@ -316,6 +319,51 @@ impl<'model> Elaborator<'model> {
         });
         self.diagnostics = before;
         depends
+    }
+
+    /// What a name with several dots means where names may have dots in them, as those of TChecker do.
+    pub(super) fn dotted_member(
+        &mut self,
+        base: &ast::Expression,
+        member: &ast::Name,
+        span: Span,
+    ) -> Option<Expression> {
+        let mut names = vec![member.text.as_str()];
+        let mut rest = base;
+        loop {
+            match &rest.kind {
+                ast::ExpressionKind::Member { base, member } => {
+                    names.push(&member.text);
+                    rest = base;
+                }
+                ast::ExpressionKind::Name(name) => {
+                    names.push(name);
+                    break;
+                }
+                _ => return None,
+            }
+        }
+        names.reverse();
+        let whole = names.join(".");
+        let variable = self.network.variables.iter().find(|(_, variable)| variable.name == whole);
+        if let Some((id, variable)) = variable {
+            let value_type = variable.value_type.clone();
+            return Some(self.node(ExpressionKind::Variable(id), value_type, span));
+        }
+        if names.len() < 3 {
+            return None;
+        }
+        let place = (1..names.len()).find_map(|cut| {
+            let (process, location) = (names[..cut].join("."), names[cut..].join("."));
+            let process = self.network.process_named(&process)?;
+            let locations = &self.network.processes[process].locations;
+            let mut all = locations.iter();
+            let (location, _) = all.find(|(_, other)| other.name.as_deref() == Some(location.as_str()))?;
+            Some((process, location))
+        });
+        place.map(|(process, location)| {
+            self.node(ExpressionKind::At { process, location }, Type::Boolean, span)
+        })
     }
 
     pub(super) fn process_member(
