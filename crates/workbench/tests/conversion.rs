@@ -15,6 +15,7 @@ use support::{files_below, workspace};
 use tempora_evidence::{Budget, Progress, Task, Verdict};
 use tempora_frontends::{LANGUAGES, WRITERS, Writer};
 use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind, Type, print_network};
+use tempora_oracle::random_networks::{Knobs, generate};
 use tempora_source::{Colour, render_text};
 use tempora_workbench::{CheckOptions, Loaded, check, load};
 
@@ -53,6 +54,34 @@ fn what_is_written_is_read_back_and_means_the_same() {
     assert!(written > 200 && compared > 500, "only {written} texts and {compared} verdicts");
 }
 
+/// `CONVERSION_CASES` sets the number of networks.
+#[test]
+fn random_networks_mean_the_same_in_every_language() {
+    let cases: u64 = std::env::var("CONVERSION_CASES").map_or(300, |cases| cases.parse().unwrap());
+    let (mut written, mut compared, mut failures) = (vec![0u64; WRITERS.len()], 0, String::new());
+    // Networks of which nothing is declined are written more often.
+    let plain = Knobs { has_priorities: false, has_copies: false, region_limit: 4000, ..Knobs::default() };
+    for seed in 0..cases {
+        let random = generate(seed, &plain).unwrap();
+        let loaded = load("random.net", random.text.as_bytes());
+        let network = loaded.network.as_ref().unwrap();
+        for (position, writer) in WRITERS.iter().enumerate() {
+            let Ok(text) = writer.write(network, &loaded.queries, &loaded.origins) else { continue };
+            written[position] += 1;
+            match same_meaning(&loaded, network, writer, &text) {
+                Ok(count) => compared += count,
+                Err(why) => failures += &format!("seed {seed} as {}: {why}\n{text}\n", writer.name),
+            }
+        }
+    }
+    println!("{written:?} of {cases} texts written, {compared} verdicts compared");
+    assert!(failures.is_empty(), "{failures}");
+    assert!(
+        written.iter().all(|count| *count * 10 > cases),
+        "only {written:?} of {cases} texts were written"
+    );
+}
+
 /// TChecker's own models, where a folder of them lies beside the checkout.
 #[test]
 fn models_of_tchecker_are_written_as_they_were_read() {
@@ -83,7 +112,12 @@ fn read(path: &PathBuf) -> Loaded {
 }
 
 /// How many verdicts were compared, or what differs.
-fn same_meaning(loaded: &Loaded, network: &Network, writer: &Writer, text: &str) -> Result<usize, String> {
+fn same_meaning(
+    loaded: &Loaded,
+    network: &Arc<Network>,
+    writer: &Writer,
+    text: &str,
+) -> Result<usize, String> {
     let again = load(&format!("converted.{}", writer.extension), text.as_bytes());
     let Some(converted) = &again.network else {
         let diagnostics = again.diagnostics.into_sorted(&again.files);
@@ -111,7 +145,24 @@ fn same_meaning(loaded: &Loaded, network: &Network, writer: &Writer, text: &str)
             _ => {}
         }
     }
+    // Where a language can ask all that was asked, the answers are the same too.
+    if again.queries.len() == loaded.queries.len() {
+        let (before, after) = (answers(network, &loaded.queries), answers(converted, &again.queries));
+        if before != after {
+            return Err(format!("the answers {before:?} became {after:?}"));
+        }
+        compared += before.len();
+    }
     Ok(compared)
+}
+
+fn answers(network: &Arc<Network>, queries: &[Query]) -> Vec<Verdict> {
+    let task = Task { network: network.clone(), queries: queries.to_vec() };
+    let budget = Budget::unlimited().with_max_states(MOST_STATES);
+    let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
+    let verdicts = answers.iter().map(|answer| answer.answer().verdict.clone());
+    // Why something is not known is told with the names and places of the text.
+    verdicts.filter(|verdict| matches!(verdict, Verdict::Holds | Verdict::Fails)).collect()
 }
 
 fn written_again(writer: &Writer, loaded: &Loaded) -> Result<String, String> {
