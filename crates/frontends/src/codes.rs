@@ -7,8 +7,13 @@ pub mod tck;
 use tempora_source::{Code, declare_code};
 
 /// Every code of this crate, by name.
-pub static ALL: &[&Code] =
-    &[&tck::GUARD_ON_WEAK_EVENT, &LANGUAGE_NOT_READ, &tck::PROCESS_RENAMED, &tck::UNKNOWN_ATTRIBUTE];
+pub static ALL: &[&Code] = &[
+    &tck::CANNOT_BE_WRITTEN,
+    &tck::GUARD_ON_WEAK_EVENT,
+    &LANGUAGE_NOT_READ,
+    &tck::PROCESS_RENAMED,
+    &tck::UNKNOWN_ATTRIBUTE,
+];
 
 declare_code! {
     /// ## What it means

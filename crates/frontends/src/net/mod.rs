@@ -41,27 +41,3 @@ fn other_language(files: &Files, file: FileId) -> Option<Diagnostic> {
             .with_hint("write the model in the text form of networks, `.net`")
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use tempora_source::{Files, Origins, registry_faults};
-
-    use crate::{codes, recognise_language};
-
-    #[test]
-    fn the_example_of_each_code_produces_it() {
-        assert_eq!(registry_faults(codes::ALL), Vec::<String>::new());
-        for code in codes::ALL {
-            for example in code.examples() {
-                let (mut files, mut origins) = (Files::new(), Origins::new());
-                let file = files.add("example", format!(" \n{}", example.text)).expect("a short text");
-                let language = recognise_language("example", files.text(file));
-                let read = language.read(&mut files, &mut origins, file);
-                let found: Vec<&str> =
-                    read.diagnostics.as_slice().iter().map(|diagnostic| diagnostic.code.name()).collect();
-                assert_eq!(found, [code.name()]);
-                assert!(read.network.is_none());
-            }
-        }
-    }
-}
