@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tempora_evidence::Task;
 use tempora_frontends::uppaal::Document;
-use tempora_frontends::{Language, read_model, read_query, recognise_language};
+use tempora_frontends::{Language, Writable, read_model, read_query, recognise_language};
 use tempora_model::syntax::ast;
 use tempora_model::{Network, Query};
 use tempora_source::{Diagnostics, FileId, Files, Origins};
@@ -96,6 +96,18 @@ impl Loaded {
             Ok(file) => read_query(&self.files, &mut self.origins, tree, file),
             Err(diagnostic) => (None, [diagnostic].into_iter().collect()),
         }
+    }
+
+    /// The model, to be written in some language; `None` if it has errors.
+    pub fn writable(&self) -> Option<Writable<'_>> {
+        Some(Writable {
+            files: &self.files,
+            origins: &self.origins,
+            tree: self.tree.as_ref()?,
+            document: self.document.as_ref(),
+            network: self.network.as_deref()?,
+            queries: &self.queries,
+        })
     }
 
     /// The task to answer these queries; `None` if the model has errors.

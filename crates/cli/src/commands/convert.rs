@@ -38,8 +38,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };
-    let Some(network) = &loaded.network else { return Ok(Status::Error) };
-    let text = match writer.write(network, &loaded.queries, &loaded.origins) {
+    let Some(model) = loaded.writable() else { return Ok(Status::Error) };
+    let text = match writer.write(&model) {
         Ok(text) => text,
         Err(problems) => {
             let problems = problems.into_sorted(&loaded.files);

@@ -6,6 +6,7 @@ pub(crate) mod codes;
 mod document;
 mod markup;
 mod tree;
+mod write;
 
 use tempora_model::syntax::parse_network;
 use tempora_source::{FileId, Files};
@@ -16,6 +17,7 @@ pub use document::{
 };
 pub use markup::{Attribute, Element, ElementId, Markup, read_markup};
 pub(crate) use tree::demoted;
+pub(crate) use write::{XML_WRITER, XTA_WRITER};
 
 use crate::{Language, Written};
 

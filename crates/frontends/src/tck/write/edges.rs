@@ -209,6 +209,18 @@ impl Scribe<'_> {
             // It never happens, and no vector asks whether it is there.
             return outcome;
         }
+        let is_weak =
+            self.network.vectors.iter().flat_map(|vector| &vector.participants).any(|participant| {
+                participant.is_weak && participant.process == process && Some(participant.event) == edge.event
+            });
+        let has_names = |conjunct: &String| conjunct.bytes().any(|byte| byte.is_ascii_alphabetic());
+        if is_weak && guard.iter().any(has_names) {
+            outcome = self.cannot(
+                edge.origin,
+                "a guard on an edge that others may go without",
+                "who takes part is decided by locations alone: split the location",
+            );
+        }
         let mut channels = vec![(None, Vec::new())];
         if let Some(synchronisation) = &edge.synchronisation {
             let cells = self.channels(&synchronisation.channel)?;
