@@ -46,9 +46,17 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             return refuse(path, &loaded.files, &problems, output, console);
         }
     };
+    // A document that stays one keeps its encoding too.
+    let same = loaded
+        .document
+        .as_ref()
+        .filter(|_| loaded.language.is_some_and(|language| language.name == writer.name));
+    let bytes = same
+        .and_then(|document| loaded.files.original_bytes(document.file))
+        .unwrap_or_else(|| text.clone().into_bytes());
     if arguments.file == "-" {
         console.print(&text)?;
-    } else if let Err(error) = std::fs::write(&arguments.file, text) {
+    } else if let Err(error) = std::fs::write(&arguments.file, bytes) {
         let message = format!("`{}` cannot be written: {error}", arguments.file);
         let diagnostic =
             Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("`-` writes to standard output");

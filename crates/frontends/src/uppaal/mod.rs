@@ -4,6 +4,7 @@
 
 pub(crate) mod codes;
 mod document;
+mod edit;
 mod markup;
 mod tree;
 mod write;
@@ -15,6 +16,7 @@ pub use document::{
     BranchpointElement, Coordinate, Document, LabelElement, LabelKind, LocationElement, Position,
     QueryOption, QueryRow, Recorded, Template, Text, TransitionElement, read_document,
 };
+pub use edit::{Splice, apply_all};
 pub use markup::{Attribute, Element, ElementId, Markup, read_markup};
 pub(crate) use tree::demoted;
 pub(crate) use write::{XML_WRITER, XTA_WRITER};

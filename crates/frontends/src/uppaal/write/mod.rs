@@ -10,7 +10,7 @@ mod xta;
 use std::collections::BTreeSet;
 
 use tempora_model::syntax::ast::{self, DeclarationKind, EdgeTarget};
-use tempora_model::syntax::print_query;
+use tempora_model::syntax::{is_name, print_query};
 use tempora_source::{Diagnostic, Diagnostics, Span};
 
 pub(crate) use xml::WRITER as XML_WRITER;
@@ -152,17 +152,24 @@ fn refuse(problems: &mut Diagnostics, span: Span, what: &str, hint: &str) {
     problems.push(Diagnostic::error(&CANNOT_BE_WRITTEN, message).with_primary(span, "").with_hint(hint));
 }
 
-/// Gives names to the places of a template that nobody can name.
-fn name_places(template: &mut ast::ProcessDeclaration, is_taken: &dyn Fn(&str) -> bool) {
+/// Gives names to the places of a template that nobody can name; returns the old names with the new ones.
+fn name_places(
+    template: &mut ast::ProcessDeclaration,
+    is_taken: &dyn Fn(&str) -> bool,
+) -> Vec<(String, String)> {
     let mut taken: BTreeSet<String> =
         template.locations.iter().map(|location| location.name.text.clone()).collect();
     let mut renamed: Vec<(String, String)> = Vec::new();
     let places = template.locations.iter_mut().map(|location| &mut location.name);
     for name in places.chain(&mut template.branchpoints) {
-        if !name.text.starts_with('#') {
+        if is_name(&name.text) {
             continue;
         }
-        let mut new = format!("_{}", &name.text[1..]);
+        // Words of the language can be names in a document, but not in a text.
+        let mut new = match name.text.strip_prefix('#') {
+            Some(number) => format!("_{number}"),
+            None => format!("{}_", name.text),
+        };
         while taken.contains(&new) || is_taken(&new) {
             new.insert(0, '_');
         }
@@ -181,4 +188,22 @@ fn name_places(template: &mut ast::ProcessDeclaration, is_taken: &dyn Fn(&str) -
             rename(target);
         }
     }
+    renamed
+}
+
+/// A query in which `.old` is replaced by `.new`; since the old name is a word of the language, it is nothing else.
+fn with_renamed_member(query: &str, old: &str, new: &str) -> String {
+    let mut text = String::with_capacity(query.len());
+    let mut rest = query;
+    let pattern = format!(".{old}");
+    while let Some(position) = rest.find(&pattern) {
+        let end = position + pattern.len();
+        let is_whole = !rest[end..].starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
+        text.push_str(&rest[..position]);
+        text.push('.');
+        text.push_str(if is_whole { new } else { old });
+        rest = &rest[end..];
+    }
+    text.push_str(rest);
+    text
 }

@@ -10,7 +10,7 @@ use tempora_model::syntax::{
 };
 use tempora_source::Diagnostics;
 
-use super::{name_places, parts_of};
+use super::{name_places, parts_of, with_renamed_member};
 use crate::{Writable, Writer};
 
 /// The writer, for the registry.
@@ -19,14 +19,18 @@ pub(crate) const WRITER: Writer = Writer { name: "xta", extension: "xta", write 
 fn write(model: &Writable<'_>) -> Result<String, Diagnostics> {
     let parts = parts_of(model)?;
     let mut text = print_declarations(&parts.declarations);
+    let mut renamed = Vec::new();
     for mut template in parts.templates {
         // A name that occurs nowhere in the model cannot hide anything.
-        name_places(&mut template, &|name| model.has_word(name));
+        renamed.extend(name_places(&mut template, &|name| model.has_word(name)));
         process(&mut text, &template);
     }
     text.push('\n');
     text.push_str(&print_declarations(&parts.system));
-    for (query, _) in parts.queries {
+    for (mut query, _) in parts.queries {
+        for (old, new) in &renamed {
+            query = with_renamed_member(&query, old, new);
+        }
         // Writing to a string does not fail.
         let _ = if query.starts_with("//") {
             writeln!(text, "{query}")
