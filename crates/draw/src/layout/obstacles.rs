@@ -1,0 +1,110 @@
+//! What is already drawn, asked by area: which labels, nodes and lines a rectangle would cover.
+//!
+//! Invariant: the cost of a question is bounded. Squares that are full and shapes that cover very many squares are not
+//! remembered completely; then labels may overlap, which in such a picture makes no difference.
+
+use std::collections::HashMap;
+
+use crate::geometry::{Point, Rectangle};
+
+pub(super) struct Obstacles {
+    square_size: f64,
+    squares: HashMap<(i64, i64), Vec<u32>>,
+    obstacles: Vec<Obstacle>,
+}
+
+#[derive(Clone, Copy)]
+enum Obstacle {
+    Solid(Rectangle),
+    Line(Point, Point),
+}
+
+/// How many obstacles a square remembers.
+const SQUARE_CAPACITY: usize = 48;
+
+/// How many squares an obstacle may cover.
+const MOST_SQUARES: i64 = 4096;
+
+/// What covering one pixel of the length of a line costs, in square pixels of a solid obstacle.
+const LINE_COST: f64 = 9.0;
+
+impl Obstacles {
+    /// No obstacles yet, in a drawing of about this size.
+    pub(super) fn new(bounds: Rectangle) -> Obstacles {
+        let extent = bounds.width().max(bounds.height());
+        Obstacles { square_size: (extent / 1024.0).max(48.0), squares: HashMap::new(), obstacles: Vec::new() }
+    }
+
+    pub(super) fn add_solid(&mut self, solid: Rectangle) {
+        let squares: Vec<(i64, i64)> = self.squares_of(solid).collect();
+        self.remember(Obstacle::Solid(solid), &squares);
+    }
+
+    pub(super) fn add_lines(&mut self, points: &[Point]) {
+        for pair in points.windows(2) {
+            let (from, to) = (pair[0], pair[1]);
+            // Square by square along the line, with a step that misses none that matters.
+            let steps = (from.distance(to) / (self.square_size * 0.5)).ceil().clamp(1.0, 4096.0);
+            let mut squares: Vec<(i64, i64)> = (0..=steps as u32)
+                .map(|step| self.square_of(from.towards(to, f64::from(step) / steps)))
+                .collect();
+            squares.dedup();
+            self.remember(Obstacle::Line(from, to), &squares);
+        }
+    }
+
+    /// How bad it would be to draw something solid here; zero if it covers nothing.
+    pub(super) fn cost_of(&self, solid: Rectangle) -> f64 {
+        let mut near: Vec<u32> = self
+            .squares_of(solid)
+            .filter_map(|square| self.squares.get(&square))
+            .flat_map(|obstacles| obstacles.iter().copied())
+            .collect();
+        near.sort_unstable();
+        near.dedup();
+        let costs = near.iter().map(|&index| match self.obstacles[index as usize] {
+            Obstacle::Solid(other) => solid.overlap_area(other),
+            Obstacle::Line(from, to) => solid.length_inside(from, to) * LINE_COST,
+        });
+        costs.sum()
+    }
+
+    fn remember(&mut self, obstacle: Obstacle, squares: &[(i64, i64)]) {
+        let index = self.obstacles.len() as u32;
+        self.obstacles.push(obstacle);
+        for &square in squares {
+            let obstacles = self.squares.entry(square).or_default();
+            if obstacles.len() < SQUARE_CAPACITY {
+                obstacles.push(index);
+            }
+        }
+    }
+
+    fn square_of(&self, point: Point) -> (i64, i64) {
+        ((point.x / self.square_size).floor() as i64, (point.y / self.square_size).floor() as i64)
+    }
+
+    fn squares_of(&self, solid: Rectangle) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let first = self.square_of(solid.corner());
+        let last = self.square_of(Point::new(solid.right, solid.bottom));
+        let columns = first.0..=last.0;
+        let count = MOST_SQUARES as usize;
+        columns.flat_map(move |column| (first.1..=last.1).map(move |row| (column, row))).take(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn free_places_cost_nothing_and_covered_ones_cost_their_cover() {
+        let mut obstacles = Obstacles::new(Rectangle::default());
+        obstacles.add_solid(Rectangle::at(Point::new(0.0, 0.0), 100.0, 100.0));
+        obstacles.add_lines(&[Point::new(200.0, -500.0), Point::new(200.0, 500.0)]);
+        let at = |x: f64, y: f64| obstacles.cost_of(Rectangle::at(Point::new(x, y), 10.0, 10.0));
+        assert_eq!(at(50.0, 50.0), 100.0);
+        assert_eq!(at(150.0, 50.0), 0.0);
+        assert_eq!(at(195.0, 300.0), 10.0 * LINE_COST);
+    }
+}
