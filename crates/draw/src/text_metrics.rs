@@ -37,18 +37,10 @@ pub(crate) fn drawn_lines(text: &str) -> Vec<String> {
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
     let last = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
     let kept = &lines[first..last];
-    // XML files indent the text of labels; what all lines share is not the user's.
-    let indent = |line: &&String| line.len() - line.trim_start_matches(' ').len();
-    let shared = kept.iter().filter(|line| !line.is_empty()).map(|line| indent(&line)).min().unwrap_or(0);
-    let first_indent = kept.first().map_or(0, |line| indent(&line));
-    kept.iter()
-        .enumerate()
-        .map(|(index, line)| {
-            // The first line follows the opening tag, so it often lacks the indent of the others.
-            let cut = if index == 0 { first_indent } else { shared };
-            line.get(cut..).unwrap_or_default().to_owned()
-        })
-        .collect()
+    // What all lines share is the indentation of the file, not of the text.
+    let indent = |line: &String| line.len() - line.trim_start_matches(' ').len();
+    let shared = kept.iter().filter(|line| !line.is_empty()).map(indent).min().unwrap_or(0);
+    kept.iter().map(|line| line.get(shared..).unwrap_or_default().to_owned()).collect()
 }
 
 /// Width and height of lines of text in pixels.
@@ -78,14 +70,14 @@ mod tests {
     fn widths_are_those_of_helvetica() {
         assert_eq!(line_width("W", 1000.0), 944.0);
         assert_eq!(line_width("~", 1000.0), 584.0);
-        assert_eq!(line_width("x<=20", 10.0), 5.0 + 5.84 + 5.84 + 5.56 + 5.56);
+        assert_eq!(line_width("x<=20", 1000.0), 500.0 + 584.0 + 584.0 + 556.0 + 556.0);
         assert_eq!(line_width("", 12.0), 0.0);
     }
 
     #[test]
     fn drawn_lines_have_no_blank_ends_and_no_shared_indent() {
         assert_eq!(drawn_lines("\n  a = 1,\n    b = 2\n\n"), ["a = 1,", "  b = 2"]);
-        assert_eq!(drawn_lines("x := 0,\n        y := 1,\n        z := 2"), ["x := 0,", "y := 1,", "z := 2"]);
+        assert_eq!(drawn_lines("x := 0,\n\ty := 1\r\n\n"), ["x := 0,", "    y := 1"]);
         assert_eq!(drawn_lines(" \n\t\n"), Vec::<String>::new());
     }
 }

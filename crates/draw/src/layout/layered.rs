@@ -17,6 +17,8 @@
 //! Invariant: the boxes of items do not overlap. Work is nearly linear in nodes and edges: edges across many layers
 //! share a budget of virtual items; those beyond it are left out and get no bends.
 
+use super::obstacles::Obstacles;
+use super::pulling::pull_straight;
 use crate::geometry::{Point, Rectangle};
 
 /// What is laid out. Edges connect indices of boxes, and none connects a box with itself.
@@ -50,8 +52,20 @@ const HORIZONTAL_GAP: f64 = 14.0;
 /// The least distance between the boxes of two layers.
 const VERTICAL_GAP: f64 = 13.0;
 
+/// How much further away a layer is for each pixel that an edge goes to the side.
+const SLOPE: f64 = 0.15;
+
+/// How much further away a layer is at most.
+const MOST_SLACK: f64 = 45.0;
+
 /// From the line of an edge to its labels.
 const LABEL_GAP: f64 = 6.0;
+
+/// How far above and below a layer the lines of edges are straight; less than half the vertical gap.
+const STRAIGHT_BEYOND_LAYER: f64 = 6.0;
+
+/// How near a line that is pulled straight may come to a node or a label.
+const CLEARANCE: f64 = 4.0;
 
 /// How many virtual items there may be for each node and edge. Pictures for people need far fewer.
 const VIRTUAL_ITEMS_EACH: usize = 8;
@@ -62,7 +76,9 @@ pub(super) fn draw_layered(graph: &LayeredGraph) -> LayeredDrawing {
     let mut items = Items::new(graph, &forward, &ranks, &topological_order);
     items.reduce_crossings();
     let horizontal = items.horizontal_places();
-    let vertical = items.vertical_places();
+    let horizontal =
+        if items.move_labels_outside(&horizontal) { items.horizontal_places() } else { horizontal };
+    let vertical = items.vertical_places(&horizontal);
     items.into_drawing(graph, &forward, &horizontal, &vertical)
 }
 
@@ -143,6 +159,7 @@ fn assign_ranks(graph: &LayeredGraph, forward: &[bool], topological_order: &[usi
 
 /// Nodes and virtual items in layers. Items are numbered: first the nodes, then the virtual ones.
 struct Items {
+    node_count: usize,
     /// The room around the point of each item.
     boxes: Vec<Rectangle>,
     layer_of: Vec<usize>,
@@ -161,6 +178,7 @@ impl Items {
         let layer_count = layer_of.iter().max().map_or(0, |last| last + 1);
         let count = graph.boxes.len();
         let mut items = Items {
+            node_count: count,
             boxes: graph.boxes.clone(),
             layer_of,
             above: vec![Vec::new(); count],
@@ -345,7 +363,7 @@ impl Items {
                 x[item] -= middle;
             }
         }
-        let sweeps = if self.boxes.len() < 1000 { 40 } else { 10 };
+        let sweeps = if self.boxes.len() < 1000 { 120 } else { 10 };
         let count = self.layers.len();
         for sweep in 0..sweeps {
             // First from one side each, so that chains straighten fast; at the end from both, so that all agree.
@@ -357,6 +375,22 @@ impl Items {
             }
         }
         x
+    }
+
+    /// Where an edge goes around something at its right, its labels are better at its left: a rounded corner would cut
+    /// into them at the right. Says whether anything changed.
+    fn move_labels_outside(&mut self, horizontal: &[f64]) -> bool {
+        let mut changed = false;
+        for (chain, labelled) in self.chains.iter().flatten() {
+            let item = chain[*labelled];
+            let mut near = self.above[item].iter().chain(&self.below[item]);
+            let room = &mut self.boxes[item];
+            if room.height() > 0.0 && near.all(|&(other, _)| horizontal[other] > horizontal[item] + 3.0) {
+                (room.left, room.right) = (-room.right, -room.left);
+                changed = true;
+            }
+        }
+        changed
     }
 
     fn move_layer(&self, layer: usize, uses_above: bool, uses_below: bool, x: &mut [f64]) {
@@ -389,17 +423,28 @@ impl Items {
         }
     }
 
-    /// The middle line of each layer.
-    fn vertical_places(&self) -> Vec<f64> {
-        let mut middle_lines = Vec::with_capacity(self.layers.len());
+    /// Where each layer is. Where edges go far to the side, the next layer is further away, so that they do not
+    /// graze the labels of nodes (as Gansner and others, section 5.2).
+    fn vertical_places(&self, horizontal: &[f64]) -> Vec<Band> {
+        let mut bands = Vec::with_capacity(self.layers.len());
         let mut edge_of_last = 0.0;
         for layer in &self.layers {
             let up = layer.iter().map(|&item| -self.boxes[item].top).fold(0.0, f64::max);
             let down = layer.iter().map(|&item| self.boxes[item].bottom).fold(0.0, f64::max);
-            middle_lines.push(edge_of_last + up);
-            edge_of_last += up + down + VERTICAL_GAP;
+            bands.push(Band {
+                top: edge_of_last,
+                middle: edge_of_last + up,
+                bottom: edge_of_last + up + down,
+            });
+            let farthest = layer
+                .iter()
+                .flat_map(|&item| self.below[item].iter().map(move |&(lower, _)| (item, lower)))
+                .map(|(upper, lower)| (horizontal[upper] - horizontal[lower]).abs())
+                .fold(0.0, f64::max);
+            let slack = (farthest * SLOPE).min(MOST_SLACK);
+            edge_of_last += up + down + VERTICAL_GAP + slack;
         }
-        middle_lines
+        bands
     }
 
     fn into_drawing(
@@ -407,10 +452,11 @@ impl Items {
         graph: &LayeredGraph,
         forward: &[bool],
         horizontal: &[f64],
-        vertical: &[f64],
+        vertical: &[Band],
     ) -> LayeredDrawing {
-        let point_of = |item: usize| Point::new(horizontal[item], vertical[self.layer_of[item]]);
-        let centres = (0..graph.boxes.len()).map(point_of).collect();
+        let point_of = |item: usize| Point::new(horizontal[item], vertical[self.layer_of[item]].middle);
+        let centres: Vec<Point> = (0..graph.boxes.len()).map(point_of).collect();
+        let obstacles = self.obstacles(&point_of);
         let mut bends = Vec::with_capacity(graph.edges.len());
         let mut label_corners = Vec::with_capacity(graph.edges.len());
         for (index, chain) in self.chains.iter().enumerate() {
@@ -419,28 +465,84 @@ impl Items {
                 label_corners.push(None);
                 continue;
             };
-            let mut points = Vec::with_capacity(chain.len() + 1);
-            let mut corner = None;
+            let edge = &graph.edges[index];
+            let (upper, lower) =
+                if forward[index] { (edge.source, edge.target) } else { (edge.target, edge.source) };
+            let mut points = vec![centres[upper]];
+            let mut is_fixed = vec![true];
             for (position, &item) in chain.iter().enumerate() {
-                let point = point_of(item);
-                let room = self.boxes[item];
-                if position == *labelled && room.height() > 0.0 {
-                    // Straight down beside the labels, so that a slanting line does not run through them.
-                    points.push(Point::new(point.x, point.y + room.top));
-                    points.push(Point::new(point.x, point.y + room.bottom));
-                    corner = Some(Point::new(point.x + LABEL_GAP, point.y + room.top));
+                let (x, band) = (horizontal[item], vertical[self.layer_of[item]]);
+                // The middle stays: it is beside the labels, and it holds parallel edges apart. So do the first and the
+                // last bend where a node has several edges: they keep their order around it.
+                let is_middle = position == *labelled;
+                let is_first = position == 0 && self.below[upper].len() > 1;
+                let is_last = position + 1 == chain.len() && self.above[lower].len() > 1;
+                if band.bottom - band.top > 8.0 {
+                    // Straight down through the whole layer and a little more, so that neither a slanting line nor a
+                    // rounded corner runs through the labels of this edge or of others.
+                    points.push(Point::new(x, band.top - STRAIGHT_BEYOND_LAYER));
+                    points.push(Point::new(x, band.bottom + STRAIGHT_BEYOND_LAYER));
+                    is_fixed.extend([is_middle || is_first, is_middle || is_last]);
                 } else {
-                    points.push(point);
+                    points.push(Point::new(x, band.middle));
+                    is_fixed.push(is_middle || is_first || is_last);
                 }
             }
+            points.push(centres[lower]);
+            is_fixed.push(true);
+            let mut pulled = pull_straight(&points, &is_fixed, &obstacles);
+            pulled.pop();
+            pulled.remove(0);
             if !forward[index] {
-                points.reverse();
+                pulled.reverse();
             }
-            bends.push(points);
-            label_corners.push(corner);
+            bends.push(pulled);
+            let room = self.boxes[chain[*labelled]];
+            label_corners
+                .push((room.height() > 0.0).then(|| label_box(point_of(chain[*labelled]), room).corner()));
         }
         LayeredDrawing { centres, bends, label_corners }
     }
+
+    /// Nodes with their labels, and labels of edges.
+    fn obstacles(&self, point_of: &dyn Fn(usize) -> Point) -> Obstacles {
+        let solids: Vec<Rectangle> = self
+            .boxes
+            .iter()
+            .enumerate()
+            .filter(|(_, room)| room.height() > 0.0)
+            .map(|(item, room)| {
+                let is_node = item < self.node_count;
+                if is_node { room.moved(point_of(item)) } else { label_box(point_of(item), *room) }
+            })
+            .collect();
+        let bounds = solids.iter().copied().reduce(Rectangle::union).unwrap_or_default();
+        let mut obstacles = Obstacles::new(bounds);
+        for solid in solids {
+            obstacles.add_solid(solid.grown(CLEARANCE));
+        }
+        obstacles
+    }
+}
+
+/// Where the labels are in the room of a virtual item, which has the line of the edge at one side.
+fn label_box(point: Point, room: Rectangle) -> Rectangle {
+    let is_at_left = room.left < -room.right;
+    let mut labels = room;
+    if is_at_left {
+        labels.right = -LABEL_GAP;
+    } else {
+        labels.left = LABEL_GAP;
+    }
+    labels.moved(point)
+}
+
+/// The heights that a layer takes.
+#[derive(Clone, Copy)]
+struct Band {
+    top: f64,
+    middle: f64,
+    bottom: f64,
 }
 
 fn remember_places(layer: &[usize], place: &mut [usize]) {
@@ -533,7 +635,7 @@ mod tests {
         let drawing = draw_layered(&graph(2, &[(0, 1), (0, 1), (1, 0)]));
         let mut x: Vec<f64> = drawing.bends.iter().map(|bends| bends[0].x).collect();
         x.sort_by(f64::total_cmp);
-        assert!(x[1] - x[0] > 40.0 && x[2] - x[1] > 40.0, "{x:?}");
+        assert!(x[1] - x[0] > HORIZONTAL_GAP && x[2] - x[1] > HORIZONTAL_GAP, "{x:?}");
     }
 
     #[test]

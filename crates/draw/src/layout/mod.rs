@@ -1,7 +1,7 @@
 //! From a diagram to places: of nodes, of the lines of edges, of labels.
 //!
 //! The steps are in the order of the data: [`graph`] resolves ids and measures texts, [`placement`] finds centres of nodes
-//! (with [`layered`] where the file has none), [`routing`] finds the lines of edges, and [`labels`] finds free places
+//! (with [`layered`] where the file has none, whose lines [`pulling`] makes straight), [`routing`] finds the lines of edges, and [`labels`] finds free places
 //! for texts around what [`obstacles`] remembers. Invariant: what the file places stays exactly there; every place is finite.
 
 pub(crate) mod graph;
@@ -9,6 +9,7 @@ pub(crate) mod labels;
 mod layered;
 mod obstacles;
 mod placement;
+mod pulling;
 pub(crate) mod routing;
 
 use crate::geometry::Point;

@@ -24,7 +24,7 @@ pub(crate) struct Route {
 const NAIL_RADIUS: f64 = 10.0;
 
 /// The same for the bends of automatic layout, which nobody chose.
-const BEND_RADIUS: f64 = 30.0;
+const BEND_RADIUS: f64 = 24.0;
 
 /// Between the middles of parallel edges.
 const PARALLEL_GAP: f64 = 26.0;
@@ -207,22 +207,29 @@ fn nailed_path(graph: &Graph<'_>, placement: &Placement, index: EdgeIndex) -> Pa
     Path::rounded(&points, if is_automatic { BEND_RADIUS } else { NAIL_RADIUS })
 }
 
-/// The bends of automatic layout without those that hardly bend.
+/// How far a line may be from the bends that automatic layout gave it; less than the distance that layout keeps.
+const BEND_TOLERANCE: f64 = 4.5;
+
+/// The bends of automatic layout without those that hardly bend (Douglas and Peucker 1973, "Algorithms for the reduction
+/// of the number of points required to represent a digitized line or its caricature").
 fn straightened(placement: &Placement, graph: &Graph<'_>, index: EdgeIndex) -> Vec<Point> {
     let edge = &graph.edges[index.0];
-    let target = placement.centres[edge.target.0];
-    let bends = &placement.bends[index.0];
-    let mut kept: Vec<Point> = Vec::with_capacity(bends.len());
-    let mut before = placement.centres[edge.source.0];
-    for (place, &bend) in bends.iter().enumerate() {
-        let after = bends.get(place + 1).copied().unwrap_or(target);
-        let along = (after - before).unit_or(Point::new(1.0, 0.0));
-        if (bend - before).dot(along.turned_left()).abs() > 1.5 {
-            kept.push(bend);
-            before = bend;
+    let mut points = vec![placement.centres[edge.source.0]];
+    points.extend_from_slice(&placement.bends[index.0]);
+    points.push(placement.centres[edge.target.0]);
+    let mut is_kept = vec![false; points.len()];
+    let mut stretches = vec![(0, points.len() - 1)];
+    while let Some((first, last)) = stretches.pop() {
+        let side = (points[last] - points[first]).unit_or(Point::new(1.0, 0.0)).turned_left();
+        let deviation = |place: usize| (points[place] - points[first]).dot(side).abs();
+        let farthest = (first + 1..last).max_by(|left, right| deviation(*left).total_cmp(&deviation(*right)));
+        if let Some(farthest) = farthest.filter(|&place| deviation(place) > BEND_TOLERANCE) {
+            is_kept[farthest] = true;
+            stretches.push((first, farthest));
+            stretches.push((farthest, last));
         }
     }
-    kept
+    points.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(&point, _)| point).collect()
 }
 
 /// Moves the start from the centre of a node to its rim. Nothing changes if the line never leaves the node.
