@@ -1,7 +1,7 @@
 //! Marks on elements of a scene: a token, a chosen edge, what was visited, findings, what is enabled.
 //!
 //! Invariant: an overlay never touches a diagram, and never moves anything. The scene with overlays has all elements of
-//! the scene without, at the same places, and besides them only halos and glyphs of findings.
+//! the scene without, at the same places, and besides them only halos, badges and glyphs of findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -95,6 +95,8 @@ impl Scene {
             {
                 let (halo, glyph_place) = halo_around(&part.shape);
                 elements.push(SceneElement::new(&part.element, Part::Halo(finding), halo));
+                let badge = Shape::Circle { centre: glyph_place, radius: BADGE_RADIUS };
+                elements.push(SceneElement::new(&part.element, Part::FindingBadge(finding), badge));
                 elements.extend(glyph(&part.element, finding, glyph_place));
             }
         }
@@ -107,8 +109,11 @@ impl Scene {
 /// How far outside its element a halo is.
 const HALO_DISTANCE: f64 = 5.0;
 
+/// The disc behind the glyph of a finding.
+const BADGE_RADIUS: f64 = 7.0;
+
 /// Half the size of the glyph of a finding.
-const GLYPH_RADIUS: f64 = 4.0;
+const GLYPH_RADIUS: f64 = 2.8;
 
 /// Whether a halo goes around this part: one part an element, the one that is its body.
 fn has_outline(part: Part) -> bool {
@@ -132,13 +137,13 @@ fn halo_around(shape: &Shape) -> (Shape, Point) {
         Shape::Circle { centre, radius } => {
             let radius = radius + HALO_DISTANCE;
             // Up and to the left, on the halo; the name of a location is straight above or to the right.
-            (Shape::Circle { centre: *centre, radius }, *centre - Point::new(0.71, 0.71) * radius)
+            (Shape::Circle { centre: *centre, radius }, *centre - Point::new(0.71, 0.71) * (radius + 3.0))
         }
         Shape::Polygon(_) => {
             let bounds = shape.bounds();
             let radius = bounds.width().max(bounds.height()) / 2.0 + HALO_DISTANCE;
             let centre = bounds.centre();
-            (Shape::Circle { centre, radius }, centre - Point::new(0.71, 0.71) * radius)
+            (Shape::Circle { centre, radius }, centre - Point::new(0.71, 0.71) * (radius + 3.0))
         }
         Shape::Path(path) => (shape.clone(), path.point_and_direction(0.5).0),
         Shape::Rectangle { .. } | Shape::Text(_) => {

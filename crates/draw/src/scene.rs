@@ -100,10 +100,10 @@ pub enum Part {
     PortLine,
     /// A line from a label to what it belongs to.
     Tether,
-    /// The vertical line of a process in a sequence chart.
-    LifelineLine,
     /// A horizontal band that shows time passing.
     DelayBand,
+    /// The vertical line of a process in a sequence chart.
+    LifelineLine,
     /// What a finding is shown with, behind its element.
     Halo(FindingMark),
     /// The line of an edge.
@@ -150,6 +150,8 @@ pub enum Part {
     NoteText,
     /// A label of a node or an edge.
     Label(LabelKind),
+    /// The small disc behind the sign of a finding.
+    FindingBadge(FindingMark),
     /// The sign of a finding, which says with a shape what its halo says with a colour.
     FindingGlyph(FindingMark),
 }

@@ -23,6 +23,8 @@ pub(crate) struct EdgeIndex(pub(crate) usize);
 pub(crate) struct Graph<'a> {
     pub(crate) nodes: Vec<GraphNode<'a>>,
     pub(crate) edges: Vec<GraphEdge<'a>>,
+    /// From the line of an edge to its labels.
+    pub(crate) label_distance: f64,
 }
 
 pub(crate) struct GraphNode<'a> {
@@ -92,7 +94,7 @@ impl<'a> Graph<'a> {
                 labels: measure(&edge.labels, &edge.element, diagram, options),
             });
         }
-        Graph { nodes, edges }
+        Graph { nodes, edges, label_distance: skins::label_distance(diagram.skin) }
     }
 
     pub(crate) fn node(&self, index: NodeIndex) -> &GraphNode<'a> {

@@ -33,7 +33,7 @@ pub(crate) struct PlacedLabel {
 /// What it costs to try the next place in the list, in square pixels of covered area.
 const COST_OF_NEXT_PLACE: f64 = 12.0;
 
-/// Between a line or a rim and a label.
+/// Between a rim and a label.
 const LABEL_GAP: f64 = 4.0;
 
 pub(crate) fn place_labels(graph: &Graph<'_>, placement: &Placement, routes: &[Route]) -> Vec<PlacedLabel> {
@@ -50,7 +50,8 @@ pub(crate) fn place_labels(graph: &Graph<'_>, placement: &Placement, routes: &[R
         let size = stack_size(&edge.labels);
         if size.y > 0.0 {
             let reserved = placement.label_corners[index];
-            let stack = best_beside_line(&routes[index].samples, size, reserved, &obstacles);
+            let stack =
+                best_beside_line(&routes[index].samples, size, graph.label_distance, reserved, &obstacles);
             place_stack(owner, &edge.labels, stack, &mut obstacles, &mut placed);
         }
     }
@@ -223,7 +224,13 @@ fn below_node(centre: Point, radius: f64, size: Point) -> Vec<Place> {
 /// Shares of the length of a line at which labels are tried, the middle first.
 const SHARES: [f64; 7] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
 
-fn best_beside_line(samples: &[Point], size: Point, reserved: Option<Point>, obstacles: &Obstacles) -> Place {
+fn best_beside_line(
+    samples: &[Point],
+    size: Point,
+    distance: f64,
+    reserved: Option<Point>,
+    obstacles: &Obstacles,
+) -> Place {
     let reserved =
         reserved.map(|corner| Place { sides: Rectangle::at(corner, size.x, size.y), anchor: Anchor::Start });
     let (start, _) = point_and_direction(samples, 0.5);
@@ -234,7 +241,7 @@ fn best_beside_line(samples: &[Point], size: Point, reserved: Option<Point>, obs
         // Above or to the right of the line first: there people look for labels.
         let first = if left.y < -0.3 || (left.y <= 0.3 && left.x > 0.0) { left } else { left * -1.0 };
         [first, first * -1.0].map(|normal| {
-            let reach = (normal.x.abs() * size.x + normal.y.abs() * size.y) / 2.0 + LABEL_GAP;
+            let reach = (normal.x.abs() * size.x + normal.y.abs() * size.y) / 2.0 + distance;
             let anchor = if normal.x < -0.5 { Anchor::End } else { Anchor::Start };
             Place { sides: Rectangle::around(point + normal * reach, size.x, size.y), anchor }
         })

@@ -23,6 +23,8 @@ use crate::geometry::{Point, Rectangle};
 
 /// What is laid out. Edges connect indices of boxes, and none connects a box with itself.
 pub(super) struct LayeredGraph {
+    /// From the line of an edge to its labels.
+    pub(super) label_distance: f64,
     /// The room that each node takes around its centre; `left` and `top` are not positive.
     pub(super) boxes: Vec<Rectangle>,
     /// The edges.
@@ -57,9 +59,6 @@ const SLOPE: f64 = 0.15;
 
 /// How much further away a layer is at most.
 const MOST_SLACK: f64 = 45.0;
-
-/// From the line of an edge to its labels.
-const LABEL_GAP: f64 = 6.0;
 
 /// How far above and below a layer the lines of edges are straight; less than half the vertical gap.
 const STRAIGHT_BEYOND_LAYER: f64 = 6.0;
@@ -160,6 +159,7 @@ fn assign_ranks(graph: &LayeredGraph, forward: &[bool], topological_order: &[usi
 /// Nodes and virtual items in layers. Items are numbered: first the nodes, then the virtual ones.
 struct Items {
     node_count: usize,
+    label_distance: f64,
     /// The room around the point of each item.
     boxes: Vec<Rectangle>,
     layer_of: Vec<usize>,
@@ -179,6 +179,7 @@ impl Items {
         let count = graph.boxes.len();
         let mut items = Items {
             node_count: count,
+            label_distance: graph.label_distance,
             boxes: graph.boxes.clone(),
             layer_of,
             above: vec![Vec::new(); count],
@@ -227,7 +228,7 @@ impl Items {
             let item = self.boxes.len();
             let mut room = Rectangle { left: -5.0, top: 0.0, right: 5.0, bottom: 0.0 };
             if layer == middle && label_size.x > 0.0 {
-                room.right = LABEL_GAP + label_size.x;
+                room.right = self.label_distance + label_size.x;
                 room.top = -label_size.y / 2.0;
                 room.bottom = label_size.y / 2.0;
             }
@@ -498,8 +499,9 @@ impl Items {
             }
             bends.push(pulled);
             let room = self.boxes[chain[*labelled]];
-            label_corners
-                .push((room.height() > 0.0).then(|| label_box(point_of(chain[*labelled]), room).corner()));
+            label_corners.push(
+                (room.height() > 0.0).then(|| self.label_box(point_of(chain[*labelled]), room).corner()),
+            );
         }
         LayeredDrawing { centres, bends, label_corners }
     }
@@ -513,7 +515,7 @@ impl Items {
             .filter(|(_, room)| room.height() > 0.0)
             .map(|(item, room)| {
                 let is_node = item < self.node_count;
-                if is_node { room.moved(point_of(item)) } else { label_box(point_of(item), *room) }
+                if is_node { room.moved(point_of(item)) } else { self.label_box(point_of(item), *room) }
             })
             .collect();
         let bounds = solids.iter().copied().reduce(Rectangle::union).unwrap_or_default();
@@ -523,18 +525,18 @@ impl Items {
         }
         obstacles
     }
-}
 
-/// Where the labels are in the room of a virtual item, which has the line of the edge at one side.
-fn label_box(point: Point, room: Rectangle) -> Rectangle {
-    let is_at_left = room.left < -room.right;
-    let mut labels = room;
-    if is_at_left {
-        labels.right = -LABEL_GAP;
-    } else {
-        labels.left = LABEL_GAP;
+    /// Where the labels are in the room of a virtual item, which has the line of the edge at one side.
+    fn label_box(&self, point: Point, room: Rectangle) -> Rectangle {
+        let is_at_left = room.left < -room.right;
+        let mut labels = room;
+        if is_at_left {
+            labels.right = -self.label_distance;
+        } else {
+            labels.left = self.label_distance;
+        }
+        labels.moved(point)
     }
-    labels.moved(point)
 }
 
 /// The heights that a layer takes.
@@ -611,6 +613,7 @@ mod tests {
     fn graph(count: usize, edges: &[(usize, usize)]) -> LayeredGraph {
         let room = Rectangle { left: -10.0, top: -10.0, right: 10.0, bottom: 10.0 };
         LayeredGraph {
+            label_distance: 6.0,
             boxes: vec![room; count],
             edges: edges
                 .iter()

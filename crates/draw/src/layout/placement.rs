@@ -255,6 +255,7 @@ fn draw_part(graph: &Graph<'_>, rooms: &[Rectangle], nodes: &[usize], edges: &[u
         nodes.iter().enumerate().map(|(place, &node)| (node, place)).collect();
     let place = |node: NodeIndex| place_of.get(&node.0).copied().unwrap_or(0);
     draw_layered(&LayeredGraph {
+        label_distance: graph.label_distance + 1.0,
         boxes: nodes.iter().map(|&node| rooms[node]).collect(),
         edges: edges
             .iter()

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::graph::{EdgeIndex, Graph, NodeIndex};
+use super::graph::{EdgeIndex, Graph, NodeIndex, stack_size};
 use super::placement::Placement;
 use crate::geometry::Point;
 use crate::path::{Path, Segment, point_and_direction};
@@ -28,6 +28,9 @@ const BEND_RADIUS: f64 = 24.0;
 
 /// Between the middles of parallel edges.
 const PARALLEL_GAP: f64 = 26.0;
+
+/// The same where labels need more.
+const MOST_PARALLEL_GAP: f64 = 70.0;
 
 /// How far a loop reaches from the centre of its node, beyond the rim.
 const LOOP_REACH: f64 = 40.0;
@@ -77,9 +80,25 @@ fn bundles_of_straight_edges(graph: &Graph<'_>, placement: &Placement) -> Vec<Op
     for ((lesser, _), mut bundle) in bundles.into_iter().filter(|(_, bundle)| bundle.len() > 1) {
         // Those in one direction lie together, each to its own left as traffic does.
         bundle.sort_by_key(|&edge| graph.edges[edge].source == lesser);
-        let middle = (bundle.len() - 1) as f64 / 2.0;
-        for (place, &edge) in bundle.iter().enumerate() {
-            offsets[edge] = Some((place as f64 - middle) * PARALLEL_GAP);
+        let (source, target) = (graph.edges[bundle[0]].source, graph.edges[bundle[0]].target);
+        let along = placement.centres[target.0] - placement.centres[source.0];
+        let side = along.unit_or(Point::new(1.0, 0.0)).turned_left();
+        // Each edge is as far from the next as the labels between them need.
+        let gaps = bundle.windows(2).map(|pair| {
+            let rooms = [pair[0], pair[1]].map(|edge| {
+                let size = stack_size(&graph.edges[edge].labels);
+                side.x.abs() * size.x + side.y.abs() * size.y
+            });
+            (rooms[0].max(rooms[1]) + PARALLEL_GAP / 2.0).clamp(PARALLEL_GAP, MOST_PARALLEL_GAP)
+        });
+        let mut places = vec![0.0];
+        places.extend(gaps.scan(0.0, |place, gap| {
+            *place += gap;
+            Some(*place)
+        }));
+        let middle = places.last().copied().unwrap_or_default() / 2.0;
+        for (&edge, place) in bundle.iter().zip(places) {
+            offsets[edge] = Some(place - middle);
         }
     }
     offsets
@@ -141,9 +160,12 @@ fn directions_of_loops(graph: &Graph<'_>, placement: &Placement) -> Vec<Option<P
 
 fn free_direction(leaving: &[Point], prefers_left: bool) -> Point {
     let crowding = |direction: &Point| leaving.iter().map(|other| direction.dot(*other)).fold(-1.0, f64::max);
-    // Automatic layout has kept room at the left.
+    // Automatic layout has kept room at the left. Elsewhere any direction is good that has a quarter to both sides.
     if prefers_left && crowding(&LOOP_DIRECTIONS[0]) < 0.8 {
         return LOOP_DIRECTIONS[0];
+    }
+    if let Some(good) = LOOP_DIRECTIONS.iter().find(|direction| crowding(direction) < 0.1) {
+        return *good;
     }
     let preferred = LOOP_DIRECTIONS.iter().enumerate().map(|(rank, direction)| {
         // Names are above and to the right; only a clearly freer angle is worth to go there.

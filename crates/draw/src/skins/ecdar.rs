@@ -19,6 +19,9 @@ pub(super) const LABEL_PADDING: Point = Point::new(4.0, 2.0);
 /// Grey-blue, the first colour of Ecdar's palette.
 const DEFAULT_COLOUR: Colour = Colour::new(0x60, 0x7d, 0x8b);
 
+/// Glyphs on the line are between it and its labels.
+pub(super) const LABEL_DISTANCE: f64 = 13.0;
+
 const LOCATION_RADIUS: f64 = 15.0;
 const INITIAL_RADIUS: f64 = LOCATION_RADIUS * 0.75;
 const NAIL_RADIUS: f64 = 7.0;
@@ -155,6 +158,9 @@ fn nail_of_label(
     let samples = &layout.routes[edge.0].samples;
     let length: f64 = samples.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let count = graph.edges[edge.0].labels.len();
+    // Labels are stacked from top to bottom, whichever way the edge goes.
+    let (_, direction) = point_and_direction(samples, 0.5);
+    let rank = if direction.y < 0.0 { count.saturating_sub(rank + 1) } else { rank };
     let offset = (rank as f64 - (count.saturating_sub(1)) as f64 / 2.0) * NAIL_RADIUS * 2.4;
     let share = if length > 1.0 { (0.5 + offset / length).clamp(0.05, 0.95) } else { 0.5 };
     point_and_direction(samples, share).0

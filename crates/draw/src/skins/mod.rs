@@ -41,6 +41,14 @@ pub(crate) fn label_padding(skin: Skin) -> Point {
     }
 }
 
+/// From the line of an edge to its labels.
+pub(crate) fn label_distance(skin: Skin) -> f64 {
+    match skin {
+        Skin::Uppaal => 5.0,
+        Skin::Ecdar => ecdar::LABEL_DISTANCE,
+    }
+}
+
 /// Everything that is drawn of a diagram.
 pub(crate) fn paint(diagram: &Diagram, graph: &Graph<'_>, layout: &Layout) -> Vec<SceneElement> {
     match diagram.skin {
