@@ -222,7 +222,7 @@ fn below_node(centre: Point, radius: f64, size: Point) -> Vec<Place> {
 }
 
 /// Shares of the length of a line at which labels are tried, the middle first.
-const SHARES: [f64; 7] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+const SHARES: [f64; 9] = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
 
 fn best_beside_line(
     samples: &[Point],
@@ -235,7 +235,10 @@ fn best_beside_line(
         reserved.map(|corner| Place { sides: Rectangle::at(corner, size.x, size.y), anchor: Anchor::Start });
     let (start, _) = point_and_direction(samples, 0.5);
     let fallback = Place { sides: Rectangle::at(start, size.x, size.y), anchor: Anchor::Start };
-    let beside = SHARES.iter().flat_map(|&share| {
+    // All places at the line first, then all a little further out.
+    let shares_and_distances =
+        [distance, distance + 12.0].into_iter().flat_map(|distance| SHARES.map(|share| (share, distance)));
+    let beside = shares_and_distances.flat_map(|(share, distance)| {
         let (point, direction) = point_and_direction(samples, share);
         let left = direction.turned_left();
         // Above or to the right of the line first: there people look for labels.

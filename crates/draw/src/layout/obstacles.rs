@@ -25,7 +25,10 @@ const SQUARE_CAPACITY: usize = 48;
 /// How many squares an obstacle may cover.
 const MOST_SQUARES: i64 = 4096;
 
-/// What covering one pixel of the length of a line costs, in square pixels of a solid obstacle.
+/// What covering one square pixel of a node or a label costs: more than a line, through which text can still be read.
+const SOLID_COST: f64 = 8.0;
+
+/// What covering one pixel of the length of a line costs.
 const LINE_COST: f64 = 20.0;
 
 impl Obstacles {
@@ -73,7 +76,7 @@ impl Obstacles {
         near.sort_unstable();
         near.dedup();
         let costs = near.iter().map(|&index| match self.obstacles[index as usize] {
-            Obstacle::Solid(other) => solid.overlap_area(other),
+            Obstacle::Solid(other) => solid.overlap_area(other) * SOLID_COST,
             Obstacle::Line(from, to) => solid.length_inside(from, to) * LINE_COST,
         });
         costs.sum()
@@ -123,7 +126,7 @@ mod tests {
         obstacles.add_solid(Rectangle::at(Point::new(0.0, 0.0), 100.0, 100.0));
         obstacles.add_lines(&[Point::new(200.0, -500.0), Point::new(200.0, 500.0)]);
         let at = |x: f64, y: f64| obstacles.cost_of(Rectangle::at(Point::new(x, y), 10.0, 10.0));
-        assert_eq!(at(50.0, 50.0), 100.0);
+        assert_eq!(at(50.0, 50.0), 100.0 * SOLID_COST);
         assert_eq!(at(150.0, 50.0), 0.0);
         assert!((at(195.0, 300.0) - 10.0 * LINE_COST).abs() < 1e-6);
     }

@@ -117,7 +117,7 @@ fn place_near_neighbours(
 #[derive(Default)]
 struct Spots {
     taken: HashMap<(i64, i64), Vec<Point>>,
-    /// From which ring on to look for a free spot around a square: rings only fill up.
+    /// From which ring on to look for a free spot in a neighbourhood: rings only fill up.
     first_ring: HashMap<(i64, i64), i32>,
 }
 
@@ -145,7 +145,9 @@ impl Spots {
     }
 
     fn free_spot_near(&mut self, middle: Point) -> Point {
-        let square = Spots::square_of(middle);
+        // Neighbourhoods are larger than squares: whoever is near a crowd has to go as far out as others there had to.
+        let (column, row) = Spots::square_of(middle);
+        let square = (column.div_euclid(4), row.div_euclid(4));
         let first = self.first_ring.get(&square).copied().unwrap_or(0);
         for ring in first..first + 10_000 {
             for (column, row) in ring_cells(ring) {
