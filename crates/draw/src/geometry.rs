@@ -108,10 +108,7 @@ impl Rectangle {
 
     /// The smallest rectangle with all points in it; `None` without points.
     pub fn of_points(points: impl IntoIterator<Item = Point>) -> Option<Rectangle> {
-        points
-            .into_iter()
-            .map(|point| Rectangle::at(point, 0.0, 0.0))
-            .reduce(|sum, rectangle| sum.union(rectangle))
+        points.into_iter().map(|point| Rectangle::at(point, 0.0, 0.0)).reduce(Rectangle::union)
     }
 
     /// The extent in x.

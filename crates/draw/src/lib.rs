@@ -53,4 +53,4 @@ pub use sequence::{
     write_mermaid, write_plantuml,
 };
 pub use sheet::{SheetOptions, arrange_on_sheet};
-pub use svg::{SvgOptions, Theme, write_svg};
+pub use svg::{SvgOptions, Theme, style_sheet, write_svg};

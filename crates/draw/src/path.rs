@@ -86,18 +86,19 @@ impl Path {
             match segment {
                 Segment::Line(end) => points.push(end),
                 Segment::Quadratic(control, end) => {
-                    points.extend(shares().map(|share| {
-                        from.towards(control, share).towards(control.towards(end, share), share)
-                    }))
+                    let at =
+                        |share: f64| from.towards(control, share).towards(control.towards(end, share), share);
+                    points.extend(shares().map(at));
                 }
-                Segment::Cubic(first, second, end) => points.extend(shares().map(|share| {
-                    let (a, b, c) = (
-                        from.towards(first, share),
-                        first.towards(second, share),
-                        second.towards(end, share),
-                    );
-                    a.towards(b, share).towards(b.towards(c, share), share)
-                })),
+                Segment::Cubic(first, second, end) => {
+                    let at = |share: f64| {
+                        let middle = first.towards(second, share);
+                        let before = from.towards(first, share).towards(middle, share);
+                        let after = middle.towards(second.towards(end, share), share);
+                        before.towards(after, share)
+                    };
+                    points.extend(shares().map(at));
+                }
             }
             from = segment.end();
         }

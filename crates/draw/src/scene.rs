@@ -132,6 +132,8 @@ pub enum Part {
     NailGlyph,
     /// The letter inside a location: U, C, or an id.
     LocationText,
+    /// The question mark inside a node that nobody declared.
+    UnknownNodeText,
     /// The name above a diagram.
     FrameTitle,
     /// The parameters beside that name.
@@ -170,6 +172,51 @@ impl Scene {
     }
 }
 
+impl Part {
+    /// The classes in style sheets, divided by spaces. Labels have the name of their kind.
+    pub fn class(self) -> &'static str {
+        match self {
+            Part::Frame => "frame",
+            Part::PortLine => "port-line",
+            Part::Tether => "tether",
+            Part::LifelineLine => "lifeline-line",
+            Part::DelayBand => "delay-band",
+            Part::Halo(FindingMark::Every) => "halo halo-every",
+            Part::Halo(FindingMark::Some) => "halo halo-some",
+            Part::Halo(FindingMark::NotSeen) => "halo halo-not-seen",
+            Part::EdgeLine => "edge",
+            Part::ArrowHead => "arrow-head",
+            Part::Nail => "nail",
+            Part::Location => "location",
+            Part::BranchPoint => "branch-point",
+            Part::UnknownNode => "unknown-node",
+            Part::InitialMark => "initial-mark",
+            Part::ProhibitedMark => "prohibited-mark",
+            Part::LifelineHead => "lifeline-head",
+            Part::LocationBox => "location-box",
+            Part::LabelBox => "label-box",
+            Part::NailGlyph => "nail-glyph",
+            Part::LocationText => "location-text",
+            Part::UnknownNodeText => "unknown-node-text",
+            Part::FrameTitle => "frame-title",
+            Part::FrameParameters => "frame-parameters",
+            Part::PortName => "port-name",
+            Part::LifelineName => "lifeline-name",
+            Part::LocationBoxText => "location-box-text",
+            Part::DelayText => "delay-text",
+            Part::MessageText => "message-text",
+            Part::NoteText => "note-text",
+            Part::Label(kind) => kind.name(),
+            Part::FindingBadge(FindingMark::Every) => "finding-badge glyph-every",
+            Part::FindingBadge(FindingMark::Some) => "finding-badge glyph-some",
+            Part::FindingBadge(FindingMark::NotSeen) => "finding-badge glyph-not-seen",
+            Part::FindingGlyph(FindingMark::Every) => "finding-glyph glyph-every",
+            Part::FindingGlyph(FindingMark::Some) => "finding-glyph glyph-some",
+            Part::FindingGlyph(FindingMark::NotSeen) => "finding-glyph glyph-not-seen",
+        }
+    }
+}
+
 /// The white border around a drawing.
 const MARGIN: f64 = 12.0;
 
@@ -177,7 +224,7 @@ pub(crate) fn bounds_of(elements: &[SceneElement]) -> Rectangle {
     elements
         .iter()
         .map(|element| element.shape.bounds())
-        .reduce(|sum, bounds| sum.union(bounds))
+        .reduce(Rectangle::union)
         .unwrap_or_default()
         .grown(MARGIN)
 }

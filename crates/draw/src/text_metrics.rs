@@ -56,8 +56,12 @@ fn character_width(character: char) -> f64 {
         // Combining marks and joiners take no room of their own.
         0x300..=0x36f | 0x200b..=0x200f | 0xfe00..=0xfe0f => 0.0,
         // From the radicals of Chinese on, characters are as wide as they are high, as are pictographs.
-        0x1100..=0x115f | 0x2e80..=0xd7ff | 0xf900..=0xfaff | 0xfe30..=0xfe6f | 0xff00..=0xff60 => 1000.0,
-        0x1f000..=0x3ffff => 1000.0,
+        0x1100..=0x115f
+        | 0x2e80..=0xd7ff
+        | 0xf900..=0xfaff
+        | 0xfe30..=0xfe6f
+        | 0xff00..=0xff60
+        | 0x1f000..=0x3ffff => 1000.0,
         _ => 600.0,
     }
 }

@@ -3,7 +3,7 @@
 //! Ids are few, so that they clash and dangle; positions are missing, sensible, equal, huge or no numbers; texts are
 //! anything.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
@@ -173,7 +173,7 @@ fn as_read(text: &str) -> String {
 /// The output is XML, and says the ids and texts of the scene in its order.
 fn assert_well_formed(scene: &Scene) {
     for theme in [Theme::Automatic, Theme::Light, Theme::Dark] {
-        let svg = write_svg(scene, &SvgOptions { theme, background: true });
+        let svg = write_svg(scene, &SvgOptions { theme, ..SvgOptions::default() });
         let document = roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{error}\n{svg}"));
         let root = document.root_element();
         assert_eq!(root.attribute("viewBox").unwrap().split(' ').count(), 4);

@@ -250,7 +250,34 @@ impl Items {
         self.above[lower].push((upper, weight));
     }
 
+    /// Sweeps from several starts, since each ends in some local optimum; the first of the best is kept.
     fn reduce_crossings(&mut self) {
+        let starts = match self.boxes.len() {
+            0..300 => 10,
+            300..1000 => 3,
+            _ => 1,
+        };
+        let mut best: Option<(usize, Vec<Vec<usize>>)> = None;
+        let mut shuffler = Shuffler::default();
+        for start in 0..starts {
+            if best.as_ref().is_some_and(|(crossings, _)| *crossings == 0) {
+                break;
+            }
+            if start > 0 {
+                self.layers.iter_mut().for_each(|layer| shuffler.shuffle(layer));
+            }
+            let crossings = self.sweep();
+            if best.as_ref().is_none_or(|(fewest, _)| crossings < *fewest) {
+                best = Some((crossings, self.layers.clone()));
+            }
+        }
+        if let Some((_, layers)) = best {
+            self.layers = layers;
+        }
+    }
+
+    /// Sweeps up and down from the order that there is; leaves the best order seen, and says its crossings.
+    fn sweep(&mut self) -> usize {
         let sweeps = if self.boxes.len() < 1000 { 24 } else { 6 };
         let mut place = vec![0; self.boxes.len()];
         for layer in &self.layers {
@@ -278,6 +305,7 @@ impl Items {
             }
         }
         self.layers = best;
+        fewest
     }
 
     fn sort_by_barycentre(&mut self, layer: usize, downwards: bool, place: &mut [usize]) {
@@ -550,6 +578,26 @@ struct Band {
 fn remember_places(layer: &[usize], place: &mut [usize]) {
     for (index, &item) in layer.iter().enumerate() {
         place[item] = index;
+    }
+}
+
+/// Orders that look random and are the same on every run (Marsaglia 2003, "Xorshift RNGs").
+struct Shuffler(u64);
+
+impl Default for Shuffler {
+    fn default() -> Shuffler {
+        Shuffler(0x2545_f491_4f6c_dd1d)
+    }
+}
+
+impl Shuffler {
+    fn shuffle(&mut self, items: &mut [usize]) {
+        for last in (1..items.len()).rev() {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            items.swap(last, (self.0 % (last as u64 + 1)) as usize);
+        }
     }
 }
 

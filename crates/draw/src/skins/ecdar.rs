@@ -190,8 +190,7 @@ fn paint_nail(
 
 fn paint_frame(diagram: &Diagram, elements: &mut Vec<SceneElement>) {
     let title = diagram.title.trim().to_owned();
-    let content =
-        elements.iter().map(|element| element.shape.bounds()).reduce(|sum, bounds| sum.union(bounds));
+    let content = elements.iter().map(|element| element.shape.bounds()).reduce(Rectangle::union);
     let mut frame = content.unwrap_or_default().grown(FRAME_PADDING);
     frame.top -= HEADER_HEIGHT;
     let title_right = frame.left + CUT_CORNER + 8.0 + line_width(&title, TITLE_SIZE) * 1.1 + 12.0;

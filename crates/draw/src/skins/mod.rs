@@ -84,7 +84,8 @@ fn paint_unknown_node(graph: &Graph<'_>, index: usize, centre: Point, elements: 
         SceneElement::new(element, Part::UnknownNode, circle)
             .with_tooltip(format!("{element}\nno such location")),
     );
-    elements.push(inside_text(element, centre, 11.0, "?"));
+    let text = Shape::Text(TextBlock::centred(centre, 11.0, "?"));
+    elements.push(SceneElement::new(element, Part::UnknownNodeText, text));
 }
 
 fn inside_text(element: &crate::element_id::ElementId, centre: Point, size: f64, text: &str) -> SceneElement {

@@ -4,7 +4,7 @@
 
 use super::{Outline, ink_on, inside_text, paint_edges, paint_label_texts, paint_unknown_node, tooltips};
 use crate::diagram::{Diagram, NodeKind};
-use crate::geometry::Point;
+use crate::geometry::{Point, Rectangle};
 use crate::layout::Layout;
 use crate::layout::graph::Graph;
 use crate::scene::{Part, SceneElement, Shape, TextBlock};
@@ -16,6 +16,9 @@ const INITIAL_RADIUS: f64 = 7.5;
 
 /// The size of the name above a diagram.
 const TITLE_SIZE: f64 = 14.0;
+
+/// How wide the name with the parameters may be above a narrow diagram.
+const LEAST_TITLE_WIDTH: f64 = 300.0;
 
 pub(super) fn outline(kind: NodeKind) -> Outline {
     match kind {
@@ -74,20 +77,58 @@ fn paint_title(diagram: &Diagram, elements: &mut Vec<SceneElement>) {
     if title.is_empty() && parameters.is_empty() {
         return;
     }
-    let bounds =
-        elements.iter().map(|element| element.shape.bounds()).reduce(|sum, bounds| sum.union(bounds));
+    let bounds = elements.iter().map(|element| element.shape.bounds()).reduce(Rectangle::union);
     let bounds = bounds.unwrap_or_default();
-    let corner = Point::new(bounds.left, bounds.top - TITLE_SIZE * LINE_PITCH - 10.0);
-    let name = TextBlock::at_corner(corner, TITLE_SIZE, vec![title.to_owned()]);
-    elements.push(SceneElement::new(&diagram.element, Part::FrameTitle, Shape::Text(name)));
-    if !parameters.is_empty() {
-        // The name is bold, which makes it wider than the table of widths says.
-        let beside = corner + Point::new(line_width(title, TITLE_SIZE) * 1.1 + 6.0, 0.0);
-        let text = TextBlock::at_corner(beside, TITLE_SIZE, vec![format!("({parameters})")]);
+    // The name is bold, which makes it wider than the table of widths says.
+    let indent = if title.is_empty() { 0.0 } else { line_width(title, TITLE_SIZE) * 1.1 + 6.0 };
+    let lines = parameter_lines(&parameters, bounds.width().max(LEAST_TITLE_WIDTH) - indent);
+    let height = lines.len().max(1) as f64 * TITLE_SIZE * LINE_PITCH;
+    let corner = Point::new(bounds.left, bounds.top - height - 10.0);
+    if !title.is_empty() {
+        let name = TextBlock::at_corner(corner, TITLE_SIZE, vec![title.to_owned()]);
+        elements.push(SceneElement::new(&diagram.element, Part::FrameTitle, Shape::Text(name)));
+    }
+    if !lines.is_empty() {
+        let text = TextBlock::at_corner(corner + Point::new(indent, 0.0), TITLE_SIZE, lines);
         elements.push(SceneElement::new(&diagram.element, Part::FrameParameters, Shape::Text(text)));
     }
 }
 
+/// The parameters in brackets, in lines of about this width; lines end after commas.
+fn parameter_lines(parameters: &str, width: f64) -> Vec<String> {
+    if parameters.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![String::from("(")];
+    for parameter in parameters.split_inclusive(", ") {
+        let is_full = lines.last().is_some_and(|line| {
+            line.len() > 1 && line_width(line, TITLE_SIZE) + line_width(parameter, TITLE_SIZE) > width
+        });
+        if is_full {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(parameter);
+        }
+    }
+    if let Some(line) = lines.last_mut() {
+        line.push(')');
+    }
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_parameters_are_wrapped_after_commas() {
+        assert_eq!(parameter_lines("int a, int b", 500.0), ["(int a, int b)"]);
+        assert_eq!(parameter_lines("int a, int b", 10.0), ["(int a,", "int b)"]);
+        assert_eq!(parameter_lines("", 10.0), Vec::<String>::new());
+    }
 }

@@ -6,11 +6,11 @@
 mod theme;
 mod xml;
 
-pub use theme::Theme;
+pub use theme::{Theme, style_sheet};
 
 use std::fmt::Write;
 
-use crate::overlay::{Availability, FindingMark};
+use crate::overlay::Availability;
 use crate::path::{Path, Segment};
 use crate::scene::{Anchor, Part, Scene, SceneElement, Shape, TextBlock};
 use crate::text_metrics::LINE_PITCH;
@@ -23,11 +23,13 @@ pub struct SvgOptions {
     pub theme: Theme,
     /// Whether the background is painted; a page that embeds the drawing may have its own.
     pub background: bool,
+    /// Whether the file has its style sheet; a page that embeds several drawings needs [`style_sheet`] only once.
+    pub style_sheet: bool,
 }
 
 impl Default for SvgOptions {
     fn default() -> SvgOptions {
-        SvgOptions { theme: Theme::Automatic, background: true }
+        SvgOptions { theme: Theme::Automatic, background: true, style_sheet: true }
     }
 }
 
@@ -48,7 +50,9 @@ pub fn write_svg(scene: &Scene, options: &SvgOptions) -> String {
         view.join(" ")
     );
     let _ = writeln!(svg, "<title>{}</title>", escaped(&scene.title));
-    let _ = writeln!(svg, "<style>\n{}</style>", theme::style_sheet(options.theme));
+    if options.style_sheet {
+        let _ = writeln!(svg, "<style>\n{}</style>", style_sheet(options.theme));
+    }
     if options.background {
         let [x, y, width, height] = &view;
         let _ = writeln!(
@@ -100,7 +104,7 @@ fn write_element(svg: &mut String, element: &SceneElement) {
 }
 
 fn common_attributes(element: &SceneElement) -> String {
-    let mut classes = vec![class_of(element.part)];
+    let mut classes = vec![element.part.class()];
     let overlay = &element.overlay;
     for (holds, class) in [
         (element.dashed, "dashed"),
@@ -126,48 +130,6 @@ fn common_attributes(element: &SceneElement) -> String {
         let _ = write!(attributes, " style=\"{property}:{colour}\"");
     }
     attributes
-}
-
-/// The class in the style sheet. Labels have the name of their kind.
-fn class_of(part: Part) -> &'static str {
-    match part {
-        Part::Frame => "frame",
-        Part::PortLine => "port-line",
-        Part::Tether => "tether",
-        Part::LifelineLine => "lifeline-line",
-        Part::DelayBand => "delay-band",
-        Part::Halo(FindingMark::Every) => "halo halo-every",
-        Part::Halo(FindingMark::Some) => "halo halo-some",
-        Part::Halo(FindingMark::NotSeen) => "halo halo-not-seen",
-        Part::EdgeLine => "edge",
-        Part::ArrowHead => "arrow-head",
-        Part::Nail => "nail",
-        Part::Location => "location",
-        Part::BranchPoint => "branch-point",
-        Part::UnknownNode => "unknown-node",
-        Part::InitialMark => "initial-mark",
-        Part::ProhibitedMark => "prohibited-mark",
-        Part::LifelineHead => "lifeline-head",
-        Part::LocationBox => "location-box",
-        Part::LabelBox => "label-box",
-        Part::NailGlyph => "nail-glyph",
-        Part::LocationText => "location-text",
-        Part::FrameTitle => "frame-title",
-        Part::FrameParameters => "frame-parameters",
-        Part::PortName => "port-name",
-        Part::LifelineName => "lifeline-name",
-        Part::LocationBoxText => "location-box-text",
-        Part::DelayText => "delay-text",
-        Part::MessageText => "message-text",
-        Part::NoteText => "note-text",
-        Part::Label(kind) => kind.name(),
-        Part::FindingBadge(FindingMark::Every) => "finding-badge glyph-every",
-        Part::FindingBadge(FindingMark::Some) => "finding-badge glyph-some",
-        Part::FindingBadge(FindingMark::NotSeen) => "finding-badge glyph-not-seen",
-        Part::FindingGlyph(FindingMark::Every) => "finding-glyph glyph-every",
-        Part::FindingGlyph(FindingMark::Some) => "finding-glyph glyph-some",
-        Part::FindingGlyph(FindingMark::NotSeen) => "finding-glyph glyph-not-seen",
-    }
 }
 
 fn path_data(path: &Path) -> String {

@@ -64,7 +64,6 @@ const RULES: &[(&str, &str)] = &[
     (".initial-mark", "fill:none;stroke:$on-location;stroke-width:1.2"),
     (".prohibited-mark", "fill:none;stroke:$finding-every;stroke-width:2"),
     (".location-text", "fill:$on-location"),
-    (".unknown-node+.location-text", "fill:$ink"),
     (
         ".name,.invariant,.rate,.select,.guard,.synchronisation,.update,.probability,.comment,.test-code,.message-text",
         "paint-order:stroke;stroke:$background;stroke-width:3px;stroke-linejoin:round",
@@ -115,8 +114,9 @@ const RULES: &[(&str, &str)] = &[
     (".edge.disabled,.arrow-head.disabled", "stroke:$faint"),
 ];
 
-/// The content of the `style` element.
-pub(super) fn style_sheet(theme: Theme) -> String {
+/// The content of the `style` element of a drawing. Its rules are for elements in `.tempora` alone; a page may set the
+/// colours as `--tempora-guard` and so on.
+pub fn style_sheet(theme: Theme) -> String {
     let mut sheet = String::new();
     let is_dark = theme == Theme::Dark;
     write_rules(&mut sheet, is_dark, "");
