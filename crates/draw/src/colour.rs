@@ -42,9 +42,17 @@ impl Colour {
 
     /// Whether white text reads better on it than black text.
     pub fn is_dark(self) -> bool {
-        // The luma weights of ITU-R BT.601, in thousandths.
-        let luma = u32::from(self.red) * 299 + u32::from(self.green) * 587 + u32::from(self.blue) * 114;
-        luma < 128_000
+        self.luma() < 128_000
+    }
+
+    /// Whether white text cannot be read on it at all.
+    pub(crate) fn is_pale(self) -> bool {
+        self.luma() > 190_000
+    }
+
+    /// How bright it looks, by the weights of ITU-R BT.601, in thousandths.
+    fn luma(self) -> u32 {
+        u32::from(self.red) * 299 + u32::from(self.green) * 587 + u32::from(self.blue) * 114
     }
 }
 

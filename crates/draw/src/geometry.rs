@@ -156,6 +156,16 @@ impl Rectangle {
         }
     }
 
+    /// What both have in common; turned inside out, and so without area, if that is nothing.
+    pub(crate) fn intersection(self, other: Rectangle) -> Rectangle {
+        Rectangle {
+            left: self.left.max(other.left),
+            top: self.top.max(other.top),
+            right: self.right.min(other.right),
+            bottom: self.bottom.min(other.bottom),
+        }
+    }
+
     pub(crate) fn overlap_area(self, other: Rectangle) -> f64 {
         let width = self.right.min(other.right) - self.left.max(other.left);
         let height = self.bottom.min(other.bottom) - self.top.max(other.top);

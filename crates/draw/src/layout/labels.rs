@@ -112,7 +112,8 @@ fn cheapest(places: impl IntoIterator<Item = Place>, obstacles: &Obstacles) -> O
         if best.is_some_and(|(cost, _)| cost <= dislike) {
             break;
         }
-        let cost = dislike + obstacles.cost_of(place.sides.grown(1.0));
+        let limit = best.map_or(f64::MAX, |(least, _)| least - dislike);
+        let cost = dislike + obstacles.cost_of(place.sides.grown(1.0), limit);
         if best.is_none_or(|(least, _)| cost < least) {
             best = Some((cost, place));
         }

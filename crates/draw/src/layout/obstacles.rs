@@ -66,20 +66,24 @@ impl Obstacles {
             .any(|obstacles| obstacles.iter().any(is_hit))
     }
 
-    /// How bad it would be to draw something solid here; zero if it covers nothing.
-    pub(super) fn cost_of(&self, solid: Rectangle) -> f64 {
-        let mut near: Vec<u32> = self
-            .squares_of(solid)
-            .filter_map(|square| self.squares.get(&square))
-            .flat_map(|obstacles| obstacles.iter().copied())
-            .collect();
-        near.sort_unstable();
-        near.dedup();
-        let costs = near.iter().map(|&index| match self.obstacles[index as usize] {
-            Obstacle::Solid(other) => solid.overlap_area(other) * SOLID_COST,
-            Obstacle::Line(from, to) => solid.length_inside(from, to) * LINE_COST,
-        });
-        costs.sum()
+    /// How bad it would be to draw something solid here: zero if it covers nothing, and some number above `limit` if it
+    /// is worse than that.
+    pub(super) fn cost_of(&self, solid: Rectangle, limit: f64) -> f64 {
+        let mut sum = 0.0;
+        for square in self.squares_of(solid) {
+            // Square by square, so that what lies in several squares is counted in parts and not several times.
+            let clipped = solid.intersection(self.sides_of(square));
+            for &index in self.squares.get(&square).map_or([].as_slice(), Vec::as_slice) {
+                sum += match self.obstacles[index as usize] {
+                    Obstacle::Solid(other) => clipped.overlap_area(other) * SOLID_COST,
+                    Obstacle::Line(from, to) => clipped.length_inside(from, to) * LINE_COST,
+                };
+                if sum > limit {
+                    return sum;
+                }
+            }
+        }
+        sum
     }
 
     fn remember(&mut self, obstacle: Obstacle, squares: &[(i64, i64)]) {
@@ -107,6 +111,11 @@ impl Obstacles {
         ((point.x / self.square_size).floor() as i64, (point.y / self.square_size).floor() as i64)
     }
 
+    fn sides_of(&self, (column, row): (i64, i64)) -> Rectangle {
+        let corner = Point::new(column as f64 * self.square_size, row as f64 * self.square_size);
+        Rectangle::at(corner, self.square_size, self.square_size)
+    }
+
     fn squares_of(&self, solid: Rectangle) -> impl Iterator<Item = (i64, i64)> + use<> {
         let first = self.square_of(solid.corner());
         let last = self.square_of(Point::new(solid.right, solid.bottom));
@@ -125,8 +134,9 @@ mod tests {
         let mut obstacles = Obstacles::new(Rectangle::default());
         obstacles.add_solid(Rectangle::at(Point::new(0.0, 0.0), 100.0, 100.0));
         obstacles.add_lines(&[Point::new(200.0, -500.0), Point::new(200.0, 500.0)]);
-        let at = |x: f64, y: f64| obstacles.cost_of(Rectangle::at(Point::new(x, y), 10.0, 10.0));
-        assert_eq!(at(50.0, 50.0), 100.0 * SOLID_COST);
+        let at = |x: f64, y: f64| obstacles.cost_of(Rectangle::at(Point::new(x, y), 10.0, 10.0), f64::MAX);
+        assert!((at(50.0, 50.0) - 100.0 * SOLID_COST).abs() < 1e-6);
+        assert!((at(43.0, 43.0) - 100.0 * SOLID_COST).abs() < 1e-6);
         assert_eq!(at(150.0, 50.0), 0.0);
         assert!((at(195.0, 300.0) - 10.0 * LINE_COST).abs() < 1e-6);
     }

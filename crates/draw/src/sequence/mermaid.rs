@@ -50,7 +50,7 @@ pub fn write_mermaid(chart: &SequenceChart) -> String {
                     }
                     many => {
                         for (index, receiver) in many.iter().enumerate() {
-                            let keyword = if index == 0 { "par broadcast" } else { "and" };
+                            let keyword = if index == 0 { "par broadcast" } else { "and broadcast" };
                             let _ = writeln!(text, "    {keyword}");
                             let _ =
                                 writeln!(text, "        {from}->>L{}: {label}", chart.place_of(*receiver));

@@ -82,5 +82,9 @@ fn escaped(text: &str) -> String {
         }
         previous = character;
     }
+    if escaped.is_empty() {
+        // A note wants some text; a no-break space is one that is not seen.
+        escaped.push_str("<U+00A0>");
+    }
     escaped
 }

@@ -3,7 +3,7 @@
 //! Inputs enter the frame at the left with solid lines, outputs leave it at the right with dashed ones. Invariant: a
 //! label's tether ends on the line of its edge, at a glyph that says what kind of label it is.
 
-use super::{Outline, ink_on, inside_text, paint_edges, paint_label_texts, paint_unknown_node, tooltips};
+use super::{Outline, inside_text, paint_edges, paint_label_texts, paint_unknown_node, tooltips};
 use crate::colour::Colour;
 use crate::diagram::{Diagram, LabelKind, Node, NodeKind, Port};
 use crate::geometry::{Point, Rectangle};
@@ -76,6 +76,7 @@ fn paint_node(
         Outline::Octagon(_) | Outline::Square(_) => Shape::Polygon(outline.corners(centre)),
     };
     let fill = node.colour.or(diagram.colour).unwrap_or(DEFAULT_COLOUR);
+    let ink = if fill.is_pale() { Colour::new(0, 0, 0) } else { Colour::new(255, 255, 255) };
     let is_branch_point = node.kind == NodeKind::BranchPoint;
     let part = if is_branch_point { Part::BranchPoint } else { Part::Location };
     let mut elements = vec![
@@ -86,7 +87,7 @@ fn paint_node(
     ];
     if node.initial {
         let ring = Shape::Circle { centre, radius: INITIAL_RADIUS };
-        elements.push(SceneElement::new(&node.element, Part::InitialMark, ring).coloured(ink_on(Some(fill))));
+        elements.push(SceneElement::new(&node.element, Part::InitialMark, ring).coloured(Some(ink)));
     }
     let reach = LOCATION_RADIUS * 0.7;
     let strokes: &[(Point, Point)] = match node.kind {
@@ -107,7 +108,7 @@ fn paint_node(
         // Long ids get small letters, down to what can still be read.
         let width = line_width(text, 1.0).max(0.1);
         let size = (LOCATION_RADIUS * 1.6 / width).clamp(7.0, 12.0);
-        elements.push(inside_text(&node.element, centre, size, text).coloured(ink_on(Some(fill))));
+        elements.push(inside_text(&node.element, centre, size, text).coloured(Some(ink)));
     }
     elements
 }
