@@ -70,8 +70,16 @@ fn a_grid_with_places() {
 }
 
 #[test]
-fn everything_on_one_spot() {
-    assert_drawn(&diagram(|_| Some((7.0, 7.0)), |index| vec![(index + 1) % COUNT, index]));
+fn everything_on_two_spots() {
+    let place = |index: usize| Some(if index % 3 == 0 { (7.0, 7.0) } else { (200.0, 7.0) });
+    assert_drawn(&diagram(place, |index| vec![(index + 1) % COUNT, index]));
+}
+
+#[test]
+fn everything_on_one_spot_is_laid_out() {
+    let one_spot = diagram(|_| Some((7.0, 7.0)), |index| vec![(index + 1) % COUNT, index]);
+    assert_drawn(&one_spot);
+    assert!(draw_diagram(&one_spot).bounds.height() > 10_000.0);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! A diagram with its ids resolved and its texts measured.
 //!
 //! Invariant: both ends of every edge are nodes of the graph. An id that no node has becomes a node of its own, so that
-//! the edge is drawn and its mistake is seen. Of two nodes with one id, edges mean the first.
+//! the edge is drawn and its mistake is seen. Of two nodes with one id, edges mean the first. Places that the graph gives
+//! are those of the file, exactly.
 
 use std::collections::BTreeMap;
 
@@ -60,6 +61,7 @@ pub(crate) struct MeasuredLabel<'a> {
 
 impl<'a> Graph<'a> {
     pub(crate) fn of_diagram(diagram: &'a Diagram, options: &DrawOptions) -> Graph<'a> {
+        let given: fn(Point) -> Option<Point> = if has_places(diagram) { Point::drawable } else { |_| None };
         let mut nodes: Vec<GraphNode<'a>> = Vec::with_capacity(diagram.nodes.len());
         let mut index_of_id: BTreeMap<&'a ElementId, NodeIndex> = BTreeMap::new();
         for node in &diagram.nodes {
@@ -68,8 +70,8 @@ impl<'a> Graph<'a> {
                 element: &node.element,
                 node: Some(node),
                 outline: skins::outline(diagram.skin, Some(node.kind)),
-                given: node.position.and_then(Point::drawable),
-                labels: measure(&node.labels, &node.element, diagram, options),
+                given: node.position.and_then(given),
+                labels: measure(&node.labels, &node.element, diagram, options, given),
             });
         }
         let mut edges = Vec::with_capacity(diagram.edges.len());
@@ -90,8 +92,8 @@ impl<'a> Graph<'a> {
                 edge,
                 source,
                 target,
-                nails: edge.nails.iter().filter_map(|nail| nail.position.drawable()).collect(),
-                labels: measure(&edge.labels, &edge.element, diagram, options),
+                nails: edge.nails.iter().filter_map(|nail| given(nail.position)).collect(),
+                labels: measure(&edge.labels, &edge.element, diagram, options, given),
             });
         }
         Graph { nodes, edges, label_distance: skins::label_distance(diagram.skin) }
@@ -99,6 +101,18 @@ impl<'a> Graph<'a> {
 
     pub(crate) fn node(&self, index: NodeIndex) -> &GraphNode<'a> {
         &self.nodes[index.0]
+    }
+}
+
+/// Whether the places of a diagram say anything. Programs that write models without a layout put everything on one spot.
+fn has_places(diagram: &Diagram) -> bool {
+    match diagram.nodes.as_slice() {
+        [first, second, others @ ..] => {
+            first.position.is_none()
+                || second.position != first.position
+                || others.iter().any(|node| node.position != first.position)
+        }
+        _ => true,
     }
 }
 
@@ -115,6 +129,7 @@ fn measure<'a>(
     owner: &'a ElementId,
     diagram: &Diagram,
     options: &DrawOptions,
+    given: fn(Point) -> Option<Point>,
 ) -> Vec<MeasuredLabel<'a>> {
     let padding = skins::label_padding(diagram.skin);
     let mut measured: Vec<MeasuredLabel<'a>> = labels
@@ -129,7 +144,7 @@ fn measure<'a>(
                 kind: label.kind,
                 lines,
                 size: size + padding * 2.0,
-                given: label.position.and_then(Point::drawable),
+                given: label.position.and_then(given),
             }
         })
         .collect();

@@ -162,12 +162,20 @@ impl Spots {
     }
 }
 
-/// The cells of a grid at this distance from the middle, below and right of it first.
-fn ring_cells(ring: i32) -> impl Iterator<Item = (i32, i32)> {
+/// The cells of a grid at this distance from the middle. Near the middle those straight below, right, above and left of
+/// it come first, since edges to them are straight too.
+fn ring_cells(ring: i32) -> Vec<(i32, i32)> {
     let across = move |row: i32| (-ring..=ring).map(move |column| (column, row));
     let down = move |column: i32| (1 - ring..ring).map(move |row| (column, row));
-    let rows = across(ring).chain(down(ring)).chain(down(-ring));
-    rows.chain(across(-ring)).take(if ring == 0 { 1 } else { usize::MAX })
+    if ring == 0 {
+        return vec![(0, 0)];
+    }
+    let mut cells: Vec<(i32, i32)> =
+        across(ring).chain(down(ring)).chain(across(-ring)).chain(down(-ring)).collect();
+    if ring <= 3 {
+        cells.sort_by_key(|(column, row)| column.abs().min(row.abs()));
+    }
+    cells
 }
 
 fn place_in_layers(

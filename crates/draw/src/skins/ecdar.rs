@@ -151,10 +151,10 @@ fn nail_of_label(
     rank: usize,
 ) -> Point {
     let Owner::Edge(edge) = placed.owner else { return placed.sides.centre() };
-    let nails = &graph.edges[edge.0].edge.nails;
-    let given = nails.iter().find(|nail| nail.label == Some(kind));
-    if let Some(given) = given.and_then(|nail| nail.position.drawable()) {
-        return given;
+    let graph_edge = &graph.edges[edge.0];
+    let mut nails = graph_edge.edge.nails.iter().filter(|nail| nail.label == Some(kind));
+    if let Some(given) = nails.find(|nail| graph_edge.nails.contains(&nail.position)) {
+        return given.position;
     }
     let samples = &layout.routes[edge.0].samples;
     let length: f64 = samples.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
