@@ -190,6 +190,7 @@ fn above_node(centre: Point, radius: f64, size: Point) -> Vec<Place> {
     let out = Point::new(radius + LABEL_GAP, radius + LABEL_GAP);
     let near = Point::new(radius * 0.5 + LABEL_GAP, radius * 0.5);
     let far = Point::new(radius + LABEL_GAP, radius + LABEL_GAP + size.y);
+    let beyond = Point::new(LABEL_GAP, radius + LABEL_GAP);
     vec![
         place_around(centre, out, size, 0.0, -1.0),
         place_around(centre, near, size, 1.0, -1.0),
@@ -199,6 +200,10 @@ fn above_node(centre: Point, radius: f64, size: Point) -> Vec<Place> {
         place_around(centre, near, size, -1.0, 1.0),
         place_around(centre, out, size, 1.0, 0.0),
         place_around(centre, out, size, -1.0, 0.0),
+        place_around(centre, beyond, size, -1.0, -1.0),
+        place_around(centre, beyond, size, 1.0, -1.0),
+        place_around(centre, beyond, size, 1.0, 1.0),
+        place_around(centre, beyond, size, -1.0, 1.0),
         place_around(centre, far, size, 0.0, -1.0),
         place_around(centre, far, size, 0.0, 1.0),
     ]
