@@ -71,7 +71,7 @@ fn a_grid_with_places() {
 
 #[test]
 fn everything_on_two_spots() {
-    let place = |index: usize| Some(if index % 3 == 0 { (7.0, 7.0) } else { (200.0, 7.0) });
+    let place = |index: usize| Some(if index.is_multiple_of(3) { (7.0, 7.0) } else { (200.0, 7.0) });
     assert_drawn(&diagram(place, |index| vec![(index + 1) % COUNT, index]));
 }
 
