@@ -43,8 +43,9 @@ pub fn write_svg(scene: &Scene, options: &SvgOptions) -> String {
     let view = [left, top, width, height].map(number);
     let _ = writeln!(
         svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tempora\" role=\"img\" width=\"{}\" height=\"{}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{}\" role=\"img\" width=\"{}\" height=\"{}\" \
          viewBox=\"{}\">",
+        options.theme.class(),
         view[2],
         view[3],
         view.join(" ")

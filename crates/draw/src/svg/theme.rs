@@ -18,6 +18,17 @@ pub enum Theme {
     Dark,
 }
 
+impl Theme {
+    /// The class of the root of a drawing.
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Theme::Automatic => "tempora-automatic",
+            Theme::Light => "tempora-light",
+            Theme::Dark => "tempora-dark",
+        }
+    }
+}
+
 struct Variable {
     name: &'static str,
     light: &'static str,
@@ -114,31 +125,31 @@ const RULES: &[(&str, &str)] = &[
     (".edge.disabled,.arrow-head.disabled", "stroke:$faint"),
 ];
 
-/// The content of the `style` element of a drawing. Its rules are for elements in `.tempora` alone; a page may set the
+/// The content of the `style` element of a drawing. Its rules are for drawings in this theme alone; a page may set the
 /// colours as `--tempora-guard` and so on.
 pub fn style_sheet(theme: Theme) -> String {
     let mut sheet = String::new();
     let is_dark = theme == Theme::Dark;
-    write_rules(&mut sheet, is_dark, "");
+    write_rules(&mut sheet, theme.class(), is_dark, "");
     if theme == Theme::Automatic {
         sheet.push_str("@media (prefers-color-scheme:dark){\n");
-        write_rules(&mut sheet, true, "$");
+        write_rules(&mut sheet, theme.class(), true, "$");
         sheet.push_str("}\n");
     }
     sheet
 }
 
 /// All rules; with a filter only declarations that contain it.
-fn write_rules(sheet: &mut String, is_dark: bool, filter: &str) {
+fn write_rules(sheet: &mut String, class: &str, is_dark: bool, filter: &str) {
     for (selectors, declarations) in RULES {
         let kept: Vec<&str> =
             declarations.split(';').filter(|declaration| declaration.contains(filter)).collect();
         if kept.is_empty() {
             continue;
         }
-        // A page may show several drawings and its own elements; rules are for this kind of drawing alone.
+        // A page may show drawings in several themes, and its own elements; rules are for one theme alone.
         let scoped: Vec<String> =
-            selectors.split(',').map(|selector| format!(".tempora {selector}")).collect();
+            selectors.split(',').map(|selector| format!(".{class} {selector}")).collect();
         let _ = write!(sheet, "{}{{", scoped.join(","));
         for (index, declaration) in kept.iter().enumerate() {
             let separator = if index == 0 { "" } else { ";" };
