@@ -63,6 +63,11 @@ impl Term {
         Term { text, binds: Binds::Atom, value: None, is_literal: false }
     }
 
+    /// The text, in parentheses unless it is a single thing.
+    pub(super) fn as_operand(&self) -> String {
+        self.at_least(Binds::Atom)
+    }
+
     fn at_least(&self, binds: Binds) -> String {
         if self.binds < binds { format!("({})", self.text) } else { self.text.clone() }
     }
