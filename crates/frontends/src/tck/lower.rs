@@ -18,7 +18,7 @@ use tempora_model::syntax::ast::{
 use tempora_source::{Code, Diagnostic, Diagnostics, Files, Severity, Span, nearest_names};
 
 use super::document::{Attribute, Declaration, DeclarationKind, Document, Number, Participant, offset};
-use super::expressions::{Built, Result as ValueResult, ValueParser, Variable, Variables, conjunction};
+use super::expressions::{Built, ValueParser, Variable, Variables, conjunction};
 use super::statements::Sequence;
 use super::trees;
 use crate::codes::tck::{GUARD_ON_WEAK_EVENT, PROCESS_RENAMED, UNKNOWN_ATTRIBUTE};
@@ -324,7 +324,9 @@ impl<'document> Lowering<'document, '_> {
                 "initial" => is_initial = true,
                 "urgent" => is_urgent = true,
                 "committed" => is_committed = true,
-                "invariant" => conditions.extend(self.value(attribute, |parser| parser.invariant())),
+                "invariant" => {
+                    conditions.extend(self.value(attribute).and_then(|parser| parser.invariant().ok()));
+                }
                 "labels" => labels.extend(self.labels(attribute.value)),
                 _ => {}
             }
@@ -375,9 +377,10 @@ impl<'document> Lowering<'document, '_> {
         let mut update_span: Option<Span> = None;
         for attribute in &declaration.attributes {
             match attribute.key.text.as_str() {
-                "provided" => conditions.extend(self.value(attribute, |parser| parser.guard())),
+                "provided" => conditions.extend(self.value(attribute).and_then(|parser| parser.guard().ok())),
                 "do" => {
-                    if let Some(more) = self.value(attribute, |parser| parser.update(&mut locals)) {
+                    let update = self.value(attribute).and_then(|parser| parser.update(&mut locals).ok());
+                    if let Some(more) = update {
                         sequence.extend(more);
                     }
                     update_span =
@@ -435,17 +438,12 @@ impl<'document> Lowering<'document, '_> {
         Expression { kind: ExpressionKind::Call { callee, arguments: Vec::new() }, span }
     }
 
-    /// Reads a value that says something; an empty one, and one with an error, is none.
-    fn value<T>(
-        &mut self,
-        attribute: &'document Attribute,
-        read: impl FnOnce(ValueParser<'_>) -> ValueResult<T>,
-    ) -> Option<T> {
+    /// A reader for a value that says something; an empty one, and one that is no text of the language, has none.
+    fn value(&mut self, attribute: &'document Attribute) -> Option<ValueParser<'_>> {
         if attribute.value.is_empty() {
             return None;
         }
-        let parser = ValueParser::new(self.files, attribute.value, &mut self.variables, self.diagnostics);
-        parser.and_then(read).ok()
+        ValueParser::new(self.files, attribute.value, &mut self.variables, self.diagnostics).ok()
     }
 
     fn conjunction(&mut self, conditions: Vec<Built>) -> Option<Expression> {

@@ -113,7 +113,6 @@ impl Scribe<'_> {
     }
 
     /// The event of each side of each channel, with the processes that can take part.
-    #[expect(clippy::type_complexity, reason = "looked up once for each edge")]
     fn channel_vectors(
         &mut self,
         partners: &BTreeMap<Channel, Partners>,
