@@ -7,6 +7,7 @@
 //! The crate knows all languages and engines, but no wire format and no terminal.
 
 mod check;
+mod diagrams;
 mod engines;
 mod loading;
 mod simple;

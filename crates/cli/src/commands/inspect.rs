@@ -12,15 +12,15 @@ use tempora_model::{Network, Query, Type, VariableKind, print_network};
 use tempora_workbench::ENGINES;
 
 use super::OutputFormat;
-use super::model::{read_model, read_queries};
+use super::model::{ModelArguments, read_model, read_queries};
 use crate::Status;
 use crate::console::Console;
 
 /// Read a model, check its types, and say what is in it
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The model: a file, or `-` for standard input
-    model: String,
+    #[command(flatten)]
+    model: ModelArguments,
 
     /// A query to check the types of; may be given several times
     #[arg(short, long, value_name = "QUERY")]
@@ -36,8 +36,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let (path, output) = (arguments.model.as_str(), arguments.output);
-    let mut loaded = match read_model(path, output, console)? {
+    let (path, output) = (arguments.model.path(), arguments.output);
+    let mut loaded = match read_model(&arguments.model, output, console)? {
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };
