@@ -1,7 +1,7 @@
 //! The languages, one line each.
 //!
 //! Invariant: names are unique. The first language of [`LANGUAGES`] that recognises a text reads it, so one that is
-//! easily told from the others stands before one that is not; the last takes everything.
+//! easily told from the others stands before one that is not; the last takes everything that no name claims.
 
 use tempora_source::{FileId, Files, Origins};
 
