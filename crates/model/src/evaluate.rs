@@ -283,16 +283,18 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                     let old = self.value(target)?;
                     new = arithmetic(*operator, &old, &new, expression.origin)?;
                 }
-                let new = converted(new, &target.value_type, expression.origin)?;
+                // Where it goes is found before it is known to fit, as the interpreter does.
                 let place = self.place(target)?;
+                let new = converted(new, &target.value_type, expression.origin)?;
                 *self.write(&place, target.origin)? = new.clone();
                 Ok(new)
             }
             ExpressionKind::Step { target, amount, is_postfix } => {
                 let old = self.value(target)?;
                 let new = arithmetic(BinaryOperator::Add, &old, &Value::Integer(*amount), expression.origin)?;
-                let new = converted(new, &target.value_type, expression.origin)?;
+                // Where it goes is found before it is known to fit, as the interpreter does.
                 let place = self.place(target)?;
+                let new = converted(new, &target.value_type, expression.origin)?;
                 *self.write(&place, target.origin)? = new.clone();
                 Ok(if *is_postfix { old } else { new })
             }
