@@ -11,9 +11,11 @@ mod diagrams;
 mod engines;
 mod loading;
 mod simple;
+mod summary;
 
 pub use check::{CheckOptions, check};
 pub use engines::{ENGINES, EngineChoice, UnknownEngine, engine_named};
 pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use simple::SimpleEngine;
+pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
 pub use tempora_frontends::{LANGUAGES, Language, language_named};
