@@ -15,41 +15,131 @@ pub(crate) type Register = u16;
 /// One instruction. `target` is what it writes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Instruction {
-    Constant { target: Register, value: i32 },
-    Move { target: Register, source: Register },
-    Load { target: Register, cell: u32 },
-    Store { cell: u32, source: Register },
-    LoadIndirect { target: Register, address: Register },
-    StoreIndirect { address: Register, source: Register },
+    Constant {
+        target: Register,
+        value: i32,
+    },
+    Move {
+        target: Register,
+        source: Register,
+    },
+    Load {
+        target: Register,
+        cell: u32,
+    },
+    Store {
+        cell: u32,
+        source: Register,
+    },
+    LoadIndirect {
+        target: Register,
+        address: Register,
+    },
+    StoreIndirect {
+        address: Register,
+        source: Register,
+    },
     /// The absolute address of a register of this frame.
-    FrameAddress { target: Register, register: Register },
+    FrameAddress {
+        target: Register,
+        register: Register,
+    },
     /// `base + (index - least) * size`, checked, with numbers of the site.
-    Index { target: Register, base: Register, index: Register, site: u32 },
-    CheckRange { register: Register, site: u32 },
-    Truth { target: Register, source: Register },
-    Not { target: Register, source: Register },
-    Negate { target: Register, source: Register, site: u32 },
-    Absolute { target: Register, source: Register, site: u32 },
-    Binary { operator: BinaryOperator, target: Register, left: Register, right: Register, site: u32 },
+    Index {
+        target: Register,
+        base: Register,
+        index: Register,
+        site: u32,
+    },
+    CheckRange {
+        register: Register,
+        site: u32,
+    },
+    Truth {
+        target: Register,
+        source: Register,
+    },
+    Not {
+        target: Register,
+        source: Register,
+    },
+    Negate {
+        target: Register,
+        source: Register,
+        site: u32,
+    },
+    Absolute {
+        target: Register,
+        source: Register,
+        site: u32,
+    },
+    Binary {
+        operator: BinaryOperator,
+        target: Register,
+        left: Register,
+        right: Register,
+        site: u32,
+    },
     /// Both operands are addresses.
-    CopyBlock { target: Register, source: Register, size: u32 },
-    EqualBlocks { target: Register, left: Register, right: Register, size: u32 },
-    Jump { to: u32 },
+    CopyBlock {
+        target: Register,
+        source: Register,
+        size: u32,
+    },
+    EqualBlocks {
+        target: Register,
+        left: Register,
+        right: Register,
+        size: u32,
+    },
+    Jump {
+        to: u32,
+    },
     /// A jump backwards, which counts as a step.
-    Loop { to: u32, site: u32 },
-    JumpIfZero { register: Register, to: u32 },
-    JumpIfNotZero { register: Register, to: u32 },
+    Loop {
+        to: u32,
+        site: u32,
+    },
+    JumpIfZero {
+        register: Register,
+        to: u32,
+    },
+    JumpIfNotZero {
+        register: Register,
+        to: u32,
+    },
     /// Calls a function whose frame begins at a register of this one.
-    Call { function: u32, frame: Register, site: u32 },
+    Call {
+        function: u32,
+        frame: Register,
+        site: u32,
+    },
     Return,
-    HasLabel { target: Register, label: u32 },
+    HasLabel {
+        target: Register,
+        label: u32,
+    },
     /// Gives out a comparison of clocks; the registers hold numbers of clocks, zero for none.
-    Compare { left: Register, right: Register, comparison: Comparison, bound: Register },
+    Compare {
+        left: Register,
+        right: Register,
+        comparison: Comparison,
+        bound: Register,
+    },
     /// Gives out that no clock value will do.
     Impossible,
-    ResetClock { clock: Register, value: Register, site: u32 },
-    CopyClock { clock: Register, from: Register },
-    Fail { site: u32 },
+    ResetClock {
+        clock: Register,
+        value: Register,
+        site: u32,
+    },
+    CopyClock {
+        clock: Register,
+        from: Register,
+    },
+    Fail {
+        site: u32,
+    },
 }
 
 /// What an instruction that may fail knows about its place.
@@ -129,18 +219,10 @@ impl ClockAtom {
     /// The conjunction that the comparison stands for: one constraint, two for `==`, and `None` for `!=`.
     pub fn constraints(self) -> Option<(ClockConstraint, Option<ClockConstraint>)> {
         let bound = i64::from(self.bound);
-        let at_most = |is_strict| ClockConstraint {
-            left: self.left,
-            right: self.right,
-            constant: bound,
-            is_strict,
-        };
-        let at_least = |is_strict| ClockConstraint {
-            left: self.right,
-            right: self.left,
-            constant: -bound,
-            is_strict,
-        };
+        let at_most =
+            |is_strict| ClockConstraint { left: self.left, right: self.right, constant: bound, is_strict };
+        let at_least =
+            |is_strict| ClockConstraint { left: self.right, right: self.left, constant: -bound, is_strict };
         match self.comparison {
             Comparison::Less => Some((at_most(true), None)),
             Comparison::LessOrEqual => Some((at_most(false), None)),

@@ -95,8 +95,8 @@ impl Enabled {
         let mut positions = std::mem::take(&mut self.positions);
         for process in 0..machine.layout.process_count() {
             let location = machine.location(process, cells[process]);
-            for &vector in &machine.vectors_of_locations
-                [location.vectors.start as usize..location.vectors.end as usize]
+            for &vector in
+                &machine.vectors_of_locations[location.vectors.start as usize..location.vectors.end as usize]
             {
                 let scratch = (&mut members, &mut options, &mut positions);
                 self.visit_vector(machine, cells, vector, somebody_is_committed, scratch, visitor)?;
@@ -124,8 +124,8 @@ impl Enabled {
         let mut count = 0;
         for &(process, event, is_weak) in &machine.vectors[vector as usize].participants {
             let location = machine.location(process.index(), cells[process.index()]);
-            let events = &machine.events_of_locations
-                [location.events.start as usize..location.events.end as usize];
+            let events =
+                &machine.events_of_locations[location.events.start as usize..location.events.end as usize];
             if !events.contains(&event) {
                 if is_weak {
                     continue;

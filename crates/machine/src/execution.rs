@@ -340,9 +340,7 @@ impl Execution {
                 self.set(base, register, value);
                 Ok(())
             }
-            None => {
-                Err(Failure { kind: FailureKind::Overflow, origin: machine.sites[site as usize].origin })
-            }
+            None => Err(Failure { kind: FailureKind::Overflow, origin: machine.sites[site as usize].origin }),
         }
     }
 }

@@ -20,11 +20,11 @@ mod step;
 
 pub use code::{ClockAtom, ClockConstraint, ClockEffect};
 pub use combinations::{CombinationKind, CombinationVisitor};
-pub use compile::{compile, compile_predicate};
+pub use compile::{compile, compile_predicate, constant_clock};
 pub use enabled::{Enabled, Instance, InstanceId};
 pub use execution::Execution;
 pub use failure::{Declined, Failure, FailureKind};
 pub use layout::Layout;
 pub use machine::{Branch, ChannelNumber, ClockCondition, CodeId, Edge, EdgeIndex, Location, Machine};
 pub use predicate::Predicate;
-pub use ranges::{Interval, Ranges};
+pub use ranges::{Interval, Ranges, for_each_expression, for_each_part};

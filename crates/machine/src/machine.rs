@@ -91,6 +91,7 @@ pub struct Edge {
     pub(crate) synchronisation: Option<EdgeSynchronisation>,
     pub(crate) event: Option<EventId>,
     pub(crate) fires_alone: bool,
+    pub(crate) is_urgent: bool,
     pub(crate) branches: Range<u32>,
 }
 
@@ -142,12 +143,29 @@ pub(crate) struct CellTest {
 /// A part of an update.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Action {
-    SetCell { cell: u32, value: i32 },
+    SetCell {
+        cell: u32,
+        value: i32,
+    },
     /// Checked with the range of the site.
-    AddToCell { cell: u32, amount: i32, site: u32 },
-    CopyCell { cell: u32, from: u32, site: u32 },
-    ResetClock { clock: u16, value: i32 },
-    CopyClock { clock: u16, from: u16 },
+    AddToCell {
+        cell: u32,
+        amount: i32,
+        site: u32,
+    },
+    CopyCell {
+        cell: u32,
+        from: u32,
+        site: u32,
+    },
+    ResetClock {
+        clock: u16,
+        value: i32,
+    },
+    CopyClock {
+        clock: u16,
+        from: u16,
+    },
     Run(CodeId),
 }
 
@@ -209,6 +227,11 @@ impl Machine {
         };
         let process = processes.map(|process| self.process_priorities[process.index()]).max();
         (channel, process.unwrap_or(0))
+    }
+
+    /// Whether an edge on an urgent channel has a guard on clocks.
+    pub fn has_urgent_clock_guards(&self) -> bool {
+        self.edges.iter().any(|edge| edge.is_urgent && !edge.guard_clocks.is_trivial())
     }
 
     /// Whether there is an edge on an urgent channel.

@@ -118,10 +118,13 @@ impl Ranges {
                     (target, Interval::WORD)
                 } else {
                     let value = self.of(network, value);
-                    (target, match operator {
-                        None => value,
-                        Some(operator) => binary(*operator, self.of(network, target), value),
-                    })
+                    (
+                        target,
+                        match operator {
+                            None => value,
+                            Some(operator) => binary(*operator, self.of(network, target), value),
+                        },
+                    )
                 }
             }
             ExpressionKind::Step { target, amount, .. } => {
@@ -192,14 +195,12 @@ fn binary(operator: BinaryOperator, left: Interval, right: Interval) -> Interval
             least: if left.least < 0 { -(right.greatest - 1) } else { 0 },
             greatest: if left.greatest > 0 { (right.greatest - 1).min(left.greatest) } else { 0 },
         },
-        BinaryOperator::Minimum => Interval {
-            least: left.least.min(right.least),
-            greatest: left.greatest.min(right.greatest),
-        },
-        BinaryOperator::Maximum => Interval {
-            least: left.least.max(right.least),
-            greatest: left.greatest.max(right.greatest),
-        },
+        BinaryOperator::Minimum => {
+            Interval { least: left.least.min(right.least), greatest: left.greatest.min(right.greatest) }
+        }
+        BinaryOperator::Maximum => {
+            Interval { least: left.least.max(right.least), greatest: left.greatest.max(right.greatest) }
+        }
         BinaryOperator::And
         | BinaryOperator::Or
         | BinaryOperator::Imply
@@ -231,9 +232,7 @@ fn declared(value_type: &Type) -> Interval {
 fn hull_of(value: &Value) -> Interval {
     match value {
         Value::Integer(value) => Interval::one(i64::from(*value)),
-        Value::Parts(parts) => {
-            parts.iter().map(hull_of).reduce(Interval::hull).unwrap_or(Interval::one(0))
-        }
+        Value::Parts(parts) => parts.iter().map(hull_of).reduce(Interval::hull).unwrap_or(Interval::one(0)),
         Value::Double(_) | Value::None => Interval::one(0),
     }
 }
@@ -266,25 +265,25 @@ fn roots(expression: &Expression, variables: &mut Vec<VariableId>) {
     }
 }
 
-/// Shows every expression of a network with all its parts.
-pub(crate) fn for_each_expression(network: &Network, visit: &mut impl FnMut(&Expression)) {
+/// Shows every expression of a network with all its parts, those of functions included.
+pub fn for_each_expression(network: &Network, visit: &mut impl FnMut(&Expression)) {
     for process in network.processes.values() {
         for location in process.locations.values() {
             for conjunct in location.invariant.data.iter().chain(&location.invariant.clocks) {
-                parts(conjunct, visit);
+                for_each_part(conjunct, visit);
             }
         }
         for edge in process.edges.values() {
             for conjunct in edge.guard.data.iter().chain(&edge.guard.clocks) {
-                parts(conjunct, visit);
+                for_each_part(conjunct, visit);
             }
             for update in edge.branches.iter().flat_map(|branch| &branch.updates) {
-                parts(update, visit);
+                for_each_part(update, visit);
             }
         }
     }
     for update in network.before_update.iter().chain(&network.after_update) {
-        parts(update, visit);
+        for_each_part(update, visit);
     }
     for function in network.functions.values() {
         for statement in &function.body {
@@ -294,35 +293,35 @@ pub(crate) fn for_each_expression(network: &Network, visit: &mut impl FnMut(&Exp
 }
 
 /// Shows an expression and all its parts.
-pub(crate) fn parts(expression: &Expression, visit: &mut impl FnMut(&Expression)) {
+pub fn for_each_part(expression: &Expression, visit: &mut impl FnMut(&Expression)) {
     visit(expression);
     match &expression.kind {
         ExpressionKind::Element { array: first, index: second }
         | ExpressionKind::Binary { left: first, right: second, .. }
         | ExpressionKind::Assign { target: first, value: second, .. }
         | ExpressionKind::RateIs { clock: first, rate: second } => {
-            parts(first, visit);
-            parts(second, visit);
+            for_each_part(first, visit);
+            for_each_part(second, visit);
         }
         ExpressionKind::Field { record: inner, .. }
         | ExpressionKind::Unary { operand: inner, .. }
         | ExpressionKind::Step { target: inner, .. }
-        | ExpressionKind::Quantified { body: inner, .. } => parts(inner, visit),
+        | ExpressionKind::Quantified { body: inner, .. } => for_each_part(inner, visit),
         ExpressionKind::Conditional { condition, then, otherwise } => {
-            parts(condition, visit);
-            parts(then, visit);
-            parts(otherwise, visit);
+            for_each_part(condition, visit);
+            for_each_part(then, visit);
+            for_each_part(otherwise, visit);
         }
         ExpressionKind::Call { arguments, .. } | ExpressionKind::CallBuiltin { arguments, .. } => {
             for argument in arguments {
-                parts(argument, visit);
+                for_each_part(argument, visit);
             }
         }
         ExpressionKind::CompareClocks { left, right, bound, .. } => {
             for clock in [left, right].into_iter().flatten() {
-                parts(clock, visit);
+                for_each_part(clock, visit);
             }
-            parts(bound, visit);
+            for_each_part(bound, visit);
         }
         ExpressionKind::Integer(_)
         | ExpressionKind::Double(_)
@@ -335,12 +334,12 @@ pub(crate) fn parts(expression: &Expression, visit: &mut impl FnMut(&Expression)
     }
 }
 
-pub(crate) fn parts_of_statement(statement: &Statement, visit: &mut impl FnMut(&Expression)) {
+fn parts_of_statement(statement: &Statement, visit: &mut impl FnMut(&Expression)) {
     match statement {
         Statement::Declare { initial: LocalInitial::Computed(expression), .. }
         | Statement::Evaluate(expression)
         | Statement::Return(Some(expression), _)
-        | Statement::Assert(expression) => parts(expression, visit),
+        | Statement::Assert(expression) => for_each_part(expression, visit),
         Statement::Declare { .. } | Statement::Return(None, _) => {}
         Statement::Block(statements) => {
             for statement in statements {
@@ -348,14 +347,14 @@ pub(crate) fn parts_of_statement(statement: &Statement, visit: &mut impl FnMut(&
             }
         }
         Statement::If { condition, then, otherwise } => {
-            parts(condition, visit);
+            for_each_part(condition, visit);
             parts_of_statement(then, visit);
             if let Some(otherwise) = otherwise {
                 parts_of_statement(otherwise, visit);
             }
         }
         Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
-            parts(condition, visit);
+            for_each_part(condition, visit);
             parts_of_statement(body, visit);
         }
         Statement::ForEach { body, .. } => parts_of_statement(body, visit),

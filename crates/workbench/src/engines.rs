@@ -3,11 +3,14 @@
 //! Invariant: names are unique; the order is that of preference, when the user does not choose.
 
 use tempora_evidence::{Engine, Support, Task};
+use tempora_explore::{SearchOrder, ZoneEngine};
 
 use crate::simple::SimpleEngine;
 
 /// All engines.
-pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&SimpleEngine];
+pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine];
+
+static ZONE_ENGINE: ZoneEngine = ZoneEngine { order: SearchOrder::Adaptive };
 
 /// Which engine is to answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -189,8 +189,7 @@ impl ArenaCandidate {
             Ok(dimension) => dimension,
             Err(error) => unreachable!("no clocks are few enough: {error}"),
         });
-        let mut candidate =
-            ArenaCandidate { dimension: zone.dimension(), narrow: Vec::new(), apart: None };
+        let mut candidate = ArenaCandidate { dimension: zone.dimension(), narrow: Vec::new(), apart: None };
         candidate.assign(&zone);
         candidate
     }
@@ -299,7 +298,10 @@ mod tests {
         let mut entry = zone(3, 9);
         entry.reset(Clock(2), 1).unwrap();
         entry.constrain(Constraint::at_most(Clock(3), 7).unwrap()).unwrap();
-        let bounds = [(Clock(2), crate::bound::Bound::strict(5).unwrap()), (Clock(3), crate::bound::Bound::weak(8).unwrap())];
+        let bounds = [
+            (Clock(2), crate::bound::Bound::strict(5).unwrap()),
+            (Clock(3), crate::bound::Bound::weak(8).unwrap()),
+        ];
         let mut expected = entry.clone();
         expected.up();
         for (clock, bound) in bounds {

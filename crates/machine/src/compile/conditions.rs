@@ -339,4 +339,3 @@ fn integer_range(value_type: &Type) -> Option<Range> {
         _ => None,
     }
 }
-

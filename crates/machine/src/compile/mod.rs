@@ -11,14 +11,16 @@ mod statements;
 use std::collections::BTreeMap;
 
 use tempora_model::{
-    ChannelKind, EventId, Expression, ExpressionKind, Id, LocationKind, Network, PriorityItem, ProcessId, Type,
+    ChannelKind, EventId, Expression, ExpressionKind, Id, LocationKind, Network, PriorityItem, ProcessId,
+    Type,
 };
 
 use crate::code::Instruction;
 use crate::failure::Declined;
 use crate::layout::{Layout, PartKind, size_in};
 use crate::machine::{
-    Action, Branch, CellTest, ChannelNumber, Edge, EdgeChannel, EdgeSynchronisation, Location, Machine, Vector,
+    Action, Branch, CellTest, ChannelNumber, Edge, EdgeChannel, EdgeSynchronisation, Location, Machine,
+    Vector,
 };
 use conditions::constant_number;
 pub use predicates::compile_predicate;
@@ -122,6 +124,10 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
                     synchronisation,
                     event: edge.event,
                     fires_alone,
+                    is_urgent: edge
+                        .synchronisation
+                        .as_ref()
+                        .is_some_and(|synchronisation| channel_kind(&synchronisation.channel).is_urgent),
                     branches: first_branch..tables.branches.len() as u32,
                 });
             }
@@ -275,4 +281,13 @@ fn depth(expression: &Expression) -> usize {
         }
         _ => 0,
     }
+}
+
+/// The clock that an expression stands for in all states, counted from 0; `None` if that is not easy to tell, and for
+/// clocks that only statistics look at.
+pub fn constant_clock(network: &Network, layout: &Layout, expression: &Expression) -> Option<usize> {
+    if expression.value_type != Type::Clock {
+        return None;
+    }
+    constant_number(network, layout, expression, PartKind::Clock).map(|number| number as usize)
 }

@@ -81,14 +81,8 @@ impl<'network> Builder<'network> {
         body: impl FnOnce(&mut RoutineCompiler<'_, 'network>) -> Compiled<()>,
     ) -> Compiled<CodeId> {
         let start = self.instructions.len() as u32;
-        let mut compiler = RoutineCompiler {
-            builder: self,
-            locals: Vec::new(),
-            next: 1,
-            most: 1,
-            result: None,
-            is_query,
-        };
+        let mut compiler =
+            RoutineCompiler { builder: self, locals: Vec::new(), next: 1, most: 1, result: None, is_query };
         for binder in binders {
             let register = compiler.fresh(1, binder.origin)?;
             compiler.bind(binder.local, LocalSlot::Value(register));
@@ -130,8 +124,7 @@ impl<'network> Builder<'network> {
             if declared.result == Type::Void {
                 compiler.emit(Instruction::Return);
             } else {
-                let site = compiler
-                    .site(declared.origin, SiteDetail::Failure(FailureKind::MissingReturn));
+                let site = compiler.site(declared.origin, SiteDetail::Failure(FailureKind::MissingReturn));
                 compiler.emit(Instruction::Fail { site });
             }
             let frame_size = u32::from(compiler.most);
@@ -629,12 +622,7 @@ impl RoutineCompiler<'_, '_> {
         self.address(place, expression.origin)
     }
 
-    fn call(
-        &mut self,
-        function: FunctionId,
-        arguments: &[Expression],
-        origin: Origin,
-    ) -> Compiled<Register> {
+    fn call(&mut self, function: FunctionId, arguments: &[Expression], origin: Origin) -> Compiled<Register> {
         let network = self.builder.network;
         let Some(declared) = network.functions.get(function) else {
             return Err(Declined::new("a call of no known function", origin));
@@ -885,10 +873,7 @@ pub(crate) fn constant_value(network: &Network, expression: &Expression) -> Opti
     }
 }
 
-fn constant_part<'network>(
-    network: &'network Network,
-    expression: &Expression,
-) -> Option<&'network Value> {
+fn constant_part<'network>(network: &'network Network, expression: &Expression) -> Option<&'network Value> {
     match &expression.kind {
         ExpressionKind::Variable(variable) => {
             let variable = network.variables.get(*variable)?;

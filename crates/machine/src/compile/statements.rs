@@ -108,8 +108,7 @@ impl RoutineCompiler<'_, '_> {
                 let holds = self.value(condition)?;
                 self.next = mark;
                 let go_on = self.emit(Instruction::JumpIfNotZero { register: holds, to: 0 });
-                let site =
-                    self.site(condition.origin, SiteDetail::Failure(FailureKind::AssertionFailed));
+                let site = self.site(condition.origin, SiteDetail::Failure(FailureKind::AssertionFailed));
                 self.emit(Instruction::Fail { site });
                 self.land(go_on);
             }
