@@ -582,7 +582,7 @@ impl<'task> Explorer<'task> {
         self.lu[dimension.size()] = Some(lu);
         let Ok(inserted) = inserted else { return too_many() };
         self.unreported.0 += 1;
-        self.waiting.add(inserted.node, inserted.covers_explored);
+        self.waiting.add(inserted.node, inserted.covered);
         self.watch_memory()?;
         self.look_for_goals(inserted.node, zone)
     }

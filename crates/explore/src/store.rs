@@ -55,8 +55,8 @@ pub(crate) struct Store {
 /// What came of an insertion.
 pub(crate) struct Inserted {
     pub(crate) node: NodeId,
-    /// Whether a node was covered whose successors had been computed already.
-    pub(crate) covers_explored: bool,
+    /// How many nodes it covers whose successors had been computed already.
+    pub(crate) covered: u64,
 }
 
 /// There are more nodes than can be numbered.
@@ -194,13 +194,13 @@ impl Store {
         covering: &mut impl Covering,
         (parent, ordinal): (u32, u32),
     ) -> Result<Inserted, StoreFull> {
-        let mut covers_explored = false;
+        let mut covered = 0;
         let mut previous = NONE;
         let mut at = self.heads[discrete.0 as usize];
         while at != NONE {
             let node = self.nodes[at as usize];
             if covering.is_covered(&self.zones, node.zone, candidate) {
-                covers_explored |= node.status == Status::Explored;
+                covered += u64::from(node.status == Status::Explored);
                 self.nodes[at as usize].status = Status::Covered;
                 self.zones.remove(node.zone, dimension);
                 self.live -= 1;
@@ -220,7 +220,7 @@ impl Store {
         self.heads[discrete.0 as usize] = id;
         self.nodes.push(Node { parent, ordinal, discrete, zone, next, status: Status::Waiting });
         self.live += 1;
-        Ok(Inserted { node: NodeId(id), covers_explored })
+        Ok(Inserted { node: NodeId(id), covered })
     }
 
     fn grow(&mut self) {

@@ -9,7 +9,7 @@ use crate::store::NodeId;
 /// In which order states are explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SearchOrder {
-    /// The first found first, but those that show that work was wasted before all others.
+    /// The first found first; if that wastes much work, those that make others superfluous before all others.
     #[default]
     Adaptive,
     /// The first found first: runs are as short as they can be.
@@ -28,7 +28,11 @@ pub enum SearchOrder {
 pub(crate) struct Waiting {
     order: SearchOrder,
     queue: VecDeque<NodeId>,
-    urgent: Vec<NodeId>,
+    /// Nodes that cover explored ones.
+    urgent: VecDeque<NodeId>,
+    /// How many nodes were given out, and how many of them were covered afterwards.
+    explored: u64,
+    wasted: u64,
     random: u64,
 }
 
@@ -38,19 +42,28 @@ impl Waiting {
             SearchOrder::Random(seed) => seed,
             _ => 0,
         };
-        Waiting { order, queue: VecDeque::new(), urgent: Vec::new(), random }
+        Waiting { order, queue: VecDeque::new(), urgent: VecDeque::new(), explored: 0, wasted: 0, random }
     }
 
-    pub(crate) fn add(&mut self, node: NodeId, covers_explored: bool) {
-        if covers_explored && self.order == SearchOrder::Adaptive {
-            self.urgent.push(node);
+    /// Adds a node that covers so many which were given out before.
+    pub(crate) fn add(&mut self, node: NodeId, covered: u64) {
+        self.wasted += covered;
+        if covered > 0 && self.order == SearchOrder::Adaptive && self.wastes_much() {
+            self.urgent.push_back(node);
         } else {
             self.queue.push_back(node);
         }
     }
 
+    /// Breadth first wastes some work on most models, and nothing is better there; where it wastes most of it, order
+    /// matters.
+    fn wastes_much(&self) -> bool {
+        self.wasted * 2 > self.explored
+    }
+
     pub(crate) fn next(&mut self) -> Option<NodeId> {
-        if let Some(node) = self.urgent.pop() {
+        self.explored += 1;
+        if let Some(node) = self.urgent.pop_front() {
             return Some(node);
         }
         match self.order {
