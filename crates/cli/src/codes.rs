@@ -6,10 +6,11 @@ use tempora_source::{Code, declare_code};
 
 /// The lists of all crates.
 const REGISTRIES: &[&[&Code]] =
-    &[ALL, tempora_model::codes::ALL, tempora_source::codes::ALL, tempora_workbench::codes::ALL];
+    &[ALL, tempora_model::codes::ALL, tempora_source::codes::ALL, tempora_frontends::codes::ALL];
 
 /// The codes of the command line itself.
-static ALL: &[&Code] = &[&NO_QUERY, &UNKNOWN_CODE, &UNKNOWN_ENGINE, &UNREADABLE_FILE];
+static ALL: &[&Code] =
+    &[&NO_QUERY, &UNKNOWN_CODE, &UNKNOWN_ENGINE, &UNKNOWN_FORMAT, &UNREADABLE_FILE, &UNWRITABLE_FILE];
 
 /// Every code of the workbench, sorted by name.
 pub(crate) fn all_codes() -> Vec<&'static Code> {
@@ -101,6 +102,48 @@ declare_code! {
     ///
     /// Check the path. `-` reads standard input.
     pub(crate) static UNREADABLE_FILE = "unreadable-file": "a file that cannot be read";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// `tempora convert` does not know in which language to write.
+    ///
+    /// ## Why it matters
+    ///
+    /// The wrong language would be worse than none.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// convert examples/fischer.net fischer.doc
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Name the language with `--to`, or let the name of the file end as those of the language do, such as `.tck`.
+    pub(crate) static UNKNOWN_FORMAT = "unknown-format": "a language in which models cannot be written";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// A file cannot be written: its folder does not exist, or it may not be changed.
+    ///
+    /// ## Why it matters
+    ///
+    /// The result is lost.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// convert examples/fischer.net no-such-folder/fischer.net
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Check the path. `-` writes to standard output.
+    pub(crate) static UNWRITABLE_FILE = "unwritable-file": "a file that cannot be written";
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::commands::{check, explain, inspect};
+use crate::commands::{check, convert, explain, inspect};
 use crate::console::Console;
 
 /// A workbench for real-time and reactive models.
@@ -27,6 +27,7 @@ struct Arguments {
 enum Command {
     Check(check::Arguments),
     Inspect(inspect::Arguments),
+    Convert(convert::Arguments),
     Explain(explain::Arguments),
 }
 
@@ -51,6 +52,7 @@ fn run() -> ExitCode {
     let outcome = match arguments.command {
         Command::Check(arguments) => check::run(&arguments, &mut console),
         Command::Inspect(arguments) => inspect::run(&arguments, &mut console),
+        Command::Convert(arguments) => convert::run(&arguments, &mut console),
         Command::Explain(arguments) => explain::run(&arguments, &mut console),
     };
     match outcome {

@@ -126,6 +126,8 @@ pub enum ClockValue {
     Integer(i32),
     /// The value of another clock.
     Clock(Place),
+    /// The value of another clock, and a number more.
+    Shifted(Place, i32),
 }
 
 /// A variable, clock or channel, or a part of one.
@@ -277,20 +279,20 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
             }
             ExpressionKind::Assign { operator, target, value } => {
                 let mut new = self.value(value)?;
+                let place = self.place(target)?;
                 if let Some(operator) = operator {
-                    let old = self.value(target)?;
+                    let old = self.read(&place, target.origin)?.clone();
                     new = arithmetic(*operator, &old, &new, expression.origin)?;
                 }
                 let new = converted(new, &target.value_type, expression.origin)?;
-                let place = self.place(target)?;
                 *self.write(&place, target.origin)? = new.clone();
                 Ok(new)
             }
             ExpressionKind::Step { target, amount, is_postfix } => {
-                let old = self.value(target)?;
+                let place = self.place(target)?;
+                let old = self.read(&place, target.origin)?.clone();
                 let new = arithmetic(BinaryOperator::Add, &old, &Value::Integer(*amount), expression.origin)?;
                 let new = converted(new, &target.value_type, expression.origin)?;
-                let place = self.place(target)?;
                 *self.write(&place, target.origin)? = new.clone();
                 Ok(if *is_postfix { old } else { new })
             }
@@ -429,6 +431,24 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
         }
     }
 
+    /// A clock, or the sum of a clock and numbers.
+    fn clock_sum(&mut self, value: &Expression) -> Result<ClockValue, EvaluationFailure> {
+        let ExpressionKind::Binary { operator, left, right } = &value.kind else {
+            return Ok(ClockValue::Clock(self.place(value)?));
+        };
+        let (clock, number) = if left.value_type == Type::Clock { (left, right) } else { (right, left) };
+        let number = self.integer(number)?;
+        let number = if *operator == BinaryOperator::Subtract { number.checked_neg() } else { Some(number) };
+        let sum = match (self.clock_sum(clock)?, number) {
+            (ClockValue::Clock(place), Some(number)) => Some(ClockValue::Shifted(place, number)),
+            (ClockValue::Shifted(place, offset), Some(number)) => {
+                offset.checked_add(number).map(|offset| ClockValue::Shifted(place, offset))
+            }
+            _ => None,
+        };
+        sum.map_or_else(|| failed(value.origin, FailureKind::Overflow), Ok)
+    }
+
     fn set_clock(
         &mut self,
         target: &Expression,
@@ -439,7 +459,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
             if let ExpressionKind::Assign { .. } = value.kind {
                 self.value(value)?;
             }
-            ClockValue::Clock(self.place(value)?)
+            self.clock_sum(value)?
         } else {
             let number = self.integer(value)?;
             if number < 0 {

@@ -70,7 +70,8 @@ pub enum ExpressionKind {
         /// The value if it does not.
         otherwise: Box<Expression>,
     },
-    /// An assignment; its value is the assigned one. To a clock, only plain assignment of an integer or a clock.
+    /// An assignment; its value is the assigned one. To a clock, only plain assignment of an integer, a clock,
+    /// or the sum of a clock and an integer.
     Assign {
         /// The operation before the assignment, as in `+=`; `None` for plain assignment.
         operator: Option<BinaryOperator>,

@@ -19,6 +19,7 @@ pub mod syntax;
 mod table;
 mod types;
 mod validate;
+mod walk;
 
 pub use elaborate::{Elaborated, elaborate_network, elaborate_query};
 pub use evaluate::{
@@ -29,8 +30,8 @@ pub use expression::{
     Parameter, Quantifier, Statement, UnaryOperator,
 };
 pub use network::{
-    Branch, Condition, Edge, Interface, Location, LocationKind, Network, Participant, PriorityItem, Process,
-    ScalarSet, SyncVector, Synchronisation, SynchronisationRole, Variable, VariableKind,
+    Branch, Condition, Edge, Interface, Location, LocationKind, Network, Omission, Participant, PriorityItem,
+    Process, ScalarSet, SyncVector, Synchronisation, SynchronisationRole, Variable, VariableKind,
 };
 pub use print::{print_network, print_query};
 pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};

@@ -30,6 +30,17 @@ pub struct Network {
     pub before_update: Vec<Expression>,
     /// Evaluated after the updates of every transition.
     pub after_update: Vec<Expression>,
+    /// What the model says besides and this network does not; while there is any, no verdict would be about the model.
+    pub omissions: Vec<Omission>,
+}
+
+/// A construct that was read and understood, and whose meaning a network cannot hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Omission {
+    /// What it is, as a message names it.
+    pub construct: String,
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
 /// A set of values that are only compared with each other.

@@ -90,9 +90,6 @@ impl Validator<'_> {
     }
 
     fn process(&mut self, process: &Process) {
-        if process.initial.is_empty() {
-            self.fault(process.origin, format!("`{}` has no initial location", process.name));
-        }
         if process.initial.iter().any(|&location| process.locations.get(location).is_none()) {
             self.fault(process.origin, format!("an initial location of `{}` does not exist", process.name));
         }
@@ -285,7 +282,7 @@ impl Validator<'_> {
 }
 
 /// Whether a constant is a value of the type, part by part.
-fn fits(value: &Value, value_type: &Type) -> bool {
+pub(crate) fn fits(value: &Value, value_type: &Type) -> bool {
     match (value, value_type) {
         (Value::Integer(value), Type::Integer(range)) => range.contains(i64::from(*value)),
         (Value::Integer(value), Type::Boolean) => (0..=1).contains(value),
@@ -337,7 +334,6 @@ mod tests {
             ("no process", |network| network.processes = crate::Table::new()),
             ("first value", |network| network.variables[VariableId(0)].initial = Value::Integer(9)),
             ("initial", |network| network.processes[ProcessId(0)].initial = vec![LocationId(7)]),
-            ("initial", |network| network.processes[ProcessId(0)].initial = Vec::new()),
             ("location", |network| {
                 network.processes[ProcessId(0)].edges[crate::EdgeId(0)].branches[0].target = LocationId(9);
             }),

@@ -178,6 +178,10 @@ impl Survey<'_> {
                     for cell in self.cells(target) {
                         self.assigned[cell] = self.assigned[cell].max(magnitude);
                     }
+                } else if target.value_type.has_clocks()
+                    && matches!(value.kind, ExpressionKind::Binary { .. })
+                {
+                    self.refused = Some("clocks that are set to a sum with a clock".to_owned());
                 } else if target.value_type.has_clocks() {
                     let copy = (self.cells(target), self.cells(value));
                     self.copies.push(copy);

@@ -388,7 +388,8 @@ impl<'run> Evaluator<'run> {
         Ok(place)
     }
 
-    /// The value that a clock is set to and how fast that grows with the delay: an integer, or another clock.
+    /// The value that a clock is set to and how fast that grows with the delay: an integer, another clock, or
+    /// their sum.
     fn clock_value(&mut self, value: &Expression) -> Evaluated<(Rational, Rational)> {
         let zero = Rational::from_integer(0);
         if value.value_type != Type::Clock {
@@ -399,9 +400,15 @@ impl<'run> Evaluator<'run> {
             return Ok((number.map_err(at(value.origin))?, zero));
         }
         match &value.kind {
-            ExpressionKind::Binary { .. } => {
-                let what = "an assignment of a sum with a clock".to_owned();
-                Err(at(value.origin)(RuntimeErrorKind::Unsupported(what)))
+            ExpressionKind::Binary { operator, left, right } => {
+                let left = self.clock_value(left)?;
+                let right = self.clock_value(right)?;
+                let combine = match operator {
+                    BinaryOperator::Subtract => rational::subtract,
+                    _ => rational::add,
+                };
+                let sum = combine(left.0, right.0).map_err(at(value.origin))?;
+                Ok((sum, combine(left.1, right.1).map_err(at(value.origin))?))
             }
             _ => {
                 let place = self.place(value)?;

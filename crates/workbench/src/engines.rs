@@ -42,6 +42,10 @@ pub fn engine_named(name: &str) -> Result<EngineChoice, UnknownEngine> {
 
 /// For each query the engine that is to answer it, or why none does.
 pub(crate) fn choose(task: &Task, choice: EngineChoice) -> Vec<Result<usize, String>> {
+    if let Some(omission) = task.network.omissions.first() {
+        let why = format!("the model has something that no engine understands: {}", omission.construct);
+        return vec![Err(why); task.queries.len()];
+    }
     let candidates: Vec<usize> = match choice {
         EngineChoice::Automatic => (0..ENGINES.len()).collect(),
         EngineChoice::Chosen(position) => vec![position],

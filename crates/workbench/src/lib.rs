@@ -7,14 +7,12 @@
 //! The crate knows all languages and engines, but no wire format and no terminal.
 
 mod check;
-pub mod codes;
 mod engines;
-mod languages;
 mod loading;
 mod simple;
 
 pub use check::{CheckOptions, check};
 pub use engines::{ENGINES, EngineChoice, UnknownEngine, engine_named};
-pub use languages::{LANGUAGES, Language};
-pub use loading::{Loaded, load};
+pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use simple::SimpleEngine;
+pub use tempora_frontends::{LANGUAGES, Language, language_named};

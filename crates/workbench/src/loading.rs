@@ -5,20 +5,26 @@
 use std::sync::Arc;
 
 use tempora_evidence::Task;
+use tempora_frontends::uppaal::Document;
+use tempora_frontends::{Language, read_model, read_query, recognise_language};
 use tempora_model::syntax::ast;
 use tempora_model::{Network, Query};
-use tempora_source::{Diagnostics, Files, Origins};
-
-use crate::languages::{read_net, read_query};
+use tempora_source::{Diagnostics, FileId, Files, Origins};
 
 /// A model, as far as it could be understood.
 pub struct Loaded {
+    /// The language that it was read in; `None` if the file is no text.
+    pub language: Option<&'static Language>,
     /// The texts.
     pub files: Files,
+    /// The file of the model; `None` if it is no text.
+    pub file: Option<FileId>,
     /// Where everything comes from.
     pub origins: Origins,
     /// What was written, also where it makes no sense; `None` if the file is no text.
     pub tree: Option<ast::Network>,
+    /// The parts of a document with a diagram, with their places in the file.
+    pub document: Option<Document>,
     /// What it means, unless there are errors.
     pub network: Option<Arc<Network>>,
     /// The queries that come with the model.
@@ -27,30 +33,58 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
+/// What to read, besides the model itself.
+#[derive(Clone, Copy, Default)]
+pub struct LoadOptions<'bytes> {
+    /// The language; recognised if not given.
+    pub language: Option<&'static Language>,
+    /// The name and the bytes of a file with queries.
+    pub queries: Option<(&'bytes str, &'bytes [u8])>,
+}
+
 /// Reads a model from the bytes of a file.
 pub fn load(name: &str, bytes: &[u8]) -> Loaded {
-    let mut files = Files::new();
-    let mut origins = Origins::new();
-    match files.add_bytes(name, bytes) {
-        Ok(file) => {
-            let read = read_net(&files, &mut origins, file);
-            Loaded {
-                files,
-                origins,
-                tree: Some(read.tree),
-                network: read.network.map(Arc::new),
-                queries: read.queries,
-                diagnostics: read.diagnostics,
-            }
+    load_with(name, bytes, LoadOptions::default())
+}
+
+/// Reads a model from the bytes of a file.
+pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
+    let mut loaded = Loaded {
+        language: None,
+        files: Files::new(),
+        file: None,
+        origins: Origins::new(),
+        tree: None,
+        document: None,
+        network: None,
+        queries: Vec::new(),
+        diagnostics: Diagnostics::new(),
+    };
+    let file = match loaded.files.add_bytes(name, bytes) {
+        Ok(file) => file,
+        Err(diagnostic) => {
+            loaded.diagnostics.push(diagnostic);
+            return loaded;
         }
-        Err(diagnostic) => Loaded {
-            files,
-            origins,
-            tree: None,
-            network: None,
-            queries: Vec::new(),
-            diagnostics: [diagnostic].into_iter().collect(),
-        },
+    };
+    let queries = options.queries.and_then(|(name, bytes)| match loaded.files.add_bytes(name, bytes) {
+        Ok(file) => Some(file),
+        Err(diagnostic) => {
+            loaded.diagnostics.push(diagnostic);
+            None
+        }
+    });
+    let language = options.language.unwrap_or_else(|| recognise_language(name, loaded.files.text(file)));
+    let read = read_model(language, &mut loaded.files, &mut loaded.origins, file, queries);
+    loaded.diagnostics.extend(read.diagnostics);
+    Loaded {
+        language: Some(language),
+        file: Some(file),
+        tree: Some(read.tree),
+        document: read.document,
+        network: read.network.map(Arc::new),
+        queries: read.queries,
+        ..loaded
     }
 }
 

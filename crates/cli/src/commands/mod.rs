@@ -3,6 +3,7 @@
 //! Invariant: a command prints through the console only and returns its exit status.
 
 pub(crate) mod check;
+pub(crate) mod convert;
 pub(crate) mod explain;
 pub(crate) mod inspect;
 mod model;

@@ -8,7 +8,7 @@ declare_code! {
     /// ## What it means
     ///
     /// A clock, or the difference of two clocks, can be compared with a number. Sums, products and multiples of
-    /// clocks cannot.
+    /// clocks cannot; sums, products and differences of them are read, and not answered.
     ///
     /// ## Why it matters
     ///
@@ -20,7 +20,7 @@ declare_code! {
     /// clock x, y;
     /// process P {
     ///     init location A;
-    ///     A -> A { guard x + y < 5; }
+    ///     A -> A { guard (x & 1) == 0; }
     /// }
     /// ```
     ///
@@ -119,7 +119,7 @@ declare_code! {
     /// ## Example
     ///
     /// ```net
-    /// int[5,0] n;
+    /// int a[0];
     /// process P {
     ///     init location A;
     /// }
@@ -143,11 +143,10 @@ declare_code! {
     /// ## Example
     ///
     /// ```net
+    /// chan c;
     /// process P {
     ///     init location A;
-    ///     branchpoint B;
-    ///     A -> B;
-    ///     B -> A { guard true; }
+    ///     A -> A { sync c!; event e; }
     /// }
     /// ```
     ///
@@ -186,7 +185,31 @@ declare_code! {
 declare_code! {
     /// ## What it means
     ///
-    /// A list has fewer values than its variable, or a variable without a first value cannot start as zero.
+    /// A constant, a variable or an argument has a value that its own type excludes.
+    ///
+    /// ## Why it matters
+    ///
+    /// Every assignment of such a value in a run would be an error, so it is probably a slip.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// const int[0,3] limit = 4;
+    /// process P {
+    ///     init location A;
+    /// }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Make the range larger, or choose another value.
+    pub static OUTSIDE_OF_RANGE = "outside-of-range": "a value that its own type excludes";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// A list has fewer or more values than its variable, or a variable without a first value cannot start as zero.
     ///
     /// ## Why it matters
     ///
@@ -313,6 +336,33 @@ declare_code! {
 declare_code! {
     /// ## What it means
     ///
+    /// The model is read and its types are checked, but it has a construct to which no engine here gives a meaning, such as
+    /// functions of native libraries, dynamic templates, or the value of a clock in arithmetic.
+    ///
+    /// ## Why it matters
+    ///
+    /// The model can be looked at, drawn and written. Every verdict about it is unknown, because an answer for the rest of
+    /// the model would not be an answer for the model.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// chan c;
+    /// process P {
+    ///     init location A;
+    ///     A -> A { sync c; }
+    /// }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Write the part without the construct, if you want verdicts.
+    pub static NOT_ANSWERED = "not-answered": "a construct that no engine understands";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
     /// The language has this construct, but no engine here gives it a meaning.
     ///
     /// ## Why it matters
@@ -322,10 +372,12 @@ declare_code! {
     /// ## Example
     ///
     /// ```net
-    /// chan c;
+    /// void f() {
+    ///     int i;
+    ///     for (i = 0; i < 3, i < 2; i++) { }
+    /// }
     /// process P {
     ///     init location A;
-    ///     A -> A { sync c; }
     /// }
     /// ```
     ///

@@ -2,6 +2,8 @@
 //!
 //! Invariant: a name whose declaration is faulty is known afterwards as faulty, so that its uses are not reported.
 
+use std::sync::Arc;
+
 use tempora_source::Span;
 
 use super::effects::effects_of_body;
@@ -16,7 +18,7 @@ use crate::syntax::ast::{
     FunctionDeclaration, VariableDeclaration,
 };
 use crate::table::VariableId;
-use crate::types::{Type, Value};
+use crate::types::{ArrayType, Field, Range, RecordType, Type, Value};
 
 impl<'model> Elaborator<'model> {
     /// A declaration outside of processes; system lines, vectors and queries come later.
@@ -54,11 +56,14 @@ impl<'model> Elaborator<'model> {
             DeclarationKind::Variables(variables) => self.variables(variables),
             DeclarationKind::TypeDefinition(definition) => self.type_definition(definition),
             DeclarationKind::Function(function) => self.function(function),
-            DeclarationKind::Import { path, .. } => {
-                self.declined(path.span, "a native library", "write the function in the model")
+            DeclarationKind::Import { path, functions } => {
+                self.omit(path.span, "functions of native libraries");
+                functions.iter().try_for_each(|function| self.imported_function(function))
             }
             DeclarationKind::Dynamic { name, .. } => {
-                self.declined(name.span, "a dynamic template", "list the processes in the system line")
+                // The template itself is written elsewhere.
+                self.omit(name.span, "dynamic templates");
+                Ok(())
             }
             DeclarationKind::Error => Ok(()), // The parser has complained.
             _ => self.error(
@@ -84,20 +89,51 @@ impl<'model> Elaborator<'model> {
         Ok(())
     }
 
+    fn imported_function(&mut self, function: &ast::ImportedFunction) -> Result<()> {
+        let (result, _) = self.type_with_prefixes(&function.return_type)?;
+        let mut parameters = Vec::with_capacity(function.parameters.len());
+        for parameter in &function.parameters {
+            let (base, _) = self.type_with_prefixes(&parameter.parameter_type)?;
+            parameters.push((self.with_dimensions(base, &parameter.dimensions)?, parameter.by_reference));
+        }
+        self.declare(&function.name, Symbol::External { result, parameters })
+    }
+
     fn variable(&mut self, declarator: &Declarator, base: &Type, prefixes: Prefixes) -> Result<()> {
-        let value_type = self.with_dimensions(base.clone(), &declarator.dimensions)?;
+        let mut value_type = self.with_dimensions(base.clone(), &declarator.dimensions)?;
         if value_type == Type::Void {
             return self.error(&codes::TYPE_MISMATCH, declarator.span, "only functions can be `void`");
         }
         let initial = match &declarator.initialiser {
-            Some(initialiser) if value_type.has_clocks() || value_type.has_channels() => {
-                return self.error(
-                    &codes::TYPE_MISMATCH,
-                    initialiser.span,
-                    "clocks and channels have no first value",
-                );
+            Some(initialiser) if value_type.has_channels() => {
+                return self.error(&codes::TYPE_MISMATCH, initialiser.span, "channels have no first value");
             }
-            Some(initialiser) => self.initial_value(initialiser, &value_type)?,
+            Some(initialiser) if value_type.has_clocks() => {
+                self.initial_clock(initialiser, &value_type)?;
+                Value::default_of(&value_type)
+            }
+            Some(initialiser) if prefixes.is_constant => {
+                // A constant may have any value: there is no assignment that would have to fit.
+                let wide = widened(&value_type);
+                let value = self.initial_value(initialiser, &wide)?;
+                if !crate::validate::fits(&value, &value_type) {
+                    if !has_default_ranges(&value_type) {
+                        self.outside_of_range(&declarator.name, initialiser.span);
+                    }
+                    value_type = wide;
+                }
+                value
+            }
+            Some(initialiser) => {
+                let value = self.initial_value(initialiser, &widened(&value_type))?;
+                if crate::validate::fits(&value, &value_type) {
+                    value
+                } else {
+                    self.outside_of_range(&declarator.name, initialiser.span);
+                    self.omit(initialiser.span, "a first value outside of its range");
+                    Value::default_of(&value_type)
+                }
+            }
             None if prefixes.is_constant => {
                 let message = format!("the constant `{}` has no value", declarator.name.text);
                 return self.error(&codes::NOT_CONSTANT, declarator.span, message);
@@ -127,6 +163,15 @@ impl<'model> Elaborator<'model> {
         };
         let id = self.add_variable(&declarator.name, value_type, initial, kind, declarator.span)?;
         self.declare(&declarator.name, Symbol::Variable(id))
+    }
+
+    fn outside_of_range(&mut self, name: &ast::Name, span: Span) {
+        self.warning(
+            &codes::OUTSIDE_OF_RANGE,
+            span,
+            format!("the first value of `{}` is outside of its range", name.text),
+            "make the range larger",
+        );
     }
 
     /// Adds a variable to the network, without declaring its name.
@@ -285,4 +330,25 @@ impl<'model> Elaborator<'model> {
         self.network.channel_priorities = Some(levels);
         Ok(())
     }
+}
+
+/// The type with the range of all integers in place of each range.
+pub(super) fn widened(value_type: &Type) -> Type {
+    match value_type {
+        Type::Integer(_) => Type::Integer(Range::WORD),
+        Type::Array(array) => {
+            Type::Array(Arc::new(ArrayType { element: widened(&array.element), index: array.index.clone() }))
+        }
+        Type::Record(record) => {
+            let widen =
+                |field: &Field| Field { name: field.name.clone(), field_type: widened(&field.field_type) };
+            Type::Record(Arc::new(RecordType { fields: record.fields.iter().map(widen).collect() }))
+        }
+        other => other.clone(),
+    }
+}
+
+/// Whether nobody wrote a range: `int` as it is.
+fn has_default_ranges(value_type: &Type) -> bool {
+    !value_type.any_part(&|part| matches!(part, Type::Integer(range) if *range != Range::DEFAULT))
 }

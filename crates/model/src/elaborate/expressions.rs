@@ -36,7 +36,8 @@ impl<'model> Elaborator<'model> {
                 Ok(self.node(ExpressionKind::Integer(i32::from(*value)), Type::Boolean, written.span))
             }
             ast::ExpressionKind::Text(_) => {
-                self.declined(written.span, "a text in an expression", "texts only name libraries and files")
+                self.omit(written.span, "texts");
+                Ok(self.node(ExpressionKind::Integer(0), Type::Text, written.span))
             }
             ast::ExpressionKind::Name(name) => self.name(name, written.span),
             ast::ExpressionKind::Deadlock if self.in_query => {
@@ -82,7 +83,8 @@ impl<'model> Elaborator<'model> {
                 self.quantified(*quantifier, binding, body, written.span)
             }
             ast::ExpressionKind::Spawn { .. } | ast::ExpressionKind::Exit | ast::ExpressionKind::NumberOf(_) => {
-                self.declined(written.span, "a dynamic template", "list the processes in the system line")
+                self.omit(written.span, "dynamic templates");
+                Ok(self.integer(0, written.span))
             }
             ast::ExpressionKind::Temporal { .. }
             | ast::ExpressionKind::Until { .. }
@@ -154,7 +156,7 @@ impl<'model> Elaborator<'model> {
             Some(Symbol::Type(_)) => {
                 self.error(&codes::TYPE_MISMATCH, span, format!("`{name}` is a type, not a value"))
             }
-            Some(Symbol::Function(_)) => self.error_with_hint(
+            Some(Symbol::Function(_) | Symbol::External { .. }) => self.error_with_hint(
                 &codes::TYPE_MISMATCH,
                 span,
                 format!("`{name}` is a function"),
@@ -224,6 +226,11 @@ impl<'model> Elaborator<'model> {
     }
 
     fn member(&mut self, base: &ast::Expression, member: &ast::Name, span: Span) -> Result<Expression> {
+        if self.in_query
+            && let Some(named) = self.dotted_member(base, member, span)
+        {
+            return Ok(named);
+        }
         if let Some(process) = self.process_of(base)? {
             return self.process_member(process, member, span);
         }
@@ -257,11 +264,31 @@ impl<'model> Elaborator<'model> {
         arguments: &[ast::Expression],
         span: Span,
     ) -> Result<Expression> {
+        if let ast::ExpressionKind::Member { base, member } = &callee.without_parentheses().kind
+            && let Some(process) = self.process_of(base)?
+        {
+            let function = self
+                .network
+                .functions
+                .iter()
+                .find(|(_, function)| function.owner == Some(process) && function.name == member.text)
+                .map(|(id, _)| id);
+            return match function {
+                Some(function) => self.call_function(function, arguments, span),
+                None => {
+                    let message = format!("the process has no function `{}`", member.text);
+                    self.error(&codes::UNKNOWN_NAME, member.span, message)
+                }
+            };
+        }
         let ast::ExpressionKind::Name(name) = &callee.without_parentheses().kind else {
             return self.error(&codes::TYPE_MISMATCH, callee.span, "only functions can be called");
         };
         match self.scopes.look_up(name).cloned() {
             Some(Symbol::Function(function)) => self.call_function(function, arguments, span),
+            Some(Symbol::External { result, parameters }) => {
+                self.call_external(result, &parameters, arguments, span)
+            }
             Some(Symbol::Faulty) => Err(Reported),
             Some(Symbol::Template(_) | Symbol::Instantiation(_)) => self.error_with_hint(
                 &codes::TYPE_MISMATCH,
@@ -305,12 +332,36 @@ impl<'model> Elaborator<'model> {
                 if !can_refer(&parameter.value_type, &argument.value_type) {
                     return self.mismatch(&parameter.value_type, &argument.value_type, written.span);
                 }
-            } else if !can_assign(&parameter.value_type, &argument.value_type) {
-                return self.mismatch(&parameter.value_type, &argument.value_type, written.span);
+            } else {
+                self.require_value(&parameter.value_type, &argument, written.span)?;
             }
             arguments.push(argument);
         }
         Ok(self.node(ExpressionKind::Call { function, arguments }, result, span))
+    }
+
+    fn call_external(
+        &mut self,
+        result: Type,
+        parameters: &[(Type, bool)],
+        written: &[ast::Expression],
+        span: Span,
+    ) -> Result<Expression> {
+        if parameters.len() != written.len() {
+            let message = format!("the function takes {}", count_of(parameters.len(), "argument"));
+            return self.error(&codes::WRONG_ARGUMENTS, span, message);
+        }
+        for ((parameter, is_reference), written) in parameters.iter().zip(written) {
+            let argument = self.expression(written)?;
+            if !is_reference && *parameter != Type::Text {
+                self.require_value(parameter, &argument, written.span)?;
+            }
+        }
+        self.omit(span, "functions of native libraries");
+        Ok(match Value::default_of(&result) {
+            Value::Double(value) => self.node(ExpressionKind::Double(value), result, span),
+            _ => self.node(ExpressionKind::Integer(0), result, span),
+        })
     }
 
     fn call_builtin(
@@ -327,10 +378,7 @@ impl<'model> Elaborator<'model> {
         let mut arguments = Vec::with_capacity(written.len());
         for (parameter, written) in builtin.parameters.iter().zip(written) {
             let argument = self.expression(written)?;
-            let wanted = number_type(*parameter);
-            if !can_assign(&wanted, &argument.value_type) {
-                return self.mismatch(&wanted, &argument.value_type, written.span);
-            }
+            self.require_value(&number_type(*parameter), &argument, written.span)?;
             arguments.push(argument);
         }
         let kind = ExpressionKind::CallBuiltin { function: builtin.name, arguments };
@@ -353,13 +401,17 @@ impl<'model> Elaborator<'model> {
         }
         let value = self.expression(operand)?;
         match (operator, &value.value_type) {
-            (ast::UnaryOperator::Plus, Type::Integer(_) | Type::Boolean | Type::Double) => Ok(value),
+            (
+                ast::UnaryOperator::Plus,
+                Type::Integer(_) | Type::Boolean | Type::Double | Type::Clock | Type::ClockDifference,
+            ) => Ok(value),
             (ast::UnaryOperator::Negate, Type::Integer(_) | Type::Boolean) => {
                 let kind =
                     ExpressionKind::Unary { operator: UnaryOperator::Negate, operand: Box::new(value) };
                 Ok(self.node(kind, Type::Integer(Range::WORD), span))
             }
-            (ast::UnaryOperator::Negate, Type::Double) => {
+            (ast::UnaryOperator::Negate, Type::Double | Type::Clock | Type::ClockDifference) => {
+                self.require_value(&Type::Double, &value, operand.span)?;
                 let kind =
                     ExpressionKind::Unary { operator: UnaryOperator::Negate, operand: Box::new(value) };
                 Ok(self.node(kind, Type::Double, span))
@@ -424,9 +476,7 @@ impl<'model> Elaborator<'model> {
             return self.error(&codes::TYPE_MISMATCH, clock.span, "only clocks have rates");
         }
         let rate_value = self.expression(rate)?;
-        if !can_assign(&Type::Double, &rate_value.value_type) {
-            return self.mismatch(&Type::Double, &rate_value.value_type, rate.span);
-        }
+        self.require_value(&Type::Double, &rate_value, rate.span)?;
         let kind = ExpressionKind::RateIs { clock: Box::new(clock_value), rate: Box::new(rate_value) };
         Ok(Some(self.node(kind, Type::Condition(ConditionCategory::Invariant), span)))
     }
@@ -482,18 +532,13 @@ impl<'model> Elaborator<'model> {
         let is_clock = |value_type: &Type| matches!(value_type, Type::Clock | Type::ClockDifference);
         let value_type = match (&left.value_type, &right.value_type, operator) {
             (left, right, _) if left.is_integral() && right.is_integral() => Type::Integer(Range::WORD),
-            (
-                left,
-                right,
-                BinaryOperator::Add
-                | BinaryOperator::Subtract
-                | BinaryOperator::Multiply
-                | BinaryOperator::Divide
-                | BinaryOperator::Remainder
-                | BinaryOperator::Power
-                | BinaryOperator::Minimum
-                | BinaryOperator::Maximum,
-            ) if can_assign(&Type::Double, left) && can_assign(&Type::Double, right) => Type::Double,
+            (left, right, operator)
+                if is_numeric(operator)
+                    && can_assign(&Type::Double, left)
+                    && can_assign(&Type::Double, right) =>
+            {
+                Type::Double
+            }
             (clock, offset, BinaryOperator::Add | BinaryOperator::Subtract)
                 if is_clock(clock) && can_assign(&Type::Double, offset) =>
             {
@@ -503,6 +548,14 @@ impl<'model> Elaborator<'model> {
                 clock.clone()
             }
             (Type::Clock, Type::Clock, BinaryOperator::Subtract) => Type::ClockDifference,
+            (left, right, operator)
+                if (is_clock(left) || is_clock(right))
+                    && [left, right].iter().all(|side| is_clock(side) || can_assign(&Type::Double, side))
+                    && is_numeric(operator) =>
+            {
+                self.omit(span, "the value of a clock in arithmetic");
+                Type::Double
+            }
             (left, right, _) if is_clock(left) || is_clock(right) => {
                 return self.error_with_hint(
                     &codes::CLOCK_ARITHMETIC,
@@ -569,8 +622,8 @@ impl<'model> Elaborator<'model> {
             }
         }
         let mut sum = ClockSum::default();
-        sum.add(left, false);
-        sum.add(right, true);
+        sum.add(left.clone(), false);
+        sum.add(right.clone(), true);
         // A clock on both sides drops out.
         let common =
             sum.positive.iter().position(|clock| sum.negative.iter().any(|other| other.kind == clock.kind));
@@ -580,16 +633,15 @@ impl<'model> Elaborator<'model> {
                 sum.negative.remove(other);
             }
         }
-        if sum.positive.len() > 1
-            || sum.negative.len() > 1
-            || sum.positive.is_empty() && sum.negative.is_empty()
-        {
-            return self.error_with_hint(
-                &codes::CLOCK_ARITHMETIC,
-                span,
-                "a comparison needs one clock, or the difference of two",
-                "write `x < 5` or `x - y < 5`",
-            );
+        if sum.positive.is_empty() && sum.negative.is_empty() {
+            let (zero, bound) = (self.integer(0, span), self.sum_of_offsets(sum.offsets, true, span)?);
+            return self.comparison(comparison, zero, bound, span);
+        }
+        if sum.positive.len() > 1 || sum.negative.len() > 1 {
+            self.omit(span, "the value of a clock in arithmetic");
+            let operator = BinaryOperator::Compare(comparison);
+            let kind = ExpressionKind::Binary { operator, left: Box::new(left), right: Box::new(right) };
+            return Ok(self.node(kind, Type::Boolean, span));
         }
         let (left, right) = (sum.positive.pop().map(Box::new), sum.negative.pop().map(Box::new));
         // sum + offsets ~ 0, so left - right ~ -offsets; with no positive clock, the negated comparison.
@@ -598,6 +650,9 @@ impl<'model> Elaborator<'model> {
         let category = match comparison {
             Comparison::Equal => ConditionCategory::Guard,
             Comparison::NotEqual => ConditionCategory::Constraint,
+            Comparison::GreaterOrEqual | Comparison::Greater if bound.value_type == Type::Double => {
+                ConditionCategory::Guard
+            }
             _ => ConditionCategory::Invariant,
         };
         let kind = if is_negated {
@@ -655,7 +710,11 @@ impl<'model> Elaborator<'model> {
         alternative: &ast::Expression,
         span: Span,
     ) -> Result<Expression> {
-        let condition = self.integral(condition)?;
+        let test = self.condition(condition)?;
+        if matches!(test.value_type, Type::Condition(_)) {
+            self.omit(condition.span, "a choice between values by clocks");
+        }
+        let condition = test;
         let (then, otherwise) = (self.expression(consequence)?, self.expression(alternative)?);
         let value_type = match (&then.value_type, &otherwise.value_type) {
             (left, right) if left == right => left.clone(),
@@ -703,6 +762,7 @@ impl<'model> Elaborator<'model> {
                     "a clock can be set to an integer, as in `x = 0`",
                 );
             }
+            (None, Type::Double) => self.require_value(&Type::Double, &new, value.span).is_ok(),
             (None, wanted) => can_assign(wanted, &new.value_type),
             (Some(_), Type::Double) => can_assign(&Type::Double, &new.value_type),
             (Some(_), wanted) => wanted.is_integral() && new.value_type.is_integral(),
@@ -723,13 +783,16 @@ impl<'model> Elaborator<'model> {
         span: Span,
     ) -> Result<Expression> {
         let quantifier = match quantifier {
-            ast::Quantifier::Forall => Quantifier::ForAll,
+            ast::Quantifier::Forall | ast::Quantifier::Foreach => Quantifier::ForAll,
             ast::Quantifier::Exists => Quantifier::Exists,
             ast::Quantifier::Sum => Quantifier::Sum,
-            ast::Quantifier::Foreach => {
-                return self.declined(span, "a dynamic template", "list the processes in the system line");
-            }
         };
+        if let ast::BaseType::Named(name) = &binding.domain.base
+            && let Some(Symbol::Template(_)) = self.scopes.look_up(&name.text)
+        {
+            self.omit(span, "dynamic templates");
+            return Ok(self.node(ExpressionKind::Integer(1), Type::Boolean, span));
+        }
         if self.in_query && self.mentions_process_family(body) {
             return self.written_out(quantifier, binding, body, span);
         }
@@ -775,6 +838,19 @@ impl<'model> Elaborator<'model> {
         self.error(&codes::TYPE_MISMATCH, span, format!("{wanted} is needed here, and this is {found}"))
     }
 
+    /// Complains unless the expression can be given to something of the type. A clock can be a floating point number,
+    /// but then the network does not say how large.
+    pub(super) fn require_value(&mut self, wanted: &Type, found: &Expression, span: Span) -> Result<()> {
+        if can_assign(wanted, &found.value_type) {
+            return Ok(());
+        }
+        if *wanted == Type::Double && matches!(found.value_type, Type::Clock | Type::ClockDifference) {
+            self.omit(span, "the value of a clock as a number");
+            return Ok(());
+        }
+        self.mismatch(wanted, &found.value_type, span)
+    }
+
     /// Complains unless the expression stands for something that may change.
     pub(super) fn require_assignable(&mut self, target: &Expression, span: Span) -> Result<()> {
         match &target.kind {
@@ -800,9 +876,8 @@ impl<'model> Elaborator<'model> {
                 self.require_assignable(then, span)?;
                 self.require_assignable(otherwise, span)
             }
-            ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
-                self.require_assignable(target, span)
-            }
+            ExpressionKind::Assign { target, .. }
+            | ExpressionKind::Step { target, is_postfix: false, .. } => self.require_assignable(target, span),
             _ => self.error_with_hint(
                 &codes::NOT_ASSIGNABLE,
                 span,
@@ -884,6 +959,21 @@ pub(super) fn can_refer(parameter: &Type, argument: &Type) -> bool {
         }
         (parameter, argument) => parameter == argument,
     }
+}
+
+/// Whether the operator is defined for floating point numbers.
+fn is_numeric(operator: BinaryOperator) -> bool {
+    matches!(
+        operator,
+        BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Remainder
+            | BinaryOperator::Power
+            | BinaryOperator::Minimum
+            | BinaryOperator::Maximum
+    )
 }
 
 fn number_type(kind: NumberKind) -> Type {

@@ -4,10 +4,12 @@
 
 use tempora_source::Span;
 
+use super::declarations::widened;
 use super::expressions::can_assign;
 use super::{Elaborator, Result};
 use crate::codes::meaning as codes;
-use crate::evaluate::converted;
+use crate::evaluate::{converted, evaluate_constant};
+use crate::expression::{Expression, ExpressionKind};
 use crate::syntax::ast::{self, FieldInitialiser, Initialiser, InitialiserKind};
 use crate::types::{RecordType, Type, Value};
 
@@ -19,15 +21,18 @@ impl Elaborator<'_> {
             (InitialiserKind::List(items), Type::Array(array)) => {
                 let size = array.index.size() as usize;
                 if items.len() > size {
-                    let message =
-                        format!("the array has {size} elements, but {} values are given", items.len());
-                    return self.error(&codes::WRONG_ARGUMENTS, written.span, message);
+                    self.warning(
+                        &codes::MISSING_VALUES,
+                        items[size].span,
+                        format!("the array has {size} elements, but {} values are given", items.len()),
+                        "the values from here on are not used",
+                    );
                 }
                 if items.len() < size {
                     self.missing_values(written.span, size - items.len());
                 }
                 let mut values = Vec::with_capacity(size);
-                for item in items {
+                for item in items.iter().take(size) {
                     values.push(self.initial_value(&item.value, &array.element)?);
                 }
                 values.resize_with(size, || Value::default_of(&array.element));
@@ -44,13 +49,36 @@ impl Elaborator<'_> {
         }
     }
 
+    /// The first value of a clock, which is zero unless nobody may rely on it.
+    pub(super) fn initial_clock(&mut self, written: &Initialiser, value_type: &Type) -> Result<()> {
+        if let (InitialiserKind::Expression(expression), Type::Clock) = (&written.kind, value_type) {
+            let typed = self.expression(expression)?;
+            self.require_value(&Type::Double, &typed, expression.span)?;
+            let value = evaluate_constant(&self.network.variables, &self.network.functions, &typed);
+            if matches!(value, Ok(Value::Integer(0))) || value == Ok(Value::Double(0.0)) {
+                return Ok(());
+            }
+        }
+        self.omit(written.span, "clocks that do not start at zero");
+        Ok(())
+    }
+
     /// The value of a constant expression, as a variable of the type holds it.
     pub(super) fn constant_of_type(&mut self, written: &ast::Expression, value_type: &Type) -> Result<Value> {
         let typed = self.expression(written)?;
         // Scalars cannot be told apart by a model, but a constant has to be one of them: the text form numbers them.
         let numbers_scalar = matches!(value_type, Type::Scalar(_)) && typed.value_type.is_integral();
-        if !can_assign(value_type, &typed.value_type) && !numbers_scalar {
+        // What the value is, not what it could be, has to fit the ranges.
+        let has_same_shape = widened(value_type) == widened(&typed.value_type);
+        if !can_assign(value_type, &typed.value_type) && !numbers_scalar && !has_same_shape {
             return self.mismatch(value_type, &typed.value_type, written.span);
+        }
+        if *value_type == Type::Text {
+            return Ok(Value::None);
+        }
+        if self.is_random(&typed) {
+            self.omit(written.span, "random first values");
+            return Ok(Value::default_of(value_type));
         }
         let value = self.constant(&typed)?;
         if let (Type::Scalar(set), Value::Integer(number)) = (value_type, &value) {
@@ -64,6 +92,29 @@ impl Elaborator<'_> {
         match converted(value, value_type, typed.origin) {
             Ok(value) => Ok(value),
             Err(failure) => self.report_constant_failure(&failure, typed.origin),
+        }
+    }
+
+    /// Whether the value may be another each time it is computed.
+    fn is_random(&self, expression: &Expression) -> bool {
+        expression.any(&mut |part| match &part.kind {
+            ExpressionKind::CallBuiltin { function, .. } => function.starts_with("random"),
+            // Functions call only those before them, so this ends.
+            ExpressionKind::Call { function, .. } => {
+                let body = &self.network.functions[*function].body;
+                body.iter().any(|statement| {
+                    statement.any_expression(&mut |expression| self.is_random_leaf(expression))
+                })
+            }
+            _ => false,
+        })
+    }
+
+    fn is_random_leaf(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::CallBuiltin { function, .. } => function.starts_with("random"),
+            ExpressionKind::Call { .. } => self.is_random(expression),
+            _ => false,
         }
     }
 

@@ -5,6 +5,7 @@
 
 use tempora_source::Span;
 
+use super::declarations::widened;
 use super::expressions::can_refer;
 use super::scope::Symbol;
 use super::{Elaborator, PROCESS_LIMIT, Reported, Result};
@@ -13,7 +14,7 @@ use crate::expression::{Expression, ExpressionKind};
 use crate::network::{Interface, Participant, SyncVector, VariableKind};
 use crate::syntax::ast::{self, DeclarationKind, ProcessDeclaration, ProcessReference};
 use crate::table::ProcessId;
-use crate::types::{Type, Value};
+use crate::types::{Range, Type, Value};
 
 /// What a parameter of a template stands for in one process.
 #[derive(Clone, Debug)]
@@ -80,8 +81,9 @@ impl<'model> Elaborator<'model> {
             }
         }
         for process in written_processes(model) {
-            let is_used = |other: &crate::network::Process| other.template == process.name.text;
-            if !process.parameters.is_empty() && !self.network.processes.values().any(is_used) {
+            let template = &process.template.as_ref().unwrap_or(&process.name).text;
+            let is_used = |other: &crate::network::Process| other.template == *template;
+            if !self.network.processes.values().any(is_used) {
                 self.unused_template(process);
             }
         }
@@ -121,8 +123,13 @@ impl<'model> Elaborator<'model> {
         }
         let found = std::mem::replace(&mut self.diagnostics, before);
         // What depends on the values of the arguments says nothing about the template.
-        let depends_on_values =
-            [&codes::NOT_CONSTANT, &codes::CONSTANT_ERROR, &codes::EMPTY_RANGE, &codes::TOO_LARGE];
+        let depends_on_values = [
+            &codes::NOT_CONSTANT,
+            &codes::CONSTANT_ERROR,
+            &codes::EMPTY_RANGE,
+            &codes::TOO_LARGE,
+            &codes::NOT_ANSWERED,
+        ];
         self.diagnostics
             .extend(found.into_iter().filter(|diagnostic| !depends_on_values.contains(&diagnostic.code)));
         (self.network, self.effects, self.events, self.cells) = (network, effects, events, cells);
@@ -253,7 +260,7 @@ impl<'model> Elaborator<'model> {
             }
         };
         let inner = self.scoped(|elaborator| {
-            elaborator.bind_parameters(source.parameters(), arguments)?;
+            elaborator.bind_parameters(source.parameters(), arguments, |_| false)?;
             elaborator.arguments(template.parameters(), &instantiation.arguments, instantiation.template.span)
         })?;
         self.instance(template, name, inner, priority, depth + 1)
@@ -291,10 +298,35 @@ impl<'model> Elaborator<'model> {
                     format!("write `&{name}` where the parameter is declared"),
                 );
             } else {
-                arguments.push(Argument::Value(self.constant_of_type(written, &value_type)?));
+                arguments.push(Argument::Value(self.argument_value(parameter, written, &value_type)?));
             }
         }
         Ok(arguments)
+    }
+
+    /// The value of an argument; one that fits only because nobody changes the parameter is marked.
+    fn argument_value(
+        &mut self,
+        parameter: &ast::Parameter,
+        written: &ast::Expression,
+        value_type: &Type,
+    ) -> Result<Value> {
+        let value = self.constant_of_type(written, &widened(value_type))?;
+        if !crate::validate::fits(&value, value_type) {
+            let has_range =
+                value_type.any_part(&|part| matches!(part, Type::Integer(range) if *range != Range::DEFAULT));
+            if has_range {
+                self.warning(
+                    &codes::OUTSIDE_OF_RANGE,
+                    written.span,
+                    format!("the argument is outside of the range of `{}`", parameter.name.text),
+                    "make the range larger",
+                );
+                self.omit(written.span, "an argument outside of its range");
+                return Ok(Value::default_of(value_type));
+            }
+        }
+        Ok(value)
     }
 
     /// Declares parameters in the innermost scope: constants of the current owner, or what they refer to. Returns
@@ -303,6 +335,7 @@ impl<'model> Elaborator<'model> {
         &mut self,
         parameters: &'model [ast::Parameter],
         arguments: Vec<Argument>,
+        is_changed: impl Fn(&str) -> bool,
     ) -> Result<Vec<(String, Value)>> {
         let mut values = Vec::new();
         for (parameter, argument) in parameters.iter().zip(arguments) {
@@ -312,7 +345,18 @@ impl<'model> Elaborator<'model> {
                 }
                 Argument::Value(value) => {
                     let (base, _) = self.type_with_prefixes(&parameter.parameter_type)?;
-                    let value_type = self.with_dimensions(base, &parameter.dimensions)?;
+                    let mut value_type = self.with_dimensions(base, &parameter.dimensions)?;
+                    let is_constant = !is_changed(&parameter.name.text);
+                    if is_constant && !crate::validate::fits(&value, &value_type) {
+                        value_type = widened(&value_type);
+                    }
+                    let value = if crate::validate::fits(&value, &value_type) {
+                        value
+                    } else {
+                        self.omit(parameter.span, "an argument outside of its range");
+                        Value::default_of(&value_type)
+                    };
+                    let kind = if is_constant { VariableKind::Constant } else { VariableKind::State };
                     values.push((parameter.name.text.clone(), value.clone()));
                     // Without an owner the parameter belongs to an instantiation, which is no part of the network.
                     let symbol = match value {
@@ -321,7 +365,7 @@ impl<'model> Elaborator<'model> {
                             &parameter.name,
                             value_type,
                             value,
-                            VariableKind::Constant,
+                            kind,
                             parameter.span,
                         )?),
                     };
@@ -408,10 +452,16 @@ impl<'model> Elaborator<'model> {
                 let message = format!("`{}` takes part twice", self.network.processes[process].name);
                 return self.error(&codes::DUPLICATE_NAME, participant.span, message);
             }
-            let Some(&event) = self.events.get(&participant.event.text) else {
+            if !self.events.contains_key(&participant.event.text) {
+                // Some languages declare events apart from edges, so that one may be left without any.
+                let hint = match participant.is_weak {
+                    true => "nobody takes part by it",
+                    false => "so the vector never happens",
+                };
                 let message = format!("no edge has the event `{}`", participant.event.text);
-                return self.error(&codes::UNKNOWN_NAME, participant.event.span, message);
-            };
+                self.warning(&codes::UNKNOWN_NAME, participant.event.span, message, hint);
+            }
+            let event = self.event(&participant.event.text);
             participants.push(Participant { process, event, is_weak: participant.is_weak });
         }
         let origin = self.written(span);

@@ -4,6 +4,7 @@
 //! the text. All errors of a model are reported, not only the first: a faulty declaration is left out, and what
 //! depends on it is reported only if it is faulty by itself.
 
+mod assigned;
 mod declarations;
 mod effects;
 mod expressions;
@@ -14,15 +15,16 @@ mod queries;
 mod scope;
 mod statements;
 mod types;
+mod unanswered;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_source::{Code, Diagnostic, Diagnostics, Files, Origin, Origins, Severity, Span};
 
 use crate::codes::meaning as codes;
 use crate::evaluate::{EvaluationFailure, evaluate_constant};
 use crate::expression::Expression;
-use crate::network::Network;
+use crate::network::{Network, Omission};
 use crate::query::Query;
 use crate::syntax::ast;
 use crate::table::{FunctionId, ProcessId};
@@ -88,7 +90,10 @@ type Result<T> = std::result::Result<T, Reported>;
 const CELL_LIMIT: u64 = 1 << 22;
 
 /// More processes than this are a mistake in a parameter's range.
-const PROCESS_LIMIT: usize = 4096;
+const PROCESS_LIMIT: usize = 10_000;
+
+/// More locations and edges than this and the model does not fit into memory either.
+const PLACE_LIMIT: u64 = 1 << 21;
 
 struct Elaborator<'model> {
     files: &'model Files,
@@ -108,6 +113,17 @@ struct Elaborator<'model> {
     in_query: bool,
     cells: u64,
     events: BTreeMap<String, crate::table::EventId>,
+    /// The first thing in the current query that no engine understands.
+    query_omission: Option<&'static str>,
+    /// The first synchronisation with a side, and the first without.
+    sided_synchronisation: Option<Span>,
+    sideless_synchronisation: Option<Span>,
+    /// The names of all processes.
+    process_names: BTreeSet<String>,
+    /// Locations and edges of all processes.
+    places: u64,
+    /// What has been left out, and where.
+    omitted: BTreeSet<(&'static str, Span)>,
 }
 
 impl<'model> Elaborator<'model> {
@@ -125,6 +141,12 @@ impl<'model> Elaborator<'model> {
             in_query: false,
             cells: 0,
             events: BTreeMap::new(),
+            query_omission: None,
+            sided_synchronisation: None,
+            sideless_synchronisation: None,
+            process_names: BTreeSet::new(),
+            places: 0,
+            omitted: BTreeSet::new(),
         }
     }
 
@@ -136,6 +158,14 @@ impl<'model> Elaborator<'model> {
         self.system(model);
         self.input_output_declarations(model);
         self.vectors(model);
+        if let (Some(sided), Some(sideless)) = (self.sided_synchronisation, self.sideless_synchronisation) {
+            self.diagnostics.push(
+                Diagnostic::error(&codes::MISPLACED, "a synchronisation needs `!` or `?`")
+                    .with_primary(sideless, "neither sends nor receives")
+                    .with_secondary(sided, "this one says what it does")
+                    .with_hint("write `!` on the side that sends and `?` on the side that receives"),
+            );
+        }
     }
 
     /// Runs a part with names that are forgotten behind it.
@@ -181,6 +211,28 @@ impl<'model> Elaborator<'model> {
     /// A construct that is understood and not supported.
     fn declined<T>(&mut self, span: Span, what: &str, hint: &str) -> Result<T> {
         self.error_with_hint(&codes::NOT_SUPPORTED, span, format!("{what} is not supported"), hint)
+    }
+
+    /// Notes a construct that is understood, and that the network will not say. The model can still be looked at.
+    fn omit(&mut self, span: Span, construct: &'static str) {
+        if self.in_query {
+            self.query_omission.get_or_insert(construct);
+            return;
+        }
+        if !self.omitted.insert((construct, span)) {
+            return;
+        }
+        let is_first = self.network.omissions.iter().all(|omission| omission.construct != construct);
+        let origin = self.written(span);
+        self.network.omissions.push(Omission { construct: construct.to_owned(), origin });
+        if is_first {
+            self.warning(
+                &codes::NOT_ANSWERED,
+                span,
+                format!("no engine answers questions about {construct}"),
+                "the model can be looked at, but verdicts about it are unknown",
+            );
+        }
     }
 
     /// Declares a name in the innermost scope, unless it is taken there.

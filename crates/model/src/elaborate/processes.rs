@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use tempora_source::Span;
 
+use super::assigned::may_change;
 use super::instances::Argument;
-use super::{Elaborator, Result};
+use super::{Elaborator, PLACE_LIMIT, Result};
 use crate::codes::meaning as codes;
 use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
 use crate::network::{
@@ -34,9 +35,15 @@ impl<'model> Elaborator<'model> {
         arguments: Vec<Argument>,
         priority: u32,
     ) -> Result<()> {
-        if self.network.process_named(&name).is_some() {
+        if !self.process_names.insert(name.clone()) {
             let message = format!("`{name}` is listed twice in the system line");
             return self.error(&codes::DUPLICATE_NAME, written.name.span, message);
+        }
+        self.places = self.places.saturating_add((written.locations.len() + written.edges.len()) as u64);
+        if self.places > PLACE_LIMIT {
+            let message = "the processes of this model have too many locations and edges together";
+            let hint = format!("a model may have up to {PLACE_LIMIT}");
+            return self.error_with_hint(&codes::TOO_LARGE, written.name.span, message, hint);
         }
         let origin = self.written(written.span);
         // The process gets its number first, so that its variables can belong to it.
@@ -55,7 +62,15 @@ impl<'model> Elaborator<'model> {
         let inner = self.scopes.leave_to_global();
         let outer_owner = self.owner.replace(id);
         let worked_out = self.scoped(|elaborator| {
-            let values = elaborator.bind_parameters(&written.parameters, arguments)?;
+            let is_changed = |name: &str| {
+                let is_constant = |parameter: &&ast::Parameter| {
+                    let prefixes = &parameter.parameter_type.prefixes;
+                    prefixes.iter().any(|prefix| prefix.kind == ast::TypePrefixKind::Const)
+                };
+                let parameter = written.parameters.iter().find(|parameter| parameter.name.text == name);
+                !parameter.is_some_and(|parameter| is_constant(&parameter)) && may_change(written, name)
+            };
+            let values = elaborator.bind_parameters(&written.parameters, arguments, is_changed)?;
             elaborator.network.processes[id].arguments = values;
             elaborator.process_parts(written)
         });
@@ -89,12 +104,11 @@ impl<'model> Elaborator<'model> {
             }
         }
         if initial.is_empty() {
-            let message = format!("`{}` has no initial location", written.name.text);
-            let _: Result<()> = self.error_with_hint(
+            self.warning(
                 &codes::NO_INITIAL,
                 written.name.span,
-                message,
-                "write `init` and a location",
+                format!("`{}` has no initial location", written.name.text),
+                "a network with such a process has no states at all: mark a location as initial",
             );
         }
         let mut edges = Table::new();
@@ -354,15 +368,21 @@ impl<'model> Elaborator<'model> {
                             || labels.synchronisation.is_some()
                             || !labels.select.is_empty()
                         {
-                            let message = "an edge from a branch point has a weight and updates only";
-                            return self.error(&codes::MISPLACED, edge.span, message);
+                            self.omit(edge.span, "a condition on an edge from a branch point");
                         }
                         let EdgeTarget::Single(target) = &edge.target else {
                             return self.error(&codes::MISPLACED, edge.span, "branches do not branch again");
                         };
-                        let weight = labels.weight.as_ref();
-                        let branch =
-                            self.branch(weight, common.clone(), &labels.updates, target, places, edge.span)?;
+                        let branch = self.scoped(|elaborator| {
+                            for binding in &labels.select {
+                                elaborator.binder(binding)?;
+                            }
+                            if let Some(guard) = &labels.guard {
+                                elaborator.guard(guard)?;
+                            }
+                            let (weight, updates) = (labels.weight.as_ref(), &labels.updates);
+                            elaborator.branch(weight, common.clone(), updates, target, places, edge.span)
+                        })?;
                         branches.push(branch);
                     }
                     if branches.is_empty() {
@@ -405,7 +425,7 @@ impl<'model> Elaborator<'model> {
             return self.unknown_location(target, places);
         };
         let weight = match weight {
-            Some(weight) => Some(self.integral(weight)?),
+            Some(weight) => Some(self.number(weight)?),
             None => None,
         };
         updates.extend(self.updates(more_updates)?);
@@ -428,20 +448,23 @@ impl<'model> Elaborator<'model> {
             );
         }
         let role = match written.direction {
-            ast::Direction::Send => SynchronisationRole::Send,
-            ast::Direction::Receive => SynchronisationRole::Receive,
+            ast::Direction::Send | ast::Direction::Receive => {
+                self.sided_synchronisation.get_or_insert(written.span);
+                match written.direction {
+                    ast::Direction::Receive => SynchronisationRole::Receive,
+                    _ => SynchronisationRole::Send,
+                }
+            }
             ast::Direction::Both => {
-                return self.declined(
-                    written.span,
-                    "a synchronisation without `!` or `?`",
-                    "write `!` on the side that sends and `?` on the side that receives",
-                );
+                self.sideless_synchronisation.get_or_insert(written.span);
+                self.omit(written.span, "synchronisations without `!` and `?`");
+                SynchronisationRole::Send
             }
         };
         Ok(Synchronisation { channel, role })
     }
 
-    fn event(&mut self, name: &str) -> EventId {
+    pub(super) fn event(&mut self, name: &str) -> EventId {
         if let Some(event) = self.events.get(name) {
             return *event;
         }

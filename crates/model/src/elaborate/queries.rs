@@ -3,12 +3,15 @@
 //! Invariant: a predicate has no side effects; a quantifier over a family of processes, as in
 //! `forall (i : id_t) Train(i).Safe`, is written out, for each process has an id of its own.
 
+use std::collections::BTreeSet;
+
 use tempora_source::Span;
 
 use super::instances::written_name;
 use super::scope::Symbol;
 use super::{Elaborator, Reported, Result};
 use crate::codes::meaning as codes;
+use crate::evaluate::evaluate_constant;
 use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
 use crate::query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 use crate::specification::{SpecExpression, SpecificationQuery};
@@ -41,7 +44,11 @@ impl<'model> Elaborator<'model> {
         self.in_query = true;
         let kind = self.query_kind(written);
         self.in_query = false;
-        let kind = kind?;
+        let omission = self.query_omission.take();
+        let mut kind = kind?;
+        if let Some(family) = omission {
+            kind = QueryKind::Declined(DeclinedQuery { family });
+        }
         let text = self.files.text_at(written.span).split_whitespace().collect::<Vec<_>>().join(" ");
         let origin = self.written(written.span);
         Ok(Query { text, kind, origin })
@@ -50,6 +57,8 @@ impl<'model> Elaborator<'model> {
     fn query_kind(&mut self, written: &ast::Query) -> Result<QueryKind> {
         let declined = |family| Ok(QueryKind::Declined(DeclinedQuery { family }));
         if written.under.is_some() || written.imitate.is_some() {
+            let plain = ast::Query { under: None, imitate: None, ..written.clone() };
+            self.query_kind(&plain)?;
             return declined("strategies");
         }
         match &written.kind {
@@ -91,14 +100,36 @@ impl<'model> Elaborator<'model> {
                 }))
             }
             ast::QueryKind::Specification(query) => self.specification_query(query),
-            ast::QueryKind::Control(_) => declined("games"),
-            ast::QueryKind::Probability(_)
-            | ast::QueryKind::Expectation { .. }
-            | ast::QueryKind::Simulation { .. } => declined("statistical model checking"),
-            ast::QueryKind::Strategy { .. }
-            | ast::QueryKind::Learning(_)
-            | ast::QueryKind::LoadStrategy { .. }
-            | ast::QueryKind::SaveStrategy { .. } => declined("strategies and learning"),
+            ast::QueryKind::Control(query) => {
+                self.check_control(query)?;
+                declined("games")
+            }
+            ast::QueryKind::Probability(query) => {
+                self.check_probability(query)?;
+                declined("statistical model checking")
+            }
+            ast::QueryKind::Expectation { bound, expression, .. } => {
+                self.run_bound(bound)?;
+                self.observed([expression])?;
+                declined("statistical model checking")
+            }
+            ast::QueryKind::Simulation { bound, expressions, goal, .. } => {
+                self.check_simulation(bound, expressions, goal.as_ref())?;
+                declined("statistical model checking")
+            }
+            ast::QueryKind::Strategy { definition, .. } => {
+                self.query_kind(definition)?;
+                declined("strategies and learning")
+            }
+            ast::QueryKind::Learning(query) => {
+                self.check_learning(query)?;
+                declined("strategies and learning")
+            }
+            ast::QueryKind::LoadStrategy { features, .. } => {
+                self.check_features(features.as_ref())?;
+                declined("strategies and learning")
+            }
+            ast::QueryKind::SaveStrategy { .. } => declined("strategies and learning"),
             ast::QueryKind::Scenario(_) => declined("scenarios"),
             ast::QueryKind::Empty => self.error(&codes::MISPLACED, written.span, "the query is empty"),
             ast::QueryKind::Error => Err(Reported),
@@ -211,15 +242,16 @@ impl<'model> Elaborator<'model> {
     }
 
     fn label(&mut self, label: &ast::Name) -> Result<Expression> {
-        let is_known = self
-            .network
-            .processes
-            .values()
-            .flat_map(|process| process.locations.values())
-            .any(|location| location.labels.contains(&label.text));
-        if !is_known {
+        let locations = self.network.processes.values().flat_map(|process| process.locations.values());
+        let known: BTreeSet<&str> =
+            locations.flat_map(|location| location.labels.iter().map(String::as_str)).collect();
+        if !known.contains(label.text.as_str()) {
+            let hint = match tempora_source::nearest_names(&label.text, known).first() {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => "labels are given to locations".to_owned(),
+            };
             let message = format!("no location has the label `{}`", label.text);
-            return self.error(&codes::UNKNOWN_NAME, label.span, message);
+            return self.error_with_hint(&codes::UNKNOWN_NAME, label.span, message, hint);
         }
         Ok(self.node(ExpressionKind::HasLabel(label.text.clone()), Type::Boolean, label.span))
     }
@@ -256,10 +288,82 @@ impl<'model> Elaborator<'model> {
             None => Vec::new(),
         };
         let full = written_name(name, &texts);
+        if self.network.process_named(&full).is_none()
+            && let Some(arguments) = arguments
+            && self.depends_on_state(arguments)
+        {
+            // Whichever process it is, they all have the same names.
+            let is_member =
+                |other: &str| other.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('('));
+            let first =
+                self.network.processes.iter().find(|(_, process)| is_member(&process.name)).map(|(id, _)| id);
+            if let Some(first) = first {
+                self.omit(written.span, "a process that variables choose");
+                return Ok(Some(first));
+            }
+        }
         match self.network.process_named(&full) {
             Some(process) => Ok(Some(process)),
             None => self.unknown_process(&full, written.span),
         }
+    }
+
+    /// Whether the value of one of the expressions is not known before the model runs.
+    fn depends_on_state(&mut self, written: &[ast::Expression]) -> bool {
+        let before = std::mem::take(&mut self.diagnostics);
+        let depends = written.iter().any(|argument| {
+            self.expression(argument).is_ok_and(|typed| {
+                let value = evaluate_constant(&self.network.variables, &self.network.functions, &typed);
+                typed.value_type.is_integral() && value.is_err_and(|failure| !failure.kind.is_error())
+            })
+        });
+        self.diagnostics = before;
+        depends
+    }
+
+    /// What a name with several dots means where names may have dots in them, as those of TChecker do.
+    pub(super) fn dotted_member(
+        &mut self,
+        base: &ast::Expression,
+        member: &ast::Name,
+        span: Span,
+    ) -> Option<Expression> {
+        let mut names = vec![member.text.as_str()];
+        let mut rest = base;
+        loop {
+            match &rest.kind {
+                ast::ExpressionKind::Member { base, member } => {
+                    names.push(&member.text);
+                    rest = base;
+                }
+                ast::ExpressionKind::Name(name) => {
+                    names.push(name);
+                    break;
+                }
+                _ => return None,
+            }
+        }
+        names.reverse();
+        let whole = names.join(".");
+        let variable = self.network.variables.iter().find(|(_, variable)| variable.name == whole);
+        if let Some((id, variable)) = variable {
+            let value_type = variable.value_type.clone();
+            return Some(self.node(ExpressionKind::Variable(id), value_type, span));
+        }
+        if names.len() < 3 {
+            return None;
+        }
+        let place = (1..names.len()).find_map(|cut| {
+            let (process, location) = (names[..cut].join("."), names[cut..].join("."));
+            let process = self.network.process_named(&process)?;
+            let locations = &self.network.processes[process].locations;
+            let mut all = locations.iter();
+            let (location, _) = all.find(|(_, other)| other.name.as_deref() == Some(location.as_str()))?;
+            Some((process, location))
+        });
+        place.map(|(process, location)| {
+            self.node(ExpressionKind::At { process, location }, Type::Boolean, span)
+        })
     }
 
     pub(super) fn process_member(
@@ -345,7 +449,11 @@ impl<'model> Elaborator<'model> {
                     .into_iter()
                     .any(|part| self.mentions_process_family(part))
             }
-            Kind::Call { arguments, .. } | Kind::Spawn { arguments, .. } => {
+            Kind::Call { callee, arguments } => {
+                self.mentions_process_family(callee)
+                    || arguments.iter().any(|argument| self.mentions_process_family(argument))
+            }
+            Kind::Spawn { arguments, .. } => {
                 arguments.iter().any(|argument| self.mentions_process_family(argument))
             }
             Kind::Integer(_)

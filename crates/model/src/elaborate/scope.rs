@@ -26,6 +26,8 @@ pub(super) enum Symbol<'model> {
     Type(Type),
     /// A function.
     Function(FunctionId),
+    /// A function of a native library: its result, and its parameters with whether they are references.
+    External { result: Type, parameters: Vec<(Type, bool)> },
     /// A template or a process without parameters.
     Template(&'model ast::ProcessDeclaration),
     /// A template with some parameters given.

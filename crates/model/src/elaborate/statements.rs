@@ -2,12 +2,13 @@
 //!
 //! Invariant: `for` and lists of expressions are written out in terms of the other statements.
 
-use super::expressions::can_assign;
 use super::scope::Symbol;
 use super::{Elaborator, Result};
 use crate::codes::meaning as codes;
 use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
-use crate::syntax::ast::{self, Block, DeclarationKind, Declarator, InitialiserKind, StatementKind};
+use crate::syntax::ast::{
+    self, Block, DeclarationKind, Declarator, Initialiser, InitialiserKind, StatementKind,
+};
 use crate::types::{Type, Value};
 
 impl<'model> Elaborator<'model> {
@@ -20,8 +21,7 @@ impl<'model> Elaborator<'model> {
                     DeclarationKind::Variables(variables) => {
                         let (base, prefixes) = elaborator.type_with_prefixes(&variables.variable_type)?;
                         for declarator in &variables.declarators {
-                            let declare = elaborator.local(declarator, &base, prefixes.is_constant)?;
-                            statements.push(declare);
+                            elaborator.local(declarator, &base, prefixes.is_constant, &mut statements)?;
                         }
                     }
                     _ => elaborator.declaration(declaration)?,
@@ -34,32 +34,114 @@ impl<'model> Elaborator<'model> {
         })
     }
 
-    fn local(&mut self, declarator: &Declarator, base: &Type, is_constant: bool) -> Result<Statement> {
+    fn local(
+        &mut self,
+        declarator: &Declarator,
+        base: &Type,
+        is_constant: bool,
+        statements: &mut Vec<Statement>,
+    ) -> Result<()> {
         let value_type = self.with_dimensions(base.clone(), &declarator.dimensions)?;
         if matches!(value_type, Type::Void) || value_type.has_clocks() || value_type.has_channels() {
             let message = "functions have no clocks and channels of their own";
             return self.error(&codes::TYPE_MISMATCH, declarator.span, message);
         }
+        let mut computed_list = None;
         let initial = match &declarator.initialiser {
             None => LocalInitial::Constant(Value::default_of(&value_type)),
             Some(initialiser) => match &initialiser.kind {
                 InitialiserKind::Expression(expression) => {
                     let value = self.expression(expression)?;
-                    if !can_assign(&value_type, &value.value_type) {
-                        return self.mismatch(&value_type, &value.value_type, initialiser.span);
-                    }
+                    self.require_value(&value_type, &value, initialiser.span)?;
                     LocalInitial::Computed(value)
                 }
-                InitialiserKind::List(_) => {
-                    LocalInitial::Constant(self.initial_value(initialiser, &value_type)?)
-                }
+                InitialiserKind::List(_) => match self.constant_list(initialiser, &value_type) {
+                    Some(value) => LocalInitial::Constant(value),
+                    None => {
+                        computed_list = Some(initialiser);
+                        LocalInitial::Constant(Value::default_of(&value_type))
+                    }
+                },
             },
         };
         let local = self.fresh_local();
         let symbol = Symbol::Local { local, value_type: value_type.clone(), is_constant };
-        self.declare(&declarator.name, symbol)?;
         let (name, origin) = (declarator.name.text.clone(), self.written(declarator.span));
-        Ok(Statement::Declare { name, local, value_type, initial, origin })
+        let place = self.node(ExpressionKind::Local(local), value_type.clone(), declarator.span);
+        statements.push(Statement::Declare { name, local, value_type, initial, origin });
+        if let Some(initialiser) = computed_list {
+            // The name is not visible in its own first value.
+            self.assign_parts(place, initialiser, statements)?;
+        }
+        self.declare(&declarator.name, symbol)
+    }
+
+    /// The value of a list, if all of it is constant.
+    fn constant_list(&mut self, written: &Initialiser, value_type: &Type) -> Option<Value> {
+        let before = std::mem::take(&mut self.diagnostics);
+        let value = self.initial_value(written, value_type).ok();
+        let found = std::mem::replace(&mut self.diagnostics, before);
+        if value.is_some() {
+            self.diagnostics.extend(found);
+        }
+        value
+    }
+
+    /// Assignments of the values of a list to the parts of a variable that starts with zeros.
+    fn assign_parts(
+        &mut self,
+        place: Expression,
+        written: &Initialiser,
+        statements: &mut Vec<Statement>,
+    ) -> Result<()> {
+        let items = match &written.kind {
+            InitialiserKind::Expression(expression) => {
+                let value = self.expression(expression)?;
+                self.require_value(&place.value_type, &value, expression.span)?;
+                let value_type = place.value_type.clone();
+                let kind = ExpressionKind::Assign {
+                    operator: None,
+                    target: Box::new(place),
+                    value: Box::new(value),
+                };
+                statements.push(Statement::Evaluate(self.node(kind, value_type, written.span)));
+                return Ok(());
+            }
+            InitialiserKind::List(items) => items,
+        };
+        for (position, item) in items.iter().enumerate() {
+            let whole = Box::new(place.clone());
+            let part = match &place.value_type {
+                Type::Array(array) => {
+                    let Some(index) = array.index.values().nth(position) else {
+                        let message = "there are more values than elements";
+                        return self.error(&codes::WRONG_ARGUMENTS, item.span, message);
+                    };
+                    let index_type = array.index.element_type();
+                    let index = Box::new(self.node(ExpressionKind::Integer(index), index_type, item.span));
+                    let kind = ExpressionKind::Element { array: whole, index };
+                    self.node(kind, array.element.clone(), item.span)
+                }
+                Type::Record(record) => {
+                    let field = match &item.field {
+                        Some(name) => record.fields.iter().position(|field| field.name == name.text),
+                        None => Some(position).filter(|&position| position < record.fields.len()),
+                    };
+                    let Some(field) = field else {
+                        return self.error(&codes::UNKNOWN_NAME, item.span, "the record has no such field");
+                    };
+                    let field_type = record.fields[field].field_type.clone();
+                    self.node(ExpressionKind::Field { record: whole, field }, field_type, item.span)
+                }
+                other => {
+                    let found = self.type_name(other);
+                    let message = format!("a list of values cannot be given to {found}");
+                    return self.error(&codes::TYPE_MISMATCH, written.span, message);
+                }
+            };
+            self.assign_parts(part, &item.value, statements)?;
+        }
+        Ok(())
     }
 
     fn statement(
@@ -82,7 +164,7 @@ impl<'model> Elaborator<'model> {
                     None => None,
                 };
                 for branch in branches.iter().rev() {
-                    let condition = self.integral(&branch.condition)?;
+                    let condition = self.test(&branch.condition)?;
                     let then = Box::new(self.single(&branch.body, result)?);
                     rest = Some(Statement::If { condition, then, otherwise: rest.map(Box::new) });
                 }
@@ -94,7 +176,7 @@ impl<'model> Elaborator<'model> {
                 }
                 let condition = match condition.as_slice() {
                     [] => self.integer(1, written.span),
-                    [condition] => self.integral(condition)?,
+                    [condition] => self.test(condition)?,
                     [_, second, ..] => {
                         return self.declined(second.span, "a list of conditions", "combine them by `&&`");
                     }
@@ -114,12 +196,12 @@ impl<'model> Elaborator<'model> {
                 statements.push(statement);
             }
             StatementKind::While { condition, body } => {
-                let condition = self.integral(condition)?;
+                let condition = self.test(condition)?;
                 statements.push(Statement::While { condition, body: Box::new(self.single(body, result)?) });
             }
             StatementKind::DoWhile { body, condition } => {
                 let body = Box::new(self.single(body, result)?);
-                statements.push(Statement::DoWhile { body, condition: self.integral(condition)? });
+                statements.push(Statement::DoWhile { body, condition: self.test(condition)? });
             }
             StatementKind::Return(value) => {
                 let origin = self.written(written.span);
@@ -134,17 +216,24 @@ impl<'model> Elaborator<'model> {
                     }
                     (Some(value), result) => {
                         let typed = self.expression(value)?;
-                        if !can_assign(result, &typed.value_type) {
-                            return self.mismatch(result, &typed.value_type, value.span);
-                        }
+                        self.require_value(result, &typed, value.span)?;
                         Some(typed)
                     }
                 };
                 statements.push(Statement::Return(value, origin));
             }
-            StatementKind::Assert(condition) => statements.push(Statement::Assert(self.integral(condition)?)),
+            StatementKind::Assert(condition) => statements.push(Statement::Assert(self.test(condition)?)),
         }
         Ok(())
+    }
+
+    /// The condition of a statement.
+    fn test(&mut self, written: &ast::Expression) -> Result<Expression> {
+        let condition = self.condition(written)?;
+        if matches!(condition.value_type, Type::Condition(_)) {
+            self.omit(written.span, "a condition on clocks in a function");
+        }
+        Ok(condition)
     }
 
     fn single(&mut self, written: &'model ast::Statement, result: &Type) -> Result<Statement> {

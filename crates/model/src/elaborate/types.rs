@@ -67,14 +67,11 @@ impl<'model> Elaborator<'model> {
                 let lower_value = self.constant_integer(lower);
                 let (least, greatest) = (lower_value?, self.constant_integer(upper)?);
                 if least > greatest {
-                    return self.error_with_hint(
-                        &codes::EMPTY_RANGE,
-                        written.span,
-                        format!("no integer is from {least} to {greatest}"),
-                        "the lower bound comes first",
-                    );
+                    let message = format!("no integer is from {least} to {greatest}");
+                    self.warning(&codes::EMPTY_RANGE, written.span, message, "the lower bound comes first");
+                    self.omit(written.span, "empty ranges");
                 }
-                Ok(Type::Integer(Range { least, greatest }))
+                Ok(Type::Integer(Range { least, greatest: greatest.max(least) }))
             }
             BaseType::Boolean => Ok(Type::Boolean),
             BaseType::Double => Ok(Type::Double),

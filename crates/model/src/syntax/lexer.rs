@@ -16,6 +16,14 @@ pub(crate) fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>
     (lexer.tokens, lexer.faults)
 }
 
+/// Whether a text can be written as a name: it has the right letters and is no reserved word.
+pub fn is_name(text: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+    text.bytes().next().is_some_and(is_letter)
+        && text.bytes().all(|byte| is_letter(byte) || byte.is_ascii_digit())
+        && !Word::ALL.iter().any(|(_, word)| *word == text)
+}
+
 /// The references that XML predefines; they stand in code that was copied out of a model file.
 const ENTITIES: [(&str, char); 5] =
     [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&apos;", '\''), ("&quot;", '"')];

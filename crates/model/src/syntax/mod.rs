@@ -24,6 +24,7 @@ mod token;
 mod walk;
 
 pub use dump::{Dump, DumpNode};
+pub use lexer::is_name;
 pub use parser::{
     Parsed, parse_declarations, parse_expression, parse_expression_list, parse_guard, parse_invariant,
     parse_network, parse_parameters, parse_queries, parse_query, parse_rate, parse_select,

@@ -140,6 +140,13 @@ impl Memory for StateMemory<'_> {
                 Some(from) => ClockUpdate::Copy { target, from },
                 None => return false,
             },
+            (Some(target), ClockValue::Shifted(from, amount)) => match find(&from) {
+                Some(from) => {
+                    self.clock_updates.push(ClockUpdate::Copy { target, from });
+                    ClockUpdate::Shift { clock: target, amount }
+                }
+                None => return false,
+            },
             _ => return false,
         };
         self.clock_updates.push(update);

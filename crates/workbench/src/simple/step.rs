@@ -353,7 +353,8 @@ impl<'search> Stepper<'search> {
                 }
                 groups = longer;
             }
-            for members in groups.iter().filter(|members| !members.is_empty()) {
+            // Where all are weak and nobody can take part, the vector still happens, and changes nothing.
+            for members in &groups {
                 self.add(candidates, TransitionKind::Vector(position), members, zone)?;
             }
         }

@@ -2,8 +2,8 @@
 //!
 //! Invariant: what does not look like a case is a fault with its line, never skipped.
 //!
-//! A heading `# title` or `## title` begins a case. Its first fenced block is `net`, a model; then come pairs of a block
-//! whose fence names the stage, and a block `expect`. A first heading `#` without blocks, followed by cases with `##`, is
+//! A heading `# title` or `## title` begins a case. Its first fenced block is a model, and the fence names its language,
+//! `net` or another; then come pairs of a block whose fence names the stage, and a block `expect`. A first heading `#` without blocks, followed by cases with `##`, is
 //! the title of the document.
 
 use std::fmt::Write as _;
@@ -13,8 +13,14 @@ pub(crate) struct Case {
     pub(crate) title: String,
     /// The line of the heading, from one.
     pub(crate) line: usize,
-    pub(crate) model: String,
+    pub(crate) model: Model,
     pub(crate) stages: Vec<StageBlock>,
+}
+
+/// The text of a model, and the name that its file would have.
+pub(crate) struct Model {
+    pub(crate) name: String,
+    pub(crate) text: String,
 }
 
 /// A stage with what it reads and what it should give.
@@ -130,8 +136,13 @@ fn case_of(section: Section) -> Result<Case, Fault> {
     let fault = |line, message: &str| Err(Fault { line, message: format!("{title}: {message}") });
     let mut blocks = blocks.into_iter();
     let model = match blocks.next() {
-        Some(block) if block.fence == "net" => block.content,
-        Some(block) => return fault(block.line, "the first block of a case is a model, fenced as `net`"),
+        Some(block) if is_language(&block.fence) => {
+            Model { name: format!("model.{}", block.fence), text: block.content }
+        }
+        Some(block) => {
+            let message = "the first block of a case is a model, fenced as `net` or as another language";
+            return fault(block.line, message);
+        }
         None => return fault(line, "the case has no blocks"),
     };
     let mut stages = Vec::new();
@@ -139,7 +150,7 @@ fn case_of(section: Section) -> Result<Case, Fault> {
         match (stage.fence.as_str(), blocks.next()) {
             ("", _) => return fault(stage.line, "the fence of the block does not name a stage"),
             ("expect", _) => return fault(stage.line, "no stage is named before this `expect`"),
-            ("net", _) => return fault(stage.line, "a case has one model"),
+            (language, _) if is_language(language) => return fault(stage.line, "a case has one model"),
             (name, Some(expected)) if expected.fence == "expect" => {
                 stages.push(StageBlock { name: name.to_owned(), input: stage.content.clone(), expected });
             }
@@ -150,4 +161,8 @@ fn case_of(section: Section) -> Result<Case, Fault> {
         return fault(line, "the case names no stage and expects nothing");
     }
     Ok(Case { title, line, model, stages })
+}
+
+fn is_language(fence: &str) -> bool {
+    tempora_frontends::language_named(fence).is_some()
 }

@@ -14,11 +14,13 @@ use tempora_report::{LocatedAnswer, Source, locate};
 use tempora_source::{Colour, Diagnostics, Files, render_text};
 use tempora_workbench::{CheckOptions, ENGINES, EngineChoice, Loaded, check, load};
 
+use super::document::Model;
+
 /// More than any case needs; a case that goes on for ever ends here.
 const MOST_STATES: u64 = 200_000;
 
 /// What a stage gives, without white space at the end.
-pub(crate) fn run(stage: &str, model: &str, input: &str) -> Result<String, String> {
+pub(crate) fn run(stage: &str, model: &Model, input: &str) -> Result<String, String> {
     let text = match stage {
         "parse" => parse(model),
         "lower" => lower(model),
@@ -35,9 +37,12 @@ pub(crate) fn run(stage: &str, model: &str, input: &str) -> Result<String, Strin
 }
 
 /// The tree of what is written, or what is wrong with it.
-fn parse(model: &str) -> Result<String, String> {
+fn parse(model: &Model) -> Result<String, String> {
+    if model.name != "model.net" {
+        return Err("only models fenced as `net` have trees that are shown".to_owned());
+    }
     let mut files = Files::new();
-    let file = files.add("model.net", model).map_err(|diagnostic| diagnostic.message)?;
+    let file = files.add("model.net", &*model.text).map_err(|diagnostic| diagnostic.message)?;
     let parsed = parse_network(&files, file);
     if parsed.diagnostics.is_empty() {
         return Ok(parsed.tree.dump());
@@ -46,9 +51,10 @@ fn parse(model: &str) -> Result<String, String> {
 }
 
 /// The network, printed; what is printed must be read as the same network.
-fn lower(model: &str) -> Result<String, String> {
+fn lower(model: &Model) -> Result<String, String> {
     let printed = print_network(&*without_errors(model)?.network.ok_or("the model has errors")?);
-    let again = without_errors(&printed).map_err(|why| format!("{printed}\nis not read back:\n{why}"))?;
+    let again = Model { name: "model.net".to_owned(), text: printed.clone() };
+    let again = without_errors(&again).map_err(|why| format!("{printed}\nis not read back:\n{why}"))?;
     let second = print_network(&*again.network.ok_or("the printed model has errors")?);
     if second == printed {
         Ok(printed)
@@ -58,8 +64,8 @@ fn lower(model: &str) -> Result<String, String> {
 }
 
 /// What is wrong with the model, and with each line of the input as a query.
-fn validate(model: &str, input: &str) -> Result<String, String> {
-    let mut loaded = load("model.net", model.as_bytes());
+fn validate(model: &Model, input: &str) -> Result<String, String> {
+    let mut loaded = load(&model.name, model.text.as_bytes());
     let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
     if loaded.network.is_some() {
         for (number, line) in input.lines().enumerate() {
@@ -73,7 +79,7 @@ fn validate(model: &str, input: &str) -> Result<String, String> {
 }
 
 /// Verdict, number of steps and run of each query.
-fn check_compactly(model: &str, input: &str) -> Result<String, String> {
+fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
     let (loaded, task) = task_of(model, input)?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
     let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
@@ -97,7 +103,7 @@ fn check_compactly(model: &str, input: &str) -> Result<String, String> {
 }
 
 /// The whole text that a user gets.
-fn render(model: &str, input: &str) -> Result<String, String> {
+fn render(model: &Model, input: &str) -> Result<String, String> {
     let (loaded, task) = task_of(model, input)?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
     let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
@@ -110,7 +116,7 @@ fn render(model: &str, input: &str) -> Result<String, String> {
 }
 
 /// The verdict of each query, on which all engines that support it agree.
-fn agree(model: &str, input: &str) -> Result<String, String> {
+fn agree(model: &Model, input: &str) -> Result<String, String> {
     let (loaded, task) = task_of(model, input)?;
     let mut output = String::new();
     for query in &task.queries {
@@ -192,7 +198,7 @@ fn located(loaded: &Loaded, task: &Task, query: &Query, answer: &CheckedAnswer) 
 }
 
 /// The model, and the queries of the input or else its own.
-fn task_of(model: &str, input: &str) -> Result<(Loaded, Task), String> {
+fn task_of(model: &Model, input: &str) -> Result<(Loaded, Task), String> {
     let mut loaded = without_errors(model)?;
     let mut queries = Vec::new();
     for (number, line) in input.lines().enumerate() {
@@ -212,8 +218,8 @@ fn task_of(model: &str, input: &str) -> Result<(Loaded, Task), String> {
     Ok((loaded, task))
 }
 
-fn without_errors(model: &str) -> Result<Loaded, String> {
-    let mut loaded = load("model.net", model.as_bytes());
+fn without_errors(model: &Model) -> Result<Loaded, String> {
+    let mut loaded = load(&model.name, model.text.as_bytes());
     if loaded.diagnostics.has_errors() || loaded.network.is_none() {
         let diagnostics = std::mem::take(&mut loaded.diagnostics);
         return Err(format!("the model has errors\n{}", rendered(&loaded.files, diagnostics)));

@@ -5,9 +5,9 @@
 use tempora_source::Diagnostic;
 
 use super::super::ast::{
-    ChannelPriorityItem, ChannelPriorityKind, Declaration, DeclarationKind, GanttBar, GanttRow,
-    ImportedFunction, Instantiation, ProcessReference, ProgressMeasure, QueryItem, SystemLine,
-    VariableDeclaration,
+    BaseType, ChannelPriorityItem, ChannelPriorityKind, Declaration, DeclarationKind, Declarator, GanttBar,
+    GanttRow, ImportedFunction, Initialiser, InitialiserKind, Instantiation, ProcessReference,
+    ProgressMeasure, QueryItem, SystemLine, TypeExpression, TypePrefix, TypePrefixKind, VariableDeclaration,
 };
 use super::super::token::{Symbol, TokenKind, Word};
 use super::Parser;
@@ -23,7 +23,8 @@ impl Parser<'_> {
         let mut declarations = Vec::new();
         while !self.at_end() {
             let position = self.position;
-            if self.accept(Symbol::Semicolon) {
+            if self.at(Symbol::Semicolon) {
+                self.stray_semicolon();
                 continue;
             }
             declarations.push(self.declaration());
@@ -33,6 +34,19 @@ impl Parser<'_> {
             }
         }
         declarations
+    }
+
+    /// A semicolon that ends nothing: tolerated behind a brace, where C does not need one but many write it.
+    fn stray_semicolon(&mut self) {
+        let is_behind_brace = self
+            .position
+            .checked_sub(1)
+            .and_then(|position| self.tokens.get(position))
+            .is_some_and(|token| token.kind == TokenKind::Symbol(Symbol::CloseBrace));
+        if !is_behind_brace {
+            self.report_expected("a declaration");
+        }
+        self.advance();
     }
 
     pub(super) fn declaration(&mut self) -> Declaration {
@@ -127,7 +141,36 @@ impl Parser<'_> {
             )
     }
 
+    /// `const k 2, m 3;`, as in models of UPPAAL up to 3.4.
+    fn old_constants(&mut self) -> DeclarationKind {
+        let word = self.advance();
+        let prefix = TypePrefix { kind: TypePrefixKind::Const, span: self.span_of(word) };
+        let variable_type =
+            TypeExpression { prefixes: vec![prefix], base: BaseType::Integer, span: self.span_of(word) };
+        let mut declarators = Vec::new();
+        loop {
+            let start = self.token().start;
+            let name = self.name("the name of a constant");
+            let value = self.nested_in_brackets(self.context, error_at, Self::expression);
+            let span = value.span;
+            let initialiser = Some(Initialiser { kind: InitialiserKind::Expression(value), span });
+            let span = self.span_from(start);
+            declarators.push(Declarator { name, dimensions: Vec::new(), initialiser, span });
+            if !self.accept(Symbol::Comma) {
+                break;
+            }
+        }
+        self.finish_declaration();
+        DeclarationKind::Variables(VariableDeclaration { variable_type, declarators })
+    }
+
     fn typed_declaration(&mut self, start: u32) -> DeclarationKind {
+        if self.at_word(Word::Const)
+            && self.is_any_name(1)
+            && matches!(self.ahead(2).kind, TokenKind::Integer | TokenKind::Symbol(Symbol::Minus))
+        {
+            return self.old_constants();
+        }
         let variable_type = self.type_expression();
         let name_start = self.token().start;
         if self.is_any_name(0) && self.is_symbol(1, Symbol::OpenParenthesis) {

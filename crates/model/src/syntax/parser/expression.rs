@@ -58,6 +58,39 @@ impl Parser<'_> {
         self.nested(context, error_at, Self::expression)
     }
 
+    /// Conditions with commas between, all of which must hold, as in models of UPPAAL up to 3.4; each in parentheses, for
+    /// a comma binds less than all operators.
+    pub(super) fn conditions(&mut self) -> Expression {
+        let start = self.token().start;
+        let mut left = self.condition();
+        let mut is_list = false;
+        while self.at(Symbol::Comma) {
+            let deepest_of_left = self.deepest;
+            let operator = self.advance();
+            self.deepest = self.depth;
+            let right = self.condition();
+            self.deepen_left(deepest_of_left + 1);
+            let parenthesised = |inner: Expression| {
+                let span = inner.span;
+                Box::new(Expression { kind: ExpressionKind::Parenthesised(Box::new(inner)), span })
+            };
+            let is_first = !is_list;
+            is_list = true;
+            let kind = ExpressionKind::Binary {
+                operator: BinaryOperator::And,
+                spelling: Spelling::Symbol,
+                operator_span: self.span_of(operator),
+                left: if is_first { parenthesised(left) } else { Box::new(left) },
+                right: parenthesised(right),
+            };
+            left = Expression { kind, span: self.span_from(start) };
+            if self.has_given_up {
+                break;
+            }
+        }
+        left
+    }
+
     /// Expressions with commas between; at least one.
     pub(super) fn expressions(&mut self) -> Vec<Expression> {
         let mut expressions = vec![self.nested_in_brackets(self.context, error_at, Self::expression)];

@@ -188,7 +188,7 @@ impl Parser<'_> {
         let mut location = self.empty_location();
         if self.accept(Symbol::OpenBrace) {
             if !self.at(Symbol::Semicolon) && !self.at(Symbol::CloseBrace) {
-                location.invariant = Some(self.condition());
+                location.invariant = Some(self.conditions());
             }
             if self.accept(Symbol::Semicolon) && !self.at(Symbol::CloseBrace) {
                 location.rate = Some(self.rate());
@@ -388,7 +388,7 @@ impl Parser<'_> {
             if self.accept_word(Word::Select) {
                 labels.select.extend(self.bindings());
             } else if self.accept_word(Word::Guard) {
-                let guard = self.condition();
+                let guard = self.conditions();
                 self.set_once(&mut labels.guard, guard, token);
             } else if self.accept_word(Word::Sync) {
                 let synchronisation = self.synchronisation();

@@ -1,0 +1,112 @@
+//! Codes about TChecker's files.
+//!
+//! Invariant: see the parent.
+
+use tempora_source::declare_code;
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// A model is to be written in a language that has no word for a part of it.
+    ///
+    /// ## Why it matters
+    ///
+    /// Written without that part it would be another model, with other answers.
+    ///
+    /// ## Example
+    ///
+    /// ```to-tck
+    /// urgent chan go;
+    /// process P { init location A; A -> A { sync go!; } }
+    /// process Q { init location B; B -> B { sync go?; } }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// All parts that stand in the way are reported at once, each with what could be written in its place. `.net` can
+    /// say everything.
+    pub static CANNOT_BE_WRITTEN = "cannot-be-written": "a part of a model that a language has no word for";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// An edge whose event is weak in a `sync` has a guard.
+    ///
+    /// ## Why it matters
+    ///
+    /// Whether a weak participant takes part is decided by its location alone. A guard on its edge would then block the
+    /// others, though they should be able to go without it, and TChecker refuses such a system.
+    ///
+    /// ## Example
+    ///
+    /// ```file
+    /// system:s
+    /// event:a
+    /// clock:1:x
+    /// process:P
+    /// location:P:A{initial:}
+    /// edge:P:A:A:a
+    /// process:Q
+    /// location:Q:B{initial:}
+    /// edge:Q:B:B:a{provided: x > 1}
+    /// sync:P@a:Q@a?
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Split the location into one where the event is taken and one where it is not, or make the participant strong by
+    /// leaving out the `?`.
+    pub static GUARD_ON_WEAK_EVENT = "guard-on-weak-event": "a guard on an edge that others may go without";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// A process has the same name as a variable, which TChecker allows, and is called otherwise in queries and answers.
+    ///
+    /// ## Why it matters
+    ///
+    /// In `E<> x.A` and `E<> x == 1` the name has to mean one thing.
+    ///
+    /// ## Example
+    ///
+    /// ```file
+    /// system:s
+    /// event:a
+    /// clock:1:x
+    /// process:x
+    /// location:x:A{initial:}
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Use the new name in queries, or rename the process or the variable.
+    pub static PROCESS_RENAMED = "process-renamed": "a process with the name of a variable";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// An attribute has a key that means nothing to the declaration that it stands in.
+    ///
+    /// ## Why it matters
+    ///
+    /// Other programs may use it, and then all is well. But a guard whose key is mistyped is no guard.
+    ///
+    /// ## Example
+    ///
+    /// ```file
+    /// system:s
+    /// event:a
+    /// clock:1:x
+    /// process:P
+    /// location:P:A{initial:}
+    /// edge:P:A:A:a{provide: x > 1}
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Locations have `initial`, `committed`, `urgent`, `invariant` and `labels`, edges have `provided` and `do`.
+    pub static UNKNOWN_ATTRIBUTE = "unknown-attribute": "an attribute that means nothing";
+}

@@ -1,0 +1,21 @@
+//! The languages that models are written in, one folder each.
+//!
+//! A front end turns a text into trees of [`tempora_model::syntax`], which are worked out in the same way for every
+//! language by [`read_model`]: so types, sizes, instances and queries mean the same everywhere, and a new language is a
+//! reader and a line in [`LANGUAGES`].
+//!
+//! Networks are written back by [`WRITERS`], which refuse what a language cannot say.
+//!
+//! The crate knows neither engines nor output.
+
+pub mod codes;
+mod language;
+mod net;
+mod read;
+mod tck;
+pub mod uppaal;
+mod writer;
+
+pub use language::{LANGUAGES, Language, language_named, recognise_language};
+pub use read::{Read, Written, read_model, read_query};
+pub use writer::{WRITERS, Writer, writer_for_file, writer_named};

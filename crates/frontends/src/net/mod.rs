@@ -1,0 +1,26 @@
+//! Tempora's own text form of networks, `.net`.
+//!
+//! Invariant: whatever the text is, there is a tree or an error with a place.
+
+mod write;
+
+use tempora_model::syntax::parse_network;
+use tempora_source::{FileId, Files};
+
+use crate::{Language, Written};
+
+pub(crate) use write::WRITER;
+
+/// The language, for the registry.
+pub(crate) const LANGUAGE: Language = Language {
+    name: "net",
+    title: "Tempora's text form of networks",
+    extensions: &["net"],
+    recognises: |_| true,
+    parse,
+};
+
+fn parse(files: &mut Files, file: FileId) -> Written {
+    let parsed = parse_network(files, file);
+    Written { tree: parsed.tree, document: None, diagnostics: parsed.diagnostics }
+}

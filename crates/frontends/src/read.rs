@@ -1,0 +1,89 @@
+//! What every front end makes of a file, and the part of the way that is the same for all.
+//!
+//! Invariant: there is a network only if no error was reported, and then it is well formed.
+
+use tempora_model::syntax::{ast, parse_queries, parse_query};
+use tempora_model::{Network, Query, elaborate_network, elaborate_query, validate_network};
+use tempora_source::{Diagnostics, FileId, Files, Origins};
+
+use crate::Language;
+use crate::uppaal::{Document, demoted};
+
+/// What is written in a file, before it is worked out what it means.
+pub struct Written {
+    /// The trees, also where they make no sense.
+    pub tree: ast::Network,
+    /// The places of a document's parts, for languages that have diagrams.
+    pub document: Option<Document>,
+    /// What was found.
+    pub diagnostics: Diagnostics,
+}
+
+/// What a file means.
+pub struct Read {
+    /// The trees, also where they make no sense.
+    pub tree: ast::Network,
+    /// The places of a document's parts, for languages that have diagrams.
+    pub document: Option<Document>,
+    /// What it means, unless there are errors.
+    pub network: Option<Network>,
+    /// The queries that come with the model and have no errors.
+    pub queries: Vec<Query>,
+    /// What was found.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads a model from a file, and the queries about it from another, if there is one.
+pub fn read_model(
+    language: &Language,
+    files: &mut Files,
+    origins: &mut Origins,
+    file: FileId,
+    queries: Option<FileId>,
+) -> Read {
+    let Written { mut tree, document, mut diagnostics } = (language.parse)(files, file);
+    // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
+    if diagnostics.has_errors() {
+        return Read { tree, document, network: None, queries: Vec::new(), diagnostics };
+    }
+    if let Some(queries) = queries {
+        let parsed = parse_queries(files, queries);
+        diagnostics.extend(parsed.diagnostics.into_iter().map(demoted));
+        let is_written =
+            |query: &ast::Query| !matches!(query.kind, ast::QueryKind::Empty | ast::QueryKind::Error);
+        let items: Vec<ast::QueryItem> = parsed
+            .tree
+            .into_iter()
+            .filter(is_written)
+            .map(|query| ast::QueryItem { title: None, span: query.span, query })
+            .collect();
+        let (kind, span) = (ast::DeclarationKind::Queries(items), files.whole(queries));
+        tree.declarations.push(ast::Declaration { kind, span });
+    }
+    let elaborated = elaborate_network(files, origins, &tree);
+    diagnostics.extend(elaborated.diagnostics);
+    let network = elaborated.network.filter(|network| {
+        let found = validate_network(network, origins);
+        let is_well_formed = found.is_empty();
+        diagnostics.extend(found);
+        is_well_formed
+    });
+    Read { tree, document, network, queries: elaborated.queries, diagnostics }
+}
+
+/// Reads a query about a model that was read before.
+pub fn read_query(
+    files: &Files,
+    origins: &mut Origins,
+    tree: &ast::Network,
+    file: FileId,
+) -> (Option<Query>, Diagnostics) {
+    let parsed = parse_query(files, file);
+    let mut diagnostics = parsed.diagnostics;
+    if diagnostics.has_errors() {
+        return (None, diagnostics);
+    }
+    let (query, found) = elaborate_query(files, origins, tree, &parsed.tree);
+    diagnostics.extend(found);
+    (query, diagnostics)
+}

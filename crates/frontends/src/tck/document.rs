@@ -1,0 +1,471 @@
+//! The declarations of a `.tck` file as they are written, before any name is looked up.
+//!
+//! Invariant: the values of attributes are spans, trimmed and not read yet; whatever the text is, reading ends, and what
+//! is left out has been reported.
+
+use tempora_model::codes::structure::{RESERVED_WORD, TOO_MANY_ERRORS, UNEXPECTED_TOKEN};
+use tempora_model::codes::text::UNKNOWN_CHARACTER;
+use tempora_model::syntax::ast::Name;
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, nearest_names};
+
+/// All declarations of a file.
+pub(super) struct Document {
+    /// In the order of the text.
+    pub(super) declarations: Vec<Declaration>,
+    /// What stands behind the first `#labels=`, if there is one.
+    pub(super) label_comment: Option<LabelComment>,
+}
+
+/// `clock:1:x{…}` and its kin.
+pub(super) struct Declaration {
+    pub(super) kind: DeclarationKind,
+    pub(super) attributes: Vec<Attribute>,
+    /// With its attributes.
+    pub(super) span: Span,
+}
+
+/// What is declared.
+pub(super) enum DeclarationKind {
+    System,
+    Clock { size: Number, name: Name },
+    Integer { size: Number, least: Number, greatest: Number, initial: Number, name: Name },
+    Process { name: Name },
+    Event { name: Name },
+    Location { process: Name, name: Name },
+    Edge { process: Name, source: Name, target: Name, event: Name },
+    Synchronisation { participants: Vec<Participant> },
+}
+
+/// `P@a` or `P@a?`.
+pub(super) struct Participant {
+    pub(super) process: Name,
+    pub(super) event: Name,
+    pub(super) is_weak: bool,
+    pub(super) span: Span,
+}
+
+/// A number of a declaration; one that is too large for 64 bits is the nearest that is not.
+#[derive(Clone, Copy)]
+pub(super) struct Number {
+    pub(super) value: i64,
+    pub(super) span: Span,
+}
+
+/// `key: value`.
+pub(super) struct Attribute {
+    pub(super) key: Name,
+    /// Without the white space around it; empty where nothing is said.
+    pub(super) value: Span,
+}
+
+/// `#labels=a:b`: by convention what to search for.
+pub(super) struct LabelComment {
+    /// From the `#` to the end of the line.
+    pub(super) span: Span,
+    /// `a` and `b`.
+    pub(super) labels: Vec<Span>,
+}
+
+/// The words with which declarations begin, and which are no names.
+pub(super) const WORDS: [&str; 8] =
+    ["system", "clock", "int", "process", "event", "location", "edge", "sync"];
+
+/// After so many errors the rest of a text is not worth reading.
+const ERROR_LIMIT: usize = 100;
+
+/// Whether the first declaration of a text is one of this language.
+pub(super) fn is_recognised(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| {
+        WORDS.iter().any(|word| {
+            line.strip_prefix(word).is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with(':'))
+        })
+    })
+}
+
+/// Reads all declarations.
+pub(super) fn read_document(files: &Files, file: FileId) -> (Document, Diagnostics) {
+    let document = Document { declarations: Vec::new(), label_comment: None };
+    let text = files.text(file);
+    let mut reader = Reader { text, file, position: 0, document, diagnostics: Diagnostics::new() };
+    reader.declarations();
+    (reader.document, reader.diagnostics)
+}
+
+/// A declaration that was reported and is left out.
+struct Reported;
+
+type Result<T> = std::result::Result<T, Reported>;
+
+struct Reader<'files> {
+    text: &'files str,
+    file: FileId,
+    /// A byte offset between two characters.
+    position: usize,
+    document: Document,
+    diagnostics: Diagnostics,
+}
+
+impl Reader<'_> {
+    fn declarations(&mut self) {
+        loop {
+            self.skip_blanks();
+            match self.peek() {
+                None => break,
+                Some('\n') => self.position += 1,
+                Some('#') => self.comment(),
+                Some(_) => {
+                    let start = self.position;
+                    if self.declaration().is_err() {
+                        self.skip_line();
+                    }
+                    // What could not be read is passed, so that there is always progress.
+                    if self.position == start {
+                        self.skip_line();
+                    }
+                }
+            }
+            if self.diagnostics.len() >= ERROR_LIMIT {
+                let diagnostic = Diagnostic::error(&TOO_MANY_ERRORS, "the rest of the text is not read")
+                    .with_primary(self.span_from(self.position), "")
+                    .with_hint("mend the errors above first");
+                self.diagnostics.push(diagnostic);
+                break;
+            }
+        }
+    }
+
+    fn declaration(&mut self) -> Result<()> {
+        let start = self.position;
+        let word = self.identifier("a declaration")?;
+        let kind = match word.text.as_str() {
+            "system" => {
+                self.field("the name of the system")?;
+                DeclarationKind::System
+            }
+            "clock" => DeclarationKind::Clock {
+                size: self.number_field("the number of clocks")?,
+                name: self.field("the name of the clock")?,
+            },
+            "int" => DeclarationKind::Integer {
+                size: self.number_field("the number of cells")?,
+                least: self.number_field("the least value")?,
+                greatest: self.number_field("the greatest value")?,
+                initial: self.number_field("the first value")?,
+                name: self.field("the name of the variable")?,
+            },
+            "process" => DeclarationKind::Process { name: self.field("the name of the process")? },
+            "event" => DeclarationKind::Event { name: self.field("the name of the event")? },
+            "location" => DeclarationKind::Location {
+                process: self.field("the process of the location")?,
+                name: self.field("the name of the location")?,
+            },
+            "edge" => DeclarationKind::Edge {
+                process: self.field("the process of the edge")?,
+                source: self.field("the location where the edge starts")?,
+                target: self.field("the location where the edge ends")?,
+                event: self.field("the event of the edge")?,
+            },
+            "sync" => DeclarationKind::Synchronisation { participants: self.participants()? },
+            other => {
+                let hint = match nearest_names(other, WORDS).first() {
+                    Some(nearest) => format!("did you mean `{nearest}`?"),
+                    None => format!("a line begins with one of {}", WORDS.join(", ")),
+                };
+                let message = format!("`{other}` is no declaration");
+                return self.refuse(Diagnostic::error(&UNEXPECTED_TOKEN, message), word.span, hint);
+            }
+        };
+        // A name that goes on with a strange character is not this one.
+        if self
+            .peek()
+            .is_some_and(|character| !is_of_the_language(character) && !character.is_ascii_whitespace())
+        {
+            return self
+                .refuse_expected("the end of the line", "names have ASCII letters, digits, `_` and `.`");
+        }
+        self.skip_blanks();
+        let attributes = if self.peek() == Some('{') { self.attributes() } else { Ok(Vec::new()) };
+        let span = self.span_from(start);
+        // What is wrong with the attributes does not make the name unknown.
+        let (attributes, outcome) = match attributes {
+            Ok(attributes) => (attributes, self.end_of_line()),
+            Err(reported) => (Vec::new(), Err(reported)),
+        };
+        self.document.declarations.push(Declaration { kind, attributes, span });
+        outcome
+    }
+
+    // Fields.
+
+    fn field(&mut self, what: &str) -> Result<Name> {
+        self.colon(what)?;
+        self.name(what)
+    }
+
+    fn number_field(&mut self, what: &str) -> Result<Number> {
+        self.colon(what)?;
+        self.skip_blanks();
+        let rest = &self.text[self.position..];
+        let sign = usize::from(rest.starts_with(['-', '+']));
+        let digits = rest[sign..].bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            return self.refuse_expected(what, "a number is needed here");
+        }
+        let start = self.position;
+        self.position += sign + digits;
+        let nearest = if rest.starts_with('-') { i64::MIN } else { i64::MAX };
+        let value = rest[..sign + digits].parse().unwrap_or(nearest);
+        Ok(Number { value, span: self.span_from(start) })
+    }
+
+    fn participants(&mut self) -> Result<Vec<Participant>> {
+        let mut participants = Vec::new();
+        self.colon("a process and its event, as in `P@a`")?;
+        loop {
+            self.skip_blanks();
+            let start = self.position;
+            let process = self.name("a process")?;
+            self.skip_blanks();
+            if self.peek() != Some('@') {
+                return self.refuse_expected("`@`", "a participant is a process and its event, as in `P@a`");
+            }
+            self.position += 1;
+            let event = self.name("an event")?;
+            self.skip_blanks();
+            let is_weak = self.peek() == Some('?');
+            self.position += usize::from(is_weak);
+            let span = self.span_from(start);
+            participants.push(Participant { process, event, is_weak, span });
+            self.skip_blanks();
+            if self.peek() != Some(':') {
+                return Ok(participants);
+            }
+            self.position += 1;
+        }
+    }
+
+    fn colon(&mut self, before: &str) -> Result<()> {
+        self.skip_blanks();
+        if self.peek() != Some(':') {
+            return self.refuse_expected(
+                &format!("`:` and {before}"),
+                "the parts of a declaration have colons between",
+            );
+        }
+        self.position += 1;
+        Ok(())
+    }
+
+    /// A name that is no word of the language.
+    fn name(&mut self, what: &str) -> Result<Name> {
+        let name = self.identifier(what)?;
+        if WORDS.contains(&name.text.as_str()) {
+            let message = format!("`{}` is a word of the language and no name", name.text);
+            return self.refuse(Diagnostic::error(&RESERVED_WORD, message), name.span, "choose another name");
+        }
+        Ok(name)
+    }
+
+    fn identifier(&mut self, what: &str) -> Result<Name> {
+        self.skip_blanks();
+        let length = identifier_length(&self.text[self.position..], |character| character == '.');
+        if length == 0 {
+            return self.refuse_expected(
+                what,
+                "a name begins with a letter or `_`; letters, digits, `_` and `.` follow",
+            );
+        }
+        let start = self.position;
+        self.position += length;
+        Ok(Name { text: self.text[start..self.position].to_owned(), span: self.span_from(start) })
+    }
+
+    fn end_of_line(&mut self) -> Result<()> {
+        self.skip_blanks();
+        match self.peek() {
+            None | Some('\n' | '#') => Ok(()),
+            _ => self.refuse_expected("the end of the line", "there is one declaration on a line"),
+        }
+    }
+
+    // Attributes.
+
+    fn attributes(&mut self) -> Result<Vec<Attribute>> {
+        let open = self.position;
+        self.position += 1;
+        let mut attributes = Vec::new();
+        self.skip_white_space();
+        if self.peek() == Some('}') {
+            self.position += 1;
+            return Ok(attributes);
+        }
+        loop {
+            self.skip_white_space();
+            let key = match self.identifier("the name of an attribute") {
+                Ok(key) => key,
+                Err(reported) => {
+                    self.skip_attributes();
+                    return Err(reported);
+                }
+            };
+            self.skip_white_space();
+            if self.peek() != Some(':') {
+                let hint = format!("write `{}:`, also where nothing follows", key.text);
+                let reported = self.refuse_expected("`:`", &hint);
+                self.skip_attributes();
+                return reported;
+            }
+            self.position += 1;
+            let start = self.position;
+            let rest = &self.text[start..];
+            let length = rest.find([':', '{', '}', '#']).unwrap_or(rest.len());
+            self.position += length;
+            let raw = &rest[..length];
+            let value_start = start + (raw.len() - raw.trim_start().len());
+            let value = self.span(value_start, value_start + raw.trim().len());
+            attributes.push(Attribute { key, value });
+            match self.peek() {
+                Some(':') => self.position += 1,
+                Some('}') => {
+                    self.position += 1;
+                    return Ok(attributes);
+                }
+                Some('#') => {
+                    let place = self.span(self.position, self.position + 1);
+                    let message = "a comment cannot stand between `{` and `}`";
+                    let hint = "write it before the declaration";
+                    let reported = self.refuse(Diagnostic::error(&UNEXPECTED_TOKEN, message), place, hint);
+                    self.skip_attributes();
+                    return reported;
+                }
+                _ => {
+                    // What follows is another declaration rather than a long value.
+                    let place = self.span(open, open + 1);
+                    self.position = open + 1;
+                    let message = "the attributes that begin here do not end";
+                    let hint = "write `}` at their end; a value cannot have `{`, `}`, `:` or `#` in it";
+                    return self.refuse(Diagnostic::error(&UNEXPECTED_TOKEN, message), place, hint);
+                }
+            }
+        }
+    }
+
+    /// To the end of attributes with an error in them: the brace that closes them, unless another one opens before.
+    fn skip_attributes(&mut self) {
+        let rest = &self.text[self.position..];
+        if let Some(length) = rest.find(['{', '}'])
+            && rest[length..].starts_with('}')
+        {
+            self.position += length + 1;
+        }
+    }
+
+    // Comments.
+
+    fn comment(&mut self) {
+        let start = self.position;
+        self.skip_line();
+        let line = self.text[start..self.position].trim_end();
+        let comment = line[1..].trim_start();
+        let Some(list) =
+            comment.strip_prefix("labels").map(str::trim_start).and_then(|rest| rest.strip_prefix('='))
+        else {
+            return;
+        };
+        if self.document.label_comment.is_some() {
+            return;
+        }
+        let mut labels = Vec::new();
+        let mut offset = start + line.len() - list.len();
+        for piece in list.split([':', ',']) {
+            let label = piece.trim();
+            let label_start = offset + (piece.len() - piece.trim_start().len());
+            if !label.is_empty() {
+                labels.push(self.span(label_start, label_start + label.len()));
+            }
+            offset += piece.len() + 1;
+        }
+        if !labels.is_empty() {
+            let span = self.span(start, start + line.len());
+            self.document.label_comment = Some(LabelComment { span, labels });
+        }
+    }
+
+    // Characters.
+
+    fn peek(&self) -> Option<char> {
+        self.text[self.position..].chars().next()
+    }
+
+    fn skip_blanks(&mut self) {
+        self.skip_while(|character| matches!(character, ' ' | '\t' | '\r'));
+    }
+
+    fn skip_white_space(&mut self) {
+        self.skip_while(|character| matches!(character, ' ' | '\t' | '\r' | '\n'));
+    }
+
+    fn skip_line(&mut self) {
+        self.skip_while(|character| character != '\n');
+    }
+
+    fn skip_while(&mut self, is_skipped: impl Fn(char) -> bool) {
+        let rest = &self.text[self.position..];
+        self.position += rest.find(|character| !is_skipped(character)).unwrap_or(rest.len());
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, offset(start), offset(end))
+    }
+
+    fn span_from(&self, start: usize) -> Span {
+        self.span(start, self.position)
+    }
+
+    // Complaints.
+
+    fn refuse<T>(&mut self, diagnostic: Diagnostic, span: Span, hint: impl Into<String>) -> Result<T> {
+        self.diagnostics.push(diagnostic.with_primary(span, "").with_hint(hint));
+        Err(Reported)
+    }
+
+    fn refuse_expected<T>(&mut self, what: &str, hint: &str) -> Result<T> {
+        let here = self.span(self.position, self.position + self.peek().map_or(0, char::len_utf8));
+        let diagnostic = match self.peek() {
+            None => Diagnostic::error(&UNEXPECTED_TOKEN, format!("the text ends where {what} is expected")),
+            Some('\n') => {
+                Diagnostic::error(&UNEXPECTED_TOKEN, format!("the line ends where {what} is expected"))
+            }
+            Some(character) if is_of_the_language(character) => {
+                let found = character.escape_default();
+                Diagnostic::error(&UNEXPECTED_TOKEN, format!("`{found}` stands where {what} is expected"))
+            }
+            Some(character) => {
+                let found = character.escape_debug();
+                Diagnostic::error(&UNKNOWN_CHARACTER, format!("the language does not use `{found}`"))
+            }
+        };
+        self.refuse(diagnostic, here, hint)
+    }
+}
+
+/// How many bytes of the start of a text are an identifier, in which some other characters may stand behind the first.
+pub(super) fn identifier_length(text: &str, may_follow: impl Fn(char) -> bool) -> usize {
+    if !text.starts_with(|character: char| character.is_ascii_alphabetic() || character == '_') {
+        return 0;
+    }
+    let is_part =
+        |character: char| character.is_ascii_alphanumeric() || character == '_' || may_follow(character);
+    text.find(|character| !is_part(character)).unwrap_or(text.len())
+}
+
+/// Texts are never longer than an offset can count.
+pub(super) fn offset(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
+}
+
+fn is_of_the_language(character: char) -> bool {
+    character.is_ascii_alphanumeric() || "_.:@?{}#-+=<>!&|*/%()[],;".contains(character)
+}

@@ -1,0 +1,616 @@
+//! From declarations to the tree of a network.
+//!
+//! Invariant: every node has the span of what was written; what the shared tree has no word for (statements of an edge,
+//! a process that starts nowhere) is said with functions and invariants, never left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tempora_model::codes::expressions::INTEGER_TOO_LARGE;
+use tempora_model::codes::meaning::{CONSTANT_ERROR, DUPLICATE_NAME, EMPTY_RANGE, TOO_LARGE, UNKNOWN_NAME};
+use tempora_model::codes::structure::{NESTED_TOO_DEEPLY, UNEXPECTED_TOKEN};
+use tempora_model::syntax::HEIGHT_LIMIT;
+use tempora_model::syntax::ast::{
+    self, ArrayDimension, ArrayDimensionKind, BaseType, Declarator, Edge, EdgeLabels, EdgeTarget, Expression,
+    ExpressionKind, FieldInitialiser, FunctionDeclaration, Initialiser, InitialiserKind, Location, Name,
+    ProcessDeclaration, ProcessReference, SynchronisationVector, TypeExpression, VariableDeclaration,
+    VectorParticipant,
+};
+use tempora_source::{Code, Diagnostic, Diagnostics, Files, Span, nearest_names};
+
+use super::document::{Attribute, Declaration, DeclarationKind, Document, Number, Participant, offset};
+use super::expressions::{Built, Result as ValueResult, ValueParser, Variable, Variables, conjunction};
+use super::statements::Sequence;
+use super::trees;
+use crate::codes::tck::{GUARD_ON_WEAK_EVENT, PROCESS_RENAMED, UNKNOWN_ATTRIBUTE};
+
+/// The tree of a document, without queries.
+pub(super) fn lower(
+    files: &Files,
+    document: &Document,
+    whole: Span,
+    diagnostics: &mut Diagnostics,
+) -> ast::Network {
+    let mut lowering = Lowering {
+        files,
+        diagnostics,
+        variables: Variables::default(),
+        events: BTreeMap::new(),
+        processes: Vec::new(),
+        process_numbers: BTreeMap::new(),
+        written_values: 0,
+        functions: 0,
+        renamed: BTreeMap::new(),
+    };
+    let mut declarations = lowering.variables(document);
+    let vectors = lowering.structure(document);
+    let taken: BTreeSet<String> = lowering.variables.table.keys().cloned().collect();
+    lowering.rename_processes(&taken);
+    lowering.guards_on_weak_events(document);
+    declarations.extend(lowering.finished_processes());
+    for (participants, span) in vectors {
+        declarations.push(lowering.vector(participants, span));
+    }
+    ast::Network { declarations, span: whole }
+}
+
+/// More first values than this are not written out.
+const WRITTEN_VALUES_LIMIT: i64 = 1 << 18;
+
+/// The keys of the attributes that mean something, for locations and for edges.
+const LOCATION_KEYS: [&str; 5] = ["initial", "committed", "urgent", "invariant", "labels"];
+const EDGE_KEYS: [&str; 2] = ["provided", "do"];
+
+/// A process and what has been found of it.
+struct ProcessParts<'document> {
+    /// As it is called in the model.
+    name: Name,
+    span: Span,
+    declarations: Vec<ast::Declaration>,
+    locations: Vec<Location>,
+    location_names: BTreeMap<&'document str, Span>,
+    initial: Vec<Name>,
+    urgent: Vec<Name>,
+    committed: Vec<Name>,
+    edges: Vec<Edge>,
+    /// The events of edges whose guards are no constants, with the guards.
+    guarded: Vec<(&'document str, Span)>,
+}
+
+struct Lowering<'document, 'diagnostics> {
+    files: &'document Files,
+    diagnostics: &'diagnostics mut Diagnostics,
+    variables: Variables,
+    events: BTreeMap<&'document str, Span>,
+    processes: Vec<ProcessParts<'document>>,
+    process_numbers: BTreeMap<&'document str, usize>,
+    /// How many first values of array cells are written out.
+    written_values: i64,
+    /// How many functions were made.
+    functions: usize,
+    /// The processes that are called otherwise than in the file.
+    renamed: BTreeMap<String, String>,
+}
+
+impl<'document> Lowering<'document, '_> {
+    // Variables.
+
+    /// Declares all variables; conditions may use them before the line that declares them.
+    fn variables(&mut self, document: &'document Document) -> Vec<ast::Declaration> {
+        for declaration in &document.declarations {
+            let (name, size, is_clock) = match &declaration.kind {
+                DeclarationKind::Clock { size, name } => (name, size, true),
+                DeclarationKind::Integer { size, name, .. } => (name, size, false),
+                _ => continue,
+            };
+            let variable = Variable { is_clock, size: size.value, span: name.span };
+            match self.variables.table.get(&name.text).map(|first| first.span) {
+                Some(first) => self.duplicate("variable", name, first),
+                None => {
+                    self.variables.table.insert(name.text.clone(), variable);
+                }
+            }
+        }
+        for declaration in &document.declarations {
+            for attribute in &declaration.attributes {
+                self.variables.note_indices(self.files, attribute.value);
+            }
+        }
+        document.declarations.iter().filter_map(|declaration| self.variable(declaration)).collect()
+    }
+
+    fn variable(&mut self, declaration: &Declaration) -> Option<ast::Declaration> {
+        let span = declaration.span;
+        let (name, size, base, initialiser) = match &declaration.kind {
+            DeclarationKind::Clock { size, name } => {
+                self.check_size(size)?;
+                (name, size, BaseType::Clock, None)
+            }
+            DeclarationKind::Integer { size, least, greatest, initial, name } => {
+                self.check_size(size)?;
+                let lower = Box::new(self.bound(least)?);
+                let upper = Box::new(self.bound(greatest)?);
+                let value = self.bound(initial)?;
+                if least.value > greatest.value {
+                    let message = format!("no integer is from {} to {}", least.value, greatest.value);
+                    let range = least.span.cover(greatest.span);
+                    self.error(&EMPTY_RANGE, range, message, "the least value comes before the greatest");
+                    return None;
+                }
+                if !(least.value..=greatest.value).contains(&initial.value) {
+                    let message = format!(
+                        "the first value {} is not from {} to {}",
+                        initial.value, least.value, greatest.value
+                    );
+                    self.error(
+                        &CONSTANT_ERROR,
+                        initial.span,
+                        message,
+                        "the order is size, least, greatest, first value, name",
+                    );
+                    return None;
+                }
+                let is_usual = initial.value == 0i64.clamp(least.value, greatest.value);
+                let initialiser = if self.variables.is_array(&name.text) {
+                    if is_usual { None } else { Some(self.initial_list(size, &value)?) }
+                } else {
+                    let span = value.span;
+                    Some(Initialiser { kind: InitialiserKind::Expression(value), span })
+                };
+                (name, size, BaseType::BoundedInteger { lower, upper }, initialiser)
+            }
+            _ => return None,
+        };
+        let mut dimensions = Vec::new();
+        if self.variables.is_array(&name.text) {
+            let kind = ArrayDimensionKind::Size(trees::integer(size.value, size.span));
+            dimensions.push(ArrayDimension { kind, span: size.span });
+        }
+        let variable_type = TypeExpression { prefixes: Vec::new(), base, span };
+        let declarator = Declarator { name: name.clone(), dimensions, initialiser, span };
+        let variables = VariableDeclaration { variable_type, declarators: vec![declarator] };
+        Some(ast::Declaration { kind: ast::DeclarationKind::Variables(variables), span })
+    }
+
+    fn initial_list(&mut self, size: &Number, value: &Expression) -> Option<Initialiser> {
+        self.written_values = self.written_values.saturating_add(size.value);
+        if self.written_values > WRITTEN_VALUES_LIMIT {
+            let message = "too many cells of arrays start with other values than zero";
+            let hint = format!("there may be {WRITTEN_VALUES_LIMIT} of them");
+            self.error(&TOO_LARGE, size.span, message, hint);
+            return None;
+        }
+        let span = value.span;
+        let item = || FieldInitialiser {
+            field: None,
+            value: Initialiser { kind: InitialiserKind::Expression(value.clone()), span },
+            span,
+        };
+        let items = (0..size.value).map(|_| item()).collect();
+        Some(Initialiser { kind: InitialiserKind::List(items), span })
+    }
+
+    fn check_size(&mut self, size: &Number) -> Option<()> {
+        if size.value < 1 {
+            self.error(
+                &EMPTY_RANGE,
+                size.span,
+                format!("an array of {} cells", size.value),
+                "write 1 for a single variable",
+            );
+            return None;
+        }
+        if size.value > i64::from(i32::MAX) {
+            self.error(
+                &TOO_LARGE,
+                size.span,
+                format!("an array of {} cells is too large", size.value),
+                "write 1 for a single variable",
+            );
+            return None;
+        }
+        Some(())
+    }
+
+    /// A number that has to fit into 32 bits.
+    fn bound(&mut self, number: &Number) -> Option<Expression> {
+        if i32::try_from(number.value).is_err() {
+            let message = format!("{} does not fit into 32 bits", self.files.text_at(number.span));
+            let hint = format!("numbers are from {} to {}", i32::MIN, i32::MAX);
+            self.error(&INTEGER_TOO_LARGE, number.span, message, hint);
+            return None;
+        }
+        Some(trees::integer(number.value, number.span))
+    }
+
+    // Processes, locations, edges, vectors, in the order of the file.
+
+    fn structure(&mut self, document: &'document Document) -> Vec<(&'document [Participant], Span)> {
+        let mut vectors = Vec::new();
+        let mut system: Option<Span> = None;
+        for (position, declaration) in document.declarations.iter().enumerate() {
+            match &declaration.kind {
+                DeclarationKind::System => {
+                    if let Some(first) = system {
+                        self.diagnostics.push(
+                            Diagnostic::error(&DUPLICATE_NAME, "there is more than one system")
+                                .with_primary(declaration.span, "declared again")
+                                .with_secondary(first, "first declared here")
+                                .with_hint("a file describes one system"),
+                        );
+                    } else if position > 0 {
+                        let message = "the system is not the first declaration";
+                        self.error(
+                            &UNEXPECTED_TOKEN,
+                            declaration.span,
+                            message,
+                            "write `system:NAME` on top",
+                        );
+                    }
+                    system = Some(declaration.span);
+                }
+                DeclarationKind::Clock { .. } | DeclarationKind::Integer { .. } => {}
+                DeclarationKind::Event { name } => match self.events.get(name.text.as_str()) {
+                    Some(&first) => self.duplicate("event", name, first),
+                    None => {
+                        self.events.insert(&name.text, name.span);
+                    }
+                },
+                DeclarationKind::Process { name } => self.process(name, declaration.span),
+                DeclarationKind::Location { process, name } => self.location(process, name, declaration),
+                DeclarationKind::Edge { process, source, target, event } => {
+                    self.edge(process, [source, target], event, declaration);
+                }
+                DeclarationKind::Synchronisation { participants } => {
+                    vectors.push((participants.as_slice(), declaration.span));
+                    for participant in participants {
+                        self.known_process(&participant.process);
+                        self.known_event(&participant.event);
+                    }
+                }
+            }
+            self.unknown_attributes(declaration);
+        }
+        if system.is_none() {
+            let start = document.declarations.first().map(|declaration| declaration.span);
+            let diagnostic = Diagnostic::error(&UNEXPECTED_TOKEN, "the file has no `system`")
+                .with_hint("the first declaration is `system:NAME`");
+            self.diagnostics.push(match start {
+                Some(span) => diagnostic.with_primary(span, ""),
+                None => diagnostic,
+            });
+        }
+        vectors
+    }
+
+    fn process(&mut self, name: &'document Name, span: Span) {
+        if let Some(&first) = self.process_numbers.get(name.text.as_str()) {
+            let first = self.processes[first].name.span;
+            return self.duplicate("process", name, first);
+        }
+        self.process_numbers.insert(&name.text, self.processes.len());
+        self.processes.push(ProcessParts {
+            name: name.clone(),
+            span,
+            declarations: Vec::new(),
+            locations: Vec::new(),
+            location_names: BTreeMap::new(),
+            initial: Vec::new(),
+            urgent: Vec::new(),
+            committed: Vec::new(),
+            edges: Vec::new(),
+            guarded: Vec::new(),
+        });
+    }
+
+    fn location(&mut self, process: &Name, name: &'document Name, declaration: &'document Declaration) {
+        let (mut conditions, mut labels) = (Vec::new(), Vec::new());
+        let (mut is_initial, mut is_urgent, mut is_committed) = (false, false, false);
+        for attribute in &declaration.attributes {
+            match attribute.key.text.as_str() {
+                "initial" => is_initial = true,
+                "urgent" => is_urgent = true,
+                "committed" => is_committed = true,
+                "invariant" => conditions.extend(self.value(attribute, |parser| parser.invariant())),
+                "labels" => labels.extend(self.labels(attribute.value)),
+                _ => {}
+            }
+        }
+        let invariant = self.conjunction(conditions);
+        let Some(process) = self.known_process(process) else { return };
+        if let Some(&first) = self.processes[process].location_names.get(name.text.as_str()) {
+            return self.duplicate("location", name, first);
+        }
+        let process = &mut self.processes[process];
+        process.location_names.insert(&name.text, name.span);
+        for (is_said, list) in [
+            (is_initial, &mut process.initial),
+            (is_urgent, &mut process.urgent),
+            (is_committed, &mut process.committed),
+        ] {
+            if is_said {
+                list.push(name.clone());
+            }
+        }
+        let span = declaration.span;
+        process.locations.push(Location { name: name.clone(), invariant, rate: None, labels, span });
+    }
+
+    fn labels(&self, value: Span) -> Vec<Name> {
+        let mut labels = Vec::new();
+        let mut start = value.start;
+        for piece in self.files.text_at(value).split(',') {
+            let text = piece.trim();
+            let label_start = start + offset(piece.len() - piece.trim_start().len());
+            let span = Span::new(value.file, label_start, label_start + offset(text.len()));
+            if !text.is_empty() {
+                labels.push(Name { text: text.to_owned(), span });
+            }
+            start += offset(piece.len()) + 1;
+        }
+        labels
+    }
+
+    fn edge(
+        &mut self,
+        process: &Name,
+        places: [&Name; 2],
+        event: &'document Name,
+        declaration: &'document Declaration,
+    ) {
+        let (mut conditions, mut sequence, mut locals) = (Vec::new(), Sequence::default(), Vec::new());
+        let mut update_span: Option<Span> = None;
+        for attribute in &declaration.attributes {
+            match attribute.key.text.as_str() {
+                "provided" => conditions.extend(self.value(attribute, |parser| parser.guard())),
+                "do" => {
+                    if let Some(more) = self.value(attribute, |parser| parser.update(&mut locals)) {
+                        sequence.extend(more);
+                    }
+                    update_span =
+                        Some(update_span.map_or(attribute.value, |span| span.cover(attribute.value)));
+                }
+                _ => {}
+            }
+        }
+        let is_guarded = conditions.iter().any(|condition| condition.has_names);
+        let guard = self.conjunction(conditions);
+        let is_event_known = self.known_event(event);
+        let Some(process) = self.known_process(process) else { return };
+        let are_places_known = places.map(|place| self.known_location(process, place));
+        if are_places_known.contains(&false) || !is_event_known {
+            return;
+        }
+        let updates = sequence.into_updates(update_span.unwrap_or(declaration.span));
+        let updates = match updates {
+            Ok(updates) => updates,
+            Err(body) => vec![self.function(process, body)],
+        };
+        let parts = &mut self.processes[process];
+        if let (true, Some(guard)) = (is_guarded, &guard) {
+            parts.guarded.push((&event.text, guard.span));
+        }
+        let [source, target] = places;
+        let labels = EdgeLabels { guard, event: Some(event.clone()), updates, ..EdgeLabels::default() };
+        parts.edges.push(Edge {
+            source: source.clone(),
+            is_uncontrollable: false,
+            labels,
+            target: EdgeTarget::Single(target.clone()),
+            span: declaration.span,
+        });
+    }
+
+    /// Makes a function of statements that are more than assignments, and gives its call.
+    fn function(&mut self, process: usize, body: ast::Block) -> Expression {
+        let span = body.span;
+        let name = loop {
+            self.functions += 1;
+            let name = format!("update_{}", self.functions);
+            if !self.variables.table.contains_key(&name) && !self.process_numbers.contains_key(name.as_str())
+            {
+                break name;
+            }
+        };
+        let return_type = TypeExpression { prefixes: Vec::new(), base: BaseType::Void, span };
+        let declared = Name { text: name.clone(), span };
+        let function =
+            FunctionDeclaration { return_type, name: declared, parameters: Vec::new(), body, span };
+        let kind = ast::DeclarationKind::Function(function);
+        self.processes[process].declarations.push(ast::Declaration { kind, span });
+        let callee = Box::new(Expression { kind: ExpressionKind::Name(name), span });
+        Expression { kind: ExpressionKind::Call { callee, arguments: Vec::new() }, span }
+    }
+
+    /// Reads a value that says something; an empty one, and one with an error, is none.
+    fn value<T>(
+        &mut self,
+        attribute: &'document Attribute,
+        read: impl FnOnce(ValueParser<'_>) -> ValueResult<T>,
+    ) -> Option<T> {
+        if attribute.value.is_empty() {
+            return None;
+        }
+        let parser = ValueParser::new(self.files, attribute.value, &mut self.variables, self.diagnostics);
+        parser.and_then(read).ok()
+    }
+
+    fn conjunction(&mut self, conditions: Vec<Built>) -> Option<Expression> {
+        let condition = conjunction(conditions)?;
+        if condition.height >= HEIGHT_LIMIT {
+            let message = "too much stands inside one another here";
+            self.error(
+                &NESTED_TOO_DEEPLY,
+                condition.tree.span,
+                message,
+                "split the condition into smaller ones",
+            );
+            return None;
+        }
+        Some(condition.tree)
+    }
+
+    // What has to fit together.
+
+    /// In queries `x.A` has to mean a process, so a process cannot have the name of a variable.
+    fn rename_processes(&mut self, taken: &BTreeSet<String>) {
+        for number in 0..self.processes.len() {
+            let old = self.processes[number].name.text.clone();
+            if !taken.contains(&old) {
+                continue;
+            }
+            let mut new = format!("{old}_process");
+            while taken.contains(&new) || self.process_numbers.contains_key(new.as_str()) {
+                new.push('_');
+            }
+            self.diagnostics.push(
+                Diagnostic::warning(&PROCESS_RENAMED, format!("the process `{old}` is called `{new}`"))
+                    .with_primary(self.processes[number].name.span, "there is a variable with this name")
+                    .with_hint(format!("ask about `{new}`, or rename one of them")),
+            );
+            self.renamed.insert(old, new.clone());
+            self.processes[number].name.text = new;
+        }
+    }
+
+    fn guards_on_weak_events(&mut self, document: &'document Document) {
+        let mut weak: BTreeMap<(usize, &str), Span> = BTreeMap::new();
+        for declaration in &document.declarations {
+            if let DeclarationKind::Synchronisation { participants } = &declaration.kind {
+                for participant in participants.iter().filter(|participant| participant.is_weak) {
+                    if let Some(&process) = self.process_numbers.get(participant.process.text.as_str()) {
+                        weak.entry((process, participant.event.text.as_str())).or_insert(participant.span);
+                    }
+                }
+            }
+        }
+        for (number, process) in self.processes.iter().enumerate() {
+            for &(event, guard) in &process.guarded {
+                if let Some(&participant) = weak.get(&(number, event)) {
+                    self.diagnostics.push(
+                        Diagnostic::error(&GUARD_ON_WEAK_EVENT, format!("an edge with the weak event `{event}` has a guard"))
+                            .with_primary(guard, "the guard")
+                            .with_secondary(participant, "here the event is weak")
+                            .with_hint("who takes part is decided by locations alone: split the location, or leave out the `?`"),
+                    );
+                }
+            }
+        }
+    }
+
+    fn finished_processes(&mut self) -> Vec<ast::Declaration> {
+        let mut declarations = Vec::with_capacity(self.processes.len());
+        for process in std::mem::take(&mut self.processes) {
+            let kind = ast::DeclarationKind::Process(Box::new(ProcessDeclaration {
+                name: process.name,
+                arguments: Vec::new(),
+                parameters: Vec::new(),
+                template: None,
+                declarations: process.declarations,
+                locations: process.locations,
+                branchpoints: Vec::new(),
+                initial: process.initial,
+                urgent: process.urgent,
+                committed: process.committed,
+                edges: process.edges,
+                span: process.span,
+            }));
+            declarations.push((kind, process.span));
+        }
+        declarations.into_iter().map(|(kind, span)| ast::Declaration { kind, span }).collect()
+    }
+
+    fn vector(&self, participants: &[Participant], span: Span) -> ast::Declaration {
+        let participants = participants.iter().map(|participant| {
+            let written = &participant.process;
+            let text = self.renamed.get(&written.text).unwrap_or(&written.text).clone();
+            let name = Name { text, span: written.span };
+            let process = ProcessReference { name, arguments: None, span: written.span };
+            let (event, is_weak, span) = (participant.event.clone(), participant.is_weak, participant.span);
+            VectorParticipant { process, event, is_weak, span }
+        });
+        let vector = SynchronisationVector { participants: participants.collect() };
+        ast::Declaration { kind: ast::DeclarationKind::Vector(vector), span }
+    }
+
+    // Names.
+
+    fn known_process(&mut self, name: &Name) -> Option<usize> {
+        if let Some(&number) = self.process_numbers.get(name.text.as_str()) {
+            return Some(number);
+        }
+        let nearest = nearest_of(&name.text, self.process_numbers.keys().copied());
+        self.unknown("process", name, nearest, "write `process:` before it is used".to_owned());
+        None
+    }
+
+    fn known_event(&mut self, name: &Name) -> bool {
+        if self.events.contains_key(name.text.as_str()) {
+            return true;
+        }
+        let nearest = nearest_of(&name.text, self.events.keys().copied());
+        self.unknown("event", name, nearest, format!("write `event:{}` before it is used", name.text));
+        false
+    }
+
+    fn known_location(&mut self, process: usize, name: &Name) -> bool {
+        let parts = &self.processes[process];
+        if parts.location_names.contains_key(name.text.as_str()) {
+            return true;
+        }
+        let nearest = nearest_of(&name.text, parts.location_names.keys().copied());
+        let hint = format!("write `location:{}:{}` before it is used", parts.name.text, name.text);
+        self.unknown("location", name, nearest, hint);
+        false
+    }
+
+    fn unknown(&mut self, what: &str, name: &Name, nearest: Option<String>, otherwise: String) {
+        let hint = nearest.map_or(otherwise, |nearest| format!("did you mean `{nearest}`?"));
+        let message = format!("there is no {what} `{}` up to here", name.text);
+        self.error(&UNKNOWN_NAME, name.span, message, hint);
+    }
+
+    fn duplicate(&mut self, what: &str, name: &Name, first: Span) {
+        self.diagnostics.push(
+            Diagnostic::error(&DUPLICATE_NAME, format!("the {what} `{}` is declared twice", name.text))
+                .with_primary(name.span, "declared again")
+                .with_secondary(first, "first declared here")
+                .with_hint("rename one of them"),
+        );
+    }
+
+    fn unknown_attributes(&mut self, declaration: &Declaration) {
+        let keys: &[&str] = match &declaration.kind {
+            DeclarationKind::Location { .. } => &LOCATION_KEYS,
+            DeclarationKind::Edge { .. } => &EDGE_KEYS,
+            _ => &[],
+        };
+        for Attribute { key, .. } in &declaration.attributes {
+            if keys.contains(&key.text.as_str()) {
+                continue;
+            }
+            let hint = match (nearest_names(&key.text, keys.iter().copied()).first(), keys) {
+                (Some(nearest), _) => format!("did you mean `{nearest}`?"),
+                (None, []) => "only locations and edges have attributes that mean something".to_owned(),
+                (None, keys) => format!("those that mean something here are {}", keys.join(", ")),
+            };
+            let message = format!("the attribute `{}` means nothing here", key.text);
+            self.diagnostics.push(
+                Diagnostic::warning(&UNKNOWN_ATTRIBUTE, message).with_primary(key.span, "").with_hint(hint),
+            );
+        }
+    }
+
+    fn error(
+        &mut self,
+        code: &'static Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        self.diagnostics.push(Diagnostic::error(code, message).with_primary(span, "").with_hint(hint));
+    }
+}
+
+fn nearest_of<'name>(name: &str, names: impl Iterator<Item = &'name str>) -> Option<String> {
+    nearest_names(name, names).first().map(|nearest| (*nearest).to_owned())
+}

@@ -1,0 +1,35 @@
+//! TChecker's text form of networks, `.tck`.
+//!
+//! Invariant: whatever the text is, there is a network or an error with a place. What TChecker refuses to run for the
+//! sake of its algorithms only (differences of clocks, clocks copied to clocks) is read all the same.
+
+mod document;
+mod expressions;
+mod lower;
+mod queries;
+mod statements;
+mod tokens;
+mod trees;
+mod write;
+
+use tempora_source::{FileId, Files};
+
+use crate::{Language, Written};
+
+pub(crate) use write::WRITER;
+
+/// The language, for the registry.
+pub(crate) const LANGUAGE: Language = Language {
+    name: "tck",
+    title: "TChecker's text form of networks",
+    extensions: &["tck"],
+    recognises: document::is_recognised,
+    parse,
+};
+
+fn parse(files: &mut Files, file: FileId) -> Written {
+    let (document, mut diagnostics) = document::read_document(files, file);
+    let mut tree = lower::lower(files, &document, files.whole(file), &mut diagnostics);
+    tree.declarations.extend(queries::default_query(files, &document));
+    Written { tree, document: None, diagnostics }
+}

@@ -1,0 +1,339 @@
+//! Networks written as `.tck` files.
+//!
+//! Invariant: what is written behaves as the network does, and reading it back gives a network that is written as the
+//! same text, but for the places where local variables are declared. Channels become synchronisation vectors, selects and branches several edges, calls their bodies. What the
+//! language cannot say is refused, all of it at once.
+
+mod edges;
+mod expressions;
+mod names;
+mod statements;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use tempora_model::{
+    Expression, ExpressionKind, Formula, LocationKind, Network, Query, QueryKind, Type, Value, Variable,
+    VariableKind,
+};
+use tempora_source::{Diagnostic, Diagnostics, Origin, Origins};
+
+use crate::Writer;
+use crate::codes::tck::CANNOT_BE_WRITTEN;
+use expressions::Bound;
+use names::Names;
+
+/// The writer, for the registry.
+pub(crate) const WRITER: Writer = Writer { name: "tck", extension: "tck", write };
+
+fn write(network: &Network, queries: &[Query], origins: &Origins) -> Result<String, Diagnostics> {
+    let mut scribe = Scribe {
+        network,
+        origins,
+        names: Names::new(network),
+        problems: Diagnostics::new(),
+        frames: Vec::new(),
+        locals: BTreeSet::new(),
+        pieces: 0,
+        text: String::new(),
+    };
+    scribe.queries(queries);
+    scribe.text.push_str("system:network\n");
+    scribe.what_the_language_has_not();
+    scribe.variables();
+    scribe.processes();
+    if scribe.problems.is_empty() { Ok(scribe.text) } else { Err(scribe.problems) }
+}
+
+/// Something that cannot be written, and has been reported.
+#[derive(Clone, Copy, Debug)]
+struct Refused;
+
+type Written<T> = Result<T, Refused>;
+
+/// What is said of each value of a range is not written out for more values than this.
+const LONGEST_EXPANSION: usize = 256;
+
+/// A network that takes more pieces of text than this is too large.
+const MOST_PIECES: u64 = 2_000_000;
+
+struct Scribe<'network> {
+    network: &'network Network,
+    origins: &'network Origins,
+    names: Names,
+    problems: Diagnostics,
+    /// What bound names stand for: those of the edge, and those of each call that is being written out.
+    frames: Vec<Vec<Option<Bound>>>,
+    /// The local variables of the edge.
+    locals: BTreeSet<String>,
+    /// How many pieces were written, so that a small network does not become a huge text.
+    pieces: u64,
+    text: String,
+}
+
+impl Scribe<'_> {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Refuses something.
+    fn cannot<T>(&mut self, origin: Origin, what: &str, hint: &str) -> Written<T> {
+        let diagnostic =
+            Diagnostic::error(&CANNOT_BE_WRITTEN, format!("{what} cannot be written in this language"))
+                .with_hint(hint);
+        let diagnostic = match self.origins.primary_span(origin) {
+            Some(span) => diagnostic.with_primary(span, ""),
+            None => diagnostic,
+        };
+        // The same place is reached once for each value of a select.
+        if !self.problems.as_slice().contains(&diagnostic) {
+            self.problems.push(diagnostic);
+        }
+        Err(Refused)
+    }
+
+    fn spend(&mut self, origin: Origin) -> Written<()> {
+        self.pieces += 1;
+        if self.pieces == MOST_PIECES {
+            return self.cannot(
+                origin,
+                "a network as large as this when it is written out",
+                "use smaller ranges",
+            );
+        }
+        if self.pieces > MOST_PIECES { Err(Refused) } else { Ok(()) }
+    }
+
+    /// The search that the first query asks for is a comment by convention; the others are comments too.
+    fn queries(&mut self, queries: &[Query]) {
+        let mut has_search = false;
+        for query in queries {
+            match labels_of(query) {
+                Some(labels) if !has_search => {
+                    has_search = true;
+                    self.line(&format!("#labels={}", labels.join(":")));
+                }
+                _ => self.line(&format!("# query: {}", query.text)),
+            }
+        }
+    }
+
+    fn what_the_language_has_not(&mut self) {
+        let network = self.network;
+        for update in network.before_update.iter().chain(&network.after_update) {
+            let _: Written<()> =
+                self.cannot(update.origin, "an update of every transition", "write it to the edges");
+        }
+        if network.channel_priorities.is_some() {
+            let origin = network.channel_priorities.iter().flatten().flatten().find_map(|item| match item {
+                tempora_model::PriorityItem::Channel(channel) => Some(channel.origin),
+                tempora_model::PriorityItem::Default => None,
+            });
+            if let Some(origin) = origin.or(network.processes.values().next().map(|process| process.origin)) {
+                let _: Written<()> =
+                    self.cannot(origin, "a priority of channels", "leave the priorities out");
+            }
+        }
+        let priorities: BTreeSet<u32> = network.processes.values().map(|process| process.priority).collect();
+        for process in network.processes.values() {
+            if priorities.len() > 1 && Some(&process.priority) != priorities.first() {
+                let _: Written<()> =
+                    self.cannot(process.origin, "a priority of processes", "leave the priorities out");
+            }
+            if process.interface.is_some() {
+                let _: Written<()> = self.cannot(
+                    process.origin,
+                    "an interface of a specification",
+                    "convert the plain network",
+                );
+            }
+        }
+    }
+
+    fn variables(&mut self) {
+        let network = self.network;
+        for (id, variable) in network.variables.iter() {
+            let name = self.names.variable(id).to_owned();
+            // Why it cannot be written has been noted down.
+            let _ = self.variable(variable, &name);
+        }
+    }
+
+    fn variable(&mut self, variable: &Variable, name: &str) -> Written<()> {
+        let mut element = &variable.value_type;
+        let mut size: u64 = 1;
+        while let Type::Array(array) = element {
+            size = size.saturating_mul(array.index.size());
+            element = &array.element;
+        }
+        let (least, greatest) = match (variable.kind, element) {
+            // Constants are folded, and channels become events.
+            (VariableKind::Constant, _) | (_, Type::Channel(_)) => return Ok(()),
+            (VariableKind::State, Type::Clock) => {
+                self.line(&format!("clock:{size}:{name}"));
+                return Ok(());
+            }
+            (VariableKind::State, Type::Integer(range)) => (range.least, range.greatest),
+            (VariableKind::State, Type::Boolean) => (0, 1),
+            (VariableKind::State, Type::Scalar(set)) => {
+                let size = self.network.scalar_sets[*set].size;
+                (0, i32::try_from(size).unwrap_or(i32::MAX) - 1)
+            }
+            (VariableKind::Hybrid, _) => {
+                return self.cannot(
+                    variable.origin,
+                    "a hybrid clock",
+                    "leave it out: only statistics look at it",
+                );
+            }
+            (VariableKind::Meta, _) => {
+                return self.cannot(variable.origin, "a meta variable", "make it a plain variable");
+            }
+            (_, Type::Double) => {
+                return self.cannot(
+                    variable.origin,
+                    "a floating point variable",
+                    "the language has integers only",
+                );
+            }
+            (_, Type::Record(_)) => {
+                return self.cannot(variable.origin, "a record", "make a variable of each field");
+            }
+            _ => return self.cannot(variable.origin, "a variable of this type", "use integers and clocks"),
+        };
+        let mut values = BTreeSet::new();
+        flatten(&variable.initial, &mut values);
+        match (values.len(), values.first()) {
+            (1, Some(initial)) => {
+                self.line(&format!("int:{size}:{least}:{greatest}:{initial}:{name}"));
+                Ok(())
+            }
+            _ => self.cannot(
+                variable.origin,
+                "an array whose cells start with different values",
+                "let a first edge assign them",
+            ),
+        }
+    }
+
+    fn processes(&mut self) {
+        let network = self.network;
+        let (edges, events, vectors) = self.plain_edges();
+        for event in events {
+            self.line(&format!("event:{event}"));
+        }
+        for (id, process) in network.processes.iter() {
+            let name = self.names.process(id).to_owned();
+            self.line(&format!("process:{name}"));
+            for (location_id, location) in process.locations.iter() {
+                let mut attributes = Vec::new();
+                if process.initial.contains(&location_id) {
+                    attributes.push("initial:".to_owned());
+                }
+                match location.kind {
+                    LocationKind::Ordinary => {}
+                    LocationKind::Urgent => attributes.push("urgent:".to_owned()),
+                    LocationKind::Committed => attributes.push("committed:".to_owned()),
+                }
+                if let Ok(invariant) = self.location_invariant(location)
+                    && !invariant.is_empty()
+                {
+                    attributes.push(format!("invariant: {}", invariant.join(" && ")));
+                }
+                let labels = self.location_labels(location);
+                if !labels.is_empty() {
+                    attributes.push(format!("labels: {}", labels.join(", ")));
+                }
+                let location_name = self.names.location(id, location_id);
+                let line = format!("location:{name}:{location_name}{{{}}}", attributes.join(" : "));
+                self.line(&line);
+            }
+            for edge in edges.iter().filter(|edge| edge.process == id) {
+                let mut attributes = Vec::new();
+                if !edge.guard.is_empty() {
+                    attributes.push(format!("provided: {}", edge.guard.join(" && ")));
+                }
+                if !edge.statements.is_empty() {
+                    attributes.push(format!("do: {}", edge.statements.join("; ")));
+                }
+                let (source, target) =
+                    (self.names.location(id, edge.source), self.names.location(id, edge.target));
+                let mut line = String::new();
+                // Writing to a string does not fail.
+                let _ = write!(
+                    line,
+                    "edge:{name}:{source}:{target}:{}{{{}}}",
+                    edge.event,
+                    attributes.join(" : ")
+                );
+                self.line(&line);
+            }
+        }
+        for vector in vectors {
+            self.line(&format!("sync:{}", vector.join(":")));
+        }
+    }
+
+    fn location_invariant(&mut self, location: &tempora_model::Location) -> Written<Vec<String>> {
+        if let Some(rate) = location.clock_rates.first() {
+            let _: Written<()> = self.cannot(rate.origin, "the rate of a clock", "clocks run at rate one");
+        }
+        if let Some((rate, _)) = &location.exponential_rate {
+            let _: Written<()> =
+                self.cannot(rate.origin, "an exponential rate", "leave it out: only statistics look at it");
+        }
+        self.frames.push(Vec::new());
+        let conjuncts: Vec<Written<Vec<String>>> = location
+            .invariant
+            .data
+            .iter()
+            .chain(&location.invariant.clocks)
+            .map(|conjunct| self.condition(conjunct))
+            .collect();
+        self.frames.pop();
+        let conjuncts: Written<Vec<Vec<String>>> = conjuncts.into_iter().collect();
+        conjuncts.map(|conjuncts| conjuncts.concat())
+    }
+
+    fn location_labels(&mut self, location: &tempora_model::Location) -> Vec<String> {
+        for label in &location.labels {
+            if label.contains([',', ':', '{', '}', '#']) {
+                let _: Written<()> =
+                    self.cannot(location.origin, &format!("the label `{label}`"), "use letters and digits");
+            }
+        }
+        location.labels.clone()
+    }
+}
+
+fn flatten(value: &Value, values: &mut BTreeSet<i32>) {
+    match value {
+        Value::Integer(value) => {
+            values.insert(*value);
+        }
+        Value::Parts(parts) => parts.iter().for_each(|part| flatten(part, values)),
+        Value::Double(_) | Value::None => {}
+    }
+}
+
+/// The labels of a query that asks for a state with all of them.
+fn labels_of(query: &Query) -> Option<Vec<String>> {
+    fn collect(predicate: &Expression, labels: &mut Vec<String>) -> Option<()> {
+        match &predicate.kind {
+            ExpressionKind::HasLabel(label) => {
+                labels.push(label.clone());
+                Some(())
+            }
+            ExpressionKind::Binary { operator: tempora_model::BinaryOperator::And, left, right } => {
+                collect(left, labels)?;
+                collect(right, labels)
+            }
+            _ => None,
+        }
+    }
+    let QueryKind::Formula(Formula::Possibly(predicate)) = &query.kind else { return None };
+    let mut labels = Vec::new();
+    collect(predicate, &mut labels)?;
+    Some(labels)
+}

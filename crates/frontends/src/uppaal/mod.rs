@@ -1,0 +1,51 @@
+//! UPPAAL's languages: the XML documents of its editor, and the textual `.xta` and `.ta` files.
+//!
+//! Invariant: a document is read as it is and stays as it is; see [`Document`].
+
+pub(crate) mod codes;
+mod document;
+mod markup;
+mod tree;
+
+use tempora_model::syntax::parse_network;
+use tempora_source::{FileId, Files};
+
+pub use document::{
+    BranchpointElement, Coordinate, Document, LabelElement, LabelKind, LocationElement, Position,
+    QueryOption, QueryRow, Recorded, Template, Text, TransitionElement, read_document,
+};
+pub use markup::{Attribute, Element, ElementId, Markup, read_markup};
+pub(crate) use tree::demoted;
+
+use crate::{Language, Written};
+
+/// XML documents, for the registry.
+pub(crate) const XML: Language = Language {
+    name: "uppaal",
+    title: "UPPAAL's XML documents",
+    extensions: &["xml"],
+    recognises: |text| text.trim_start().starts_with('<'),
+    parse: parse_xml,
+};
+
+/// Textual models, for the registry.
+pub(crate) const XTA: Language = Language {
+    name: "xta",
+    title: "UPPAAL's textual models",
+    extensions: &["xta", "ta"],
+    // It is the same grammar as that of `.net`.
+    recognises: |_| true,
+    parse: parse_xta,
+};
+
+fn parse_xml(files: &mut Files, file: FileId) -> Written {
+    let (document, mut diagnostics) = read_document(files, file);
+    let (tree, found) = tree::tree_of_document(files, &document);
+    diagnostics.extend(found);
+    Written { tree, document: Some(document), diagnostics }
+}
+
+fn parse_xta(files: &mut Files, file: FileId) -> Written {
+    let parsed = parse_network(files, file);
+    Written { tree: parsed.tree, document: None, diagnostics: parsed.diagnostics }
+}

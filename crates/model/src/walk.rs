@@ -1,0 +1,69 @@
+//! Going through expressions and statements.
+//!
+//! Invariant: parts are met in the order in which they are evaluated. Recursion is safe, since nodes are at most a
+//! thousand levels deep.
+
+use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
+
+impl Expression {
+    /// The expressions directly inside this one.
+    pub fn children(&self) -> Vec<&Expression> {
+        match &self.kind {
+            ExpressionKind::Integer(_)
+            | ExpressionKind::Double(_)
+            | ExpressionKind::Variable(_)
+            | ExpressionKind::Local(_)
+            | ExpressionKind::At { .. }
+            | ExpressionKind::LocationOf(_)
+            | ExpressionKind::HasLabel(_)
+            | ExpressionKind::Deadlock => Vec::new(),
+            ExpressionKind::Element { array, index } => vec![array, index],
+            ExpressionKind::Field { record, .. } => vec![record],
+            ExpressionKind::Unary { operand, .. } => vec![operand],
+            ExpressionKind::Binary { left, right, .. } => vec![left, right],
+            ExpressionKind::Conditional { condition, then, otherwise } => vec![condition, then, otherwise],
+            ExpressionKind::Assign { target, value, .. } => vec![target, value],
+            ExpressionKind::Step { target, .. } => vec![target],
+            ExpressionKind::Call { arguments, .. } | ExpressionKind::CallBuiltin { arguments, .. } => {
+                arguments.iter().collect()
+            }
+            ExpressionKind::Quantified { body, .. } => vec![body],
+            ExpressionKind::CompareClocks { left, right, bound, .. } => {
+                left.as_deref().into_iter().chain(right.as_deref()).chain([&**bound]).collect()
+            }
+            ExpressionKind::RateIs { clock, rate } => vec![clock, rate],
+        }
+    }
+
+    /// Whether the condition holds of this expression or of one inside it.
+    pub fn any(&self, condition: &mut impl FnMut(&Expression) -> bool) -> bool {
+        condition(self) || self.children().into_iter().any(|child| child.any(condition))
+    }
+}
+
+impl Statement {
+    /// Whether the condition holds of an expression in this statement.
+    pub fn any_expression(&self, condition: &mut impl FnMut(&Expression) -> bool) -> bool {
+        match self {
+            Statement::Declare { initial: LocalInitial::Constant(_), .. } | Statement::Return(None, _) => {
+                false
+            }
+            Statement::Declare { initial: LocalInitial::Computed(expression), .. }
+            | Statement::Evaluate(expression)
+            | Statement::Return(Some(expression), _)
+            | Statement::Assert(expression) => expression.any(condition),
+            Statement::Block(statements) => {
+                statements.iter().any(|statement| statement.any_expression(condition))
+            }
+            Statement::If { condition: test, then, otherwise } => {
+                test.any(condition)
+                    || then.any_expression(condition)
+                    || otherwise.as_ref().is_some_and(|otherwise| otherwise.any_expression(condition))
+            }
+            Statement::While { condition: test, body } | Statement::DoWhile { body, condition: test } => {
+                test.any(condition) || body.any_expression(condition)
+            }
+            Statement::ForEach { body, .. } => body.any_expression(condition),
+        }
+    }
+}

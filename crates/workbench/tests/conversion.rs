@@ -1,0 +1,168 @@
+//! Models that are written in another language, and read back: they mean the same.
+//!
+//! Invariant: every model of the cases, the guide and the examples is tried with every writer. A writer may refuse; what
+//! it writes is read without errors, is written again as the same text, and reaches the same locations.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
+
+mod support;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use support::document::blocks_of;
+use support::{files_below, workspace};
+use tempora_evidence::{Budget, Progress, Task, Verdict};
+use tempora_frontends::{LANGUAGES, WRITERS, Writer};
+use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind, Type, print_network};
+use tempora_source::{Colour, render_text};
+use tempora_workbench::{CheckOptions, Loaded, check, load};
+
+/// More than any of these models needs, or it is left out.
+const MOST_STATES: u64 = 3_000;
+
+#[test]
+fn what_is_written_is_read_back_and_means_the_same() {
+    let (mut written, mut refused, mut compared, mut failures) = (0, 0, 0, String::new());
+    for (name, text) in models() {
+        let loaded = load(&name, text.as_bytes());
+        let Some(network) = &loaded.network else { continue };
+        for writer in WRITERS {
+            match writer.write(network, &loaded.queries, &loaded.origins) {
+                Err(problems) => {
+                    assert!(!problems.is_empty(), "{name}: refused without a reason\n{text}");
+                    refused += 1;
+                }
+                Ok(converted) => {
+                    written += 1;
+                    match same_meaning(&loaded, network, writer, &converted) {
+                        Ok(count) => compared += count,
+                        Err(why) => {
+                            failures += &format!(
+                                "{name} as {}: {why}\n{text}\nis written as\n{converted}\n",
+                                writer.name
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{written} texts written, {refused} refused, {compared} verdicts compared");
+    assert!(failures.is_empty(), "{failures}");
+    assert!(written > 200 && compared > 500, "only {written} texts and {compared} verdicts");
+}
+
+/// TChecker's own models, where a folder of them lies beside the checkout.
+#[test]
+fn models_of_tchecker_are_written_as_they_were_read() {
+    let folders = ["../shared/corpus/tck", "../shared/corpus/tck-random", "../shared/bench/tck"];
+    let mut count = 0;
+    for folder in folders.map(|folder| workspace().join(folder)) {
+        if !folder.is_dir() {
+            println!("skipped: there are no models at {}", folder.display());
+            continue;
+        }
+        for path in files_below(&folder, ".tck") {
+            let (loaded, writer) = (read(&path), tempora_frontends::writer_named("tck").unwrap());
+            let Some(network) = &loaded.network else { continue };
+            let text = writer.write(network, &loaded.queries, &loaded.origins).unwrap_or_else(|problems| {
+                render_text(&loaded.files, &problems.into_sorted(&loaded.files), Colour::Never)
+            });
+            let again = load("again.tck", text.as_bytes());
+            let again = again.network.as_deref().map(print_network);
+            assert_eq!(again, Some(print_network(network)), "{}\n{text}", path.display());
+            count += 1;
+        }
+    }
+    println!("{count} models");
+}
+
+fn read(path: &PathBuf) -> Loaded {
+    load(path.to_str().unwrap(), &std::fs::read(path).unwrap())
+}
+
+/// How many verdicts were compared, or what differs.
+fn same_meaning(loaded: &Loaded, network: &Network, writer: &Writer, text: &str) -> Result<usize, String> {
+    let again = load(&format!("converted.{}", writer.extension), text.as_bytes());
+    let Some(converted) = &again.network else {
+        let diagnostics = again.diagnostics.into_sorted(&again.files);
+        return Err(format!(
+            "it is not read back:\n{}",
+            render_text(&again.files, &diagnostics, Colour::Never)
+        ));
+    };
+    // Local variables get other places when they are read, once.
+    let second = written_again(writer, &again)?;
+    let third = written_again(writer, &load(&format!("second.{}", writer.extension), second.as_bytes()))?;
+    let has_locals = text.contains("local ");
+    if third != second || !has_locals && second != without_comments(text) {
+        return Err(format!("read back and written again it is\n{second}\nand then\n{third}"));
+    }
+    let (before, after) =
+        (verdicts(network, loaded.network.clone()), verdicts(network, Some(converted.clone())));
+    let mut compared = 0;
+    for (position, (before, after)) in before.iter().zip(&after).enumerate() {
+        match (before, after) {
+            (Verdict::Holds | Verdict::Fails, Verdict::Holds | Verdict::Fails) if before != after => {
+                return Err(format!("location {position} of all: {before:?} became {after:?}"));
+            }
+            (Verdict::Holds | Verdict::Fails, Verdict::Holds | Verdict::Fails) => compared += 1,
+            _ => {}
+        }
+    }
+    Ok(compared)
+}
+
+fn written_again(writer: &Writer, loaded: &Loaded) -> Result<String, String> {
+    let network = loaded.network.as_deref().ok_or("what is written again is not read back")?;
+    let text = writer.write(network, &loaded.queries, &loaded.origins).map_err(|problems| {
+        render_text(&loaded.files, &problems.into_sorted(&loaded.files), Colour::Never)
+    })?;
+    Ok(without_comments(&text))
+}
+
+/// Queries that a language cannot ask are comments, and not read.
+fn without_comments(text: &str) -> String {
+    text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether each location of each process can be reached; ids are the same after a conversion.
+fn verdicts(original: &Network, network: Option<Arc<Network>>) -> Vec<Verdict> {
+    let Some(network) = network else { return Vec::new() };
+    let mut queries = Vec::new();
+    for (process, parts) in original.processes.iter() {
+        for location in parts.locations.ids() {
+            let kind = ExpressionKind::At { process, location };
+            let predicate = Expression { kind, value_type: Type::Boolean, origin: parts.origin };
+            let kind = QueryKind::Formula(Formula::Possibly(predicate));
+            queries.push(Query { text: String::new(), kind, origin: parts.origin });
+        }
+    }
+    let task = Task { network, queries };
+    let budget = Budget::unlimited().with_max_states(MOST_STATES);
+    let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
+    answers.iter().map(|answer| answer.answer().verdict.clone()).collect()
+}
+
+/// Every model that there is, with a name for it.
+fn models() -> Vec<(String, String)> {
+    let root = workspace();
+    let mut models = Vec::new();
+    for language in LANGUAGES {
+        for extension in language.extensions {
+            for path in files_below(&root.join("examples"), &format!(".{extension}")) {
+                models.push((path.to_str().unwrap().to_owned(), std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+        for folder in ["tests/cases", "docs/guide"] {
+            for path in files_below(&root.join(folder), ".md") {
+                for text in blocks_of(&std::fs::read_to_string(&path).unwrap(), language.name) {
+                    let name = path.file_name().unwrap().to_str().unwrap();
+                    models.push((format!("{name}.{}", language.extensions[0]), text));
+                }
+            }
+        }
+    }
+    models
+}
