@@ -153,6 +153,10 @@ impl Enabled {
             count += 1;
         }
         if count == 0 {
+            // A vector that all may miss happens even if all do; it matters for what goes before others.
+            if !somebody_is_committed {
+                visitor.together(self, CombinationKind::Vector(vector), &[])?;
+            }
             return ControlFlow::Continue(());
         }
         positions.clear();

@@ -1,12 +1,11 @@
-//! Many zones in few allocations: 16-bit matrices end to end in large chunks.
+//! Many zones in few allocations: 16-bit matrices without padding, end to end in large chunks.
 //!
 //! Invariant: a handle means something until its zone is removed; the place of a removed zone is used again for a zone
 //! of the same dimension. Zones with entries that need more than 16 bits, and those that are too large for a chunk, are
 //! kept apart, each for itself.
 
-use crate::bound::RAW_INFINITY;
 use crate::clock::Dimension;
-use crate::compact::{CompactZone, NARROW_INFINITY, NARROW_LIMIT, widened};
+use crate::compact::{CompactZone, NARROW_LIMIT};
 use crate::covering::LuBounds;
 use crate::dispatch;
 use crate::zone::Zone;
@@ -110,7 +109,7 @@ impl ZoneArena {
             Some(stored) => stored.decode_into(zone),
             None => {
                 let entries = self.narrow(handle, zone.dimension());
-                zone.overwrite_closed(entries.iter().map(|&entry| widened(entry)));
+                zone.overwrite_packed(entries);
             }
         }
     }
@@ -121,8 +120,8 @@ impl ZoneArena {
         if candidate.apart.is_none() && handle.0 & APART == 0 {
             let (lower, upper) = bounds.narrow();
             let stored = self.narrow(handle, candidate.dimension);
-            return dispatch::is_covered_narrow(
-                candidate.dimension.stride(),
+            return dispatch::is_covered_packed(
+                candidate.dimension.size(),
                 &candidate.narrow,
                 stored,
                 lower,
@@ -139,8 +138,8 @@ impl ZoneArena {
         if candidate.apart.is_none() && handle.0 & APART == 0 {
             let (lower, upper) = bounds.narrow();
             let stored = self.narrow(handle, candidate.dimension);
-            return dispatch::is_covered_narrow(
-                candidate.dimension.stride(),
+            return dispatch::is_covered_packed(
+                candidate.dimension.size(),
                 stored,
                 &candidate.narrow,
                 lower,
@@ -167,7 +166,7 @@ impl ZoneArena {
     fn narrow(&self, handle: ZoneHandle, dimension: Dimension) -> &[i16] {
         let place = handle.0 as usize;
         let offset = place % CHUNK * UNIT;
-        &self.chunks[place / CHUNK][offset..offset + dimension.size() * dimension.stride()]
+        &self.chunks[place / CHUNK][offset..offset + packed_length(dimension)]
     }
 
     fn compact(&self, handle: ZoneHandle, dimension: Dimension) -> Option<CompactZone> {
@@ -180,6 +179,13 @@ impl ZoneArena {
             }
         }
     }
+}
+
+/// The entries of a matrix with what is read behind its last row, in whole units.
+#[inline]
+fn packed_length(dimension: Dimension) -> usize {
+    let (size, stride) = (dimension.size(), dimension.stride());
+    (size * size + (stride - size)).next_multiple_of(UNIT)
 }
 
 impl ArenaCandidate {
@@ -199,16 +205,15 @@ impl ArenaCandidate {
     pub fn assign(&mut self, zone: &Zone) {
         self.dimension = zone.dimension();
         self.apart = None;
-        let entries = zone.entries();
-        self.narrow.clear();
-        let limit = i32::from(NARROW_LIMIT);
-        let mut is_narrow = entries.len() <= CHUNK * UNIT;
-        if is_narrow {
-            self.narrow.extend(entries.iter().map(|&entry| {
-                is_narrow &= entry == RAW_INFINITY || (-limit..=limit).contains(&entry);
-                if entry == RAW_INFINITY { NARROW_INFINITY } else { entry as i16 }
-            }));
-        }
+        let length = packed_length(self.dimension);
+        self.narrow.resize(length, 0);
+        let is_narrow = length <= CHUNK * UNIT
+            && dispatch::pack(
+                self.dimension.size(),
+                zone.entries(),
+                &mut self.narrow,
+                i32::from(NARROW_LIMIT),
+            );
         if !is_narrow {
             self.apart = CompactZone::encode(zone);
         }
@@ -219,7 +224,7 @@ impl ArenaCandidate {
             Some(zone) => Some(zone.clone()),
             None => {
                 let mut zone = Zone::universe(self.dimension);
-                zone.overwrite_closed(self.narrow.iter().map(|&entry| widened(entry)));
+                zone.overwrite_packed(&self.narrow);
                 CompactZone::encode(&zone)
             }
         }

@@ -12,7 +12,7 @@ use crate::zone::Zone;
 /// can add a bound without an overflow that matters.
 pub(crate) const NARROW_LIMIT: i16 = (1 << 14) - 1;
 
-pub(crate) const NARROW_INFINITY: i16 = i16::MAX;
+const NARROW_INFINITY: i16 = i16::MAX;
 
 /// A zone that is not empty, in little memory; covering tests work on it directly.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -126,6 +126,6 @@ fn narrowed(entries: &[i32]) -> Option<Box<[i16]>> {
     })
 }
 
-pub(crate) fn widened(entry: i16) -> i32 {
+fn widened(entry: i16) -> i32 {
     if entry == NARROW_INFINITY { Bound::INFINITY.raw() } else { i32::from(entry) }
 }

@@ -47,12 +47,22 @@ impl Zone {
         let (stride, old_stride) = (self.dimension().stride(), old.dimension().stride());
         let reference = ClockSource { from: Clock::REFERENCE, plus: 0 };
         assert!(sources.iter().all(|source| old.dimension().contains(source.from)), "no such clock");
+        let is_plain = largest == RAW_LE_ZERO;
         let entries = self.entries_mut(magnitude as i32);
         for row in 0..size {
             let own = if row == 0 { reference } else { sources[row - 1] };
             let old_row = &old.entries()[own.from.index() * old_stride..][..old_stride];
             let above = 2 * own.plus as i32;
             let new_row = &mut entries[row * stride..][..size];
+            if is_plain {
+                // The usual case: clocks are kept, copied or set to zero.
+                new_row[0] = old_row[0];
+                for (entry, other) in new_row[1..].iter_mut().zip(sources) {
+                    *entry = old_row[other.from.index()];
+                }
+                new_row[row] = RAW_LE_ZERO;
+                continue;
+            }
             new_row[0] = plus_even(old_row[0], above);
             for (entry, other) in new_row[1..].iter_mut().zip(sources) {
                 *entry = plus_even(old_row[other.from.index()], above - 2 * other.plus as i32);

@@ -180,13 +180,23 @@ impl Zone {
             return Ok(());
         }
         self.magnitude = magnitude as i32;
-        for row in self.entries.chunks_exact_mut(stride).skip(1) {
-            let mut upper = RAW_INFINITY;
-            for &(clock, bound) in bounds {
-                upper = upper.min(raw_sum(row[clock.index()], bound.raw()));
-            }
-            row[0] = upper;
+        if let [] = bounds {
+            kernel::drop_upper_bounds(&mut self.entries, stride);
+            return Ok(());
         }
+        let mut few = [RAW_INFINITY; 32];
+        let mut many = Vec::new();
+        let columns: &mut [i32] = if stride <= few.len() {
+            &mut few[..stride]
+        } else {
+            many.resize(stride, RAW_INFINITY);
+            &mut many
+        };
+        for &(clock, bound) in bounds {
+            let column = &mut columns[clock.index()];
+            *column = bound.raw().min(*column);
+        }
+        dispatch::raise_upper_bounds(&mut self.entries, stride, columns);
         Ok(())
     }
 
@@ -337,6 +347,11 @@ impl Zone {
     pub(crate) fn entries_mut(&mut self, magnitude: i32) -> &mut [i32] {
         self.magnitude = magnitude;
         &mut self.entries
+    }
+
+    /// Replaces the entries by those of a closed matrix that was packed.
+    pub(crate) fn overwrite_packed(&mut self, packed: &[i16]) {
+        self.magnitude = dispatch::unpack(self.dimension.size(), packed, &mut self.entries);
     }
 
     /// Replaces the entries by those of a closed matrix of the same dimension, without allocating.
