@@ -207,9 +207,9 @@ impl ClockBounds {
         loop {
             let mut has_changed = false;
             for (source, target, is_set) in &flows {
-                for clock in 0..clock_count {
+                for (clock, is_set) in is_set.iter().enumerate() {
                     let pair = self.table[(first + target) * clock_count + clock];
-                    if !is_set[clock] && pair.is_active() {
+                    if !is_set && pair.is_active() {
                         has_changed |= self.table[(first + source) * clock_count + clock].raise(pair);
                     }
                 }

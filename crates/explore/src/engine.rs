@@ -247,7 +247,7 @@ fn answer_question(question: &Question, goals: &[Goal], found: &Found) -> Answer
                 match &found.traces[goal] {
                     Some(trace) => evidence.push(Evidence::Trace(trace.clone())),
                     None => {
-                        caveats.push(Caveat::Remark("the times of the run were not worked out".to_owned()))
+                        caveats.push(Caveat::Remark("the times of the run were not worked out".to_owned()));
                     }
                 }
             }

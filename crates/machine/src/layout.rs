@@ -205,11 +205,9 @@ fn collect_ranges(value_type: &Type, network: &Network, ranges: &mut Vec<(i32, i
 
 fn collect_channels(value_type: &Type, kinds: &mut Vec<ChannelKind>) {
     match value_type {
-        Type::Array(array) => {
-            if size_in(&array.element, PartKind::Channel) > 0 {
-                for _ in 0..array.index.size() {
-                    collect_channels(&array.element, kinds);
-                }
+        Type::Array(array) if size_in(&array.element, PartKind::Channel) > 0 => {
+            for _ in 0..array.index.size() {
+                collect_channels(&array.element, kinds);
             }
         }
         Type::Record(record) => {

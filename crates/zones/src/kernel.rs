@@ -384,18 +384,29 @@ fn is_covered_fixed<const STRIDE: usize, E: Entry>(
         if lower == E::LOWEST {
             continue;
         }
-        let mut uncovered = false;
-        for column in 0..STRIDE {
-            let bound = covering[column];
-            uncovered |= (bound < covered[column])
-                & (bound.strict() < witness[column].clipped_sum(lower))
-                & (!E::LOWEST_CAN_RISE | (witness[column] != E::LOWEST));
-        }
-        if uncovered {
+        if is_row_uncovered(covered, covering, &witness, lower) {
             return false;
         }
     }
     true
+}
+
+/// Whether some entry of a row is too small to cover the other's.
+#[inline(always)]
+fn is_row_uncovered<const STRIDE: usize, E: Entry>(
+    covered: &[E; STRIDE],
+    covering: &[E; STRIDE],
+    witness: &[E; STRIDE],
+    lower: E,
+) -> bool {
+    let mut uncovered = false;
+    for column in 0..STRIDE {
+        let bound = covering[column];
+        uncovered |= (bound < covered[column])
+            & (bound.strict() < witness[column].clipped_sum(lower))
+            & (!E::LOWEST_CAN_RISE | (witness[column] != E::LOWEST));
+    }
+    uncovered
 }
 
 #[inline(always)]
@@ -466,14 +477,7 @@ fn is_covered_packed_fixed<const STRIDE: usize, E: Entry>(
         else {
             return false;
         };
-        let mut uncovered = false;
-        for column in 0..STRIDE {
-            let bound = covering[column];
-            uncovered |= (bound < covered[column])
-                & (bound.strict() < witness[column].clipped_sum(lower))
-                & (witness[column] != E::LOWEST);
-        }
-        if uncovered {
+        if is_row_uncovered(covered, covering, &witness, lower) {
             return false;
         }
     }

@@ -180,7 +180,7 @@ impl Zone {
             return Ok(());
         }
         self.magnitude = magnitude as i32;
-        if let [] = bounds {
+        if bounds.is_empty() {
             kernel::drop_upper_bounds(&mut self.entries, stride);
             return Ok(());
         }

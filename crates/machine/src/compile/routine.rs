@@ -824,11 +824,9 @@ impl RoutineCompiler<'_, '_> {
     /// Makes a value one of the type, or fails.
     pub(crate) fn fit(&mut self, register: Register, value_type: &Type, origin: Origin) -> Compiled<()> {
         match value_type {
-            Type::Integer(range) => {
-                if *range != Range::WORD {
-                    let site = self.site(origin, SiteDetail::Range(*range));
-                    self.emit(Instruction::CheckRange { register, site });
-                }
+            Type::Integer(range) if *range != Range::WORD => {
+                let site = self.site(origin, SiteDetail::Range(*range));
+                self.emit(Instruction::CheckRange { register, site });
             }
             Type::Boolean => {
                 self.emit(Instruction::Truth { target: register, source: register });
