@@ -133,6 +133,7 @@ fn answer(task: &Task, order: SearchOrder, budget: &Budget, progress: &Progress)
     }
     let mut statistics = progress.snapshot();
     statistics.elapsed = budget.elapsed();
+    statistics.stored = found.stored;
     questions
         .into_iter()
         .zip(&task.queries)
@@ -153,6 +154,8 @@ struct Found {
     is_complete: bool,
     /// Why not, if it did not stop because everything was decided.
     reason: Option<UnknownReason>,
+    /// How many states were kept to the end.
+    stored: u64,
     /// The run that leads to the error of the model.
     error_trace: Option<Trace>,
     /// For each goal that was found, a run that leads there.
@@ -167,8 +170,13 @@ fn explore(
     budget: &Budget,
     progress: &Progress,
 ) -> Found {
-    let mut found =
-        Found { is_complete: false, reason: None, error_trace: None, traces: vec![None; goals.len()] };
+    let mut found = Found {
+        is_complete: false,
+        reason: None,
+        stored: 0,
+        error_trace: None,
+        traces: vec![None; goals.len()],
+    };
     let mut explorer = match Explorer::new(machine, bounds, goals, order, budget, progress) {
         Ok(explorer) => explorer,
         Err(overflow) => {
@@ -181,6 +189,7 @@ fn explore(
         ControlFlow::Break(stop) => Some(stop),
     };
     found.is_complete = stop.is_none();
+    found.stored = explorer.store.live();
     progress.enter(Phase::Concretising);
     let reached: Vec<Option<_>> = explorer
         .goals

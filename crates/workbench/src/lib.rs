@@ -11,8 +11,9 @@ mod engines;
 mod loading;
 mod simple;
 
-pub use check::{CheckOptions, check};
+pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, UnknownEngine, engine_named};
 pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use simple::SimpleEngine;
+pub use tempora_explore::SearchOrder;
 pub use tempora_frontends::{LANGUAGES, Language, language_named};
