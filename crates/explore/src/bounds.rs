@@ -14,7 +14,7 @@
 
 use std::collections::BTreeSet;
 
-use tempora_machine::{Interval, Layout, Machine, Ranges, constant_clock, for_each_expression};
+use tempora_machine::{Interval, Layout, Machine, Ranges, clock_in_sum, constant_clock, for_each_expression};
 use tempora_model::{
     BinaryOperator, Comparison, Condition, Expression, ExpressionKind, Id, Network, Process, ProcessId,
     SynchronisationRole, Type, UnaryOperator,
@@ -227,6 +227,9 @@ impl ClockBounds {
         analysis: &mut Analysis<'_>,
         assignments: &Assignments,
     ) -> Result<(), String> {
+        if assignments.shifts && !analysis.diagonals.is_empty() {
+            return Err("differences of clocks beside clocks that are set to sums".to_owned());
+        }
         loop {
             let before = analysis.diagonals.len();
             let known: Vec<Diagonal> = analysis.diagonals.iter().copied().collect();
@@ -313,6 +316,8 @@ struct Assignments {
     copies: BTreeSet<(usize, usize)>,
     /// The greatest number that each clock may be set to.
     constants: Vec<Option<i64>>,
+    /// Whether a clock is set to the sum of another and a number.
+    shifts: bool,
 }
 
 /// A constant as a bound; a negative one is none, for clocks are not negative.
@@ -475,6 +480,7 @@ impl Analysis<'_> {
     fn assignments(&self) -> Assignments {
         let mut copies = BTreeSet::new();
         let mut constants: Vec<Option<i64>> = vec![None; self.layout.clock_count()];
+        let mut shifts = false;
         for_each_expression(self.network, &mut |part| {
             let ExpressionKind::Assign { target, value, .. } = &part.kind else { return };
             if target.value_type != Type::Clock {
@@ -482,7 +488,9 @@ impl Analysis<'_> {
             }
             let targets = self.clocks_of(target);
             if value.value_type == Type::Clock {
-                let origins = self.clocks_of(value);
+                // A sum is looked at with constants that are smaller by what is added, so the same ones will do.
+                shifts |= clock_in_sum(value) != &**value;
+                let origins = self.clocks_of(clock_in_sum(value));
                 for to in targets.0..targets.1 {
                     copies.extend((origins.0..origins.1).map(|from| (to, from)));
                 }
@@ -493,6 +501,6 @@ impl Analysis<'_> {
                 }
             }
         });
-        Assignments { copies, constants }
+        Assignments { copies, constants, shifts }
     }
 }

@@ -442,8 +442,9 @@ impl<'task> Explorer<'task> {
                 ClockEffect::Reset { clock, value } => {
                     self.origins[usize::from(clock)] = (0, value as u32);
                 }
-                ClockEffect::Copy { clock, from } => {
-                    self.origins[usize::from(clock)] = self.origins[usize::from(from)];
+                ClockEffect::Copy { clock, from, plus } => {
+                    let (origin, before) = self.origins[usize::from(from)];
+                    self.origins[usize::from(clock)] = (origin, before.saturating_add(plus as u32));
                 }
             }
         }

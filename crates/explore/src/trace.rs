@@ -51,8 +51,9 @@ pub(crate) fn concrete_trace(
                 ClockEffect::Reset { clock, value } => {
                     *last_set.get_mut(usize::from(clock))? = LastSet { time: now, value: i64::from(value) };
                 }
-                ClockEffect::Copy { clock, from } => {
-                    *last_set.get_mut(usize::from(clock))? = *last_set.get(usize::from(from))?;
+                ClockEffect::Copy { clock, from, plus } => {
+                    let LastSet { time, value } = *last_set.get(usize::from(from))?;
+                    *last_set.get_mut(usize::from(clock))? = LastSet { time, value: value + i64::from(plus) };
                 }
             }
         }

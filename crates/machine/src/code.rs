@@ -136,6 +136,7 @@ pub(crate) enum Instruction {
     CopyClock {
         clock: Register,
         from: Register,
+        plus: i32,
     },
     Fail {
         site: u32,
@@ -200,12 +201,14 @@ pub enum ClockEffect {
         /// Its new value, not negative.
         value: i32,
     },
-    /// `clock := from`.
+    /// `clock := from + plus`.
     Copy {
         /// The clock that is assigned.
         clock: u16,
         /// The clock whose value it gets.
         from: u16,
+        /// What is added to that, not negative.
+        plus: i32,
     },
 }
 

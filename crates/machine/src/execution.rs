@@ -301,9 +301,9 @@ impl Execution {
                     let clock = self.get(base, clock) as u16;
                     self.effects.push(ClockEffect::Reset { clock, value });
                 }
-                Instruction::CopyClock { clock, from } => {
+                Instruction::CopyClock { clock, from, plus } => {
                     let (clock, from) = (self.get(base, clock) as u16, self.get(base, from) as u16);
-                    self.effects.push(ClockEffect::Copy { clock, from });
+                    self.effects.push(ClockEffect::Copy { clock, from, plus });
                 }
                 Instruction::Fail { site } => {
                     let site = machine.sites[site as usize];

@@ -165,6 +165,7 @@ pub(crate) enum Action {
     CopyClock {
         clock: u16,
         from: u16,
+        plus: i32,
     },
     Run(CodeId),
 }

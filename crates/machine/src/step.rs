@@ -104,7 +104,9 @@ impl Execution {
                 Action::ResetClock { clock, value } => {
                     self.effects.push(ClockEffect::Reset { clock, value });
                 }
-                Action::CopyClock { clock, from } => self.effects.push(ClockEffect::Copy { clock, from }),
+                Action::CopyClock { clock, from, plus } => {
+                    self.effects.push(ClockEffect::Copy { clock, from, plus });
+                }
                 Action::Run(code) => {
                     self.run(machine, code, selects)?;
                 }

@@ -9,7 +9,7 @@ use tempora_model::{
 };
 
 use super::Tables;
-use super::routine::{Compiled, RoutineCompiler, constant_value};
+use super::routine::{Compiled, RoutineCompiler, constant_value, shifted_clock};
 use crate::code::{ClockAtom, Instruction, Site, SiteDetail};
 use crate::failure::Declined;
 use crate::layout::{Layout, PartKind, size_in};
@@ -109,7 +109,9 @@ impl Tables<'_> {
             ExpressionKind::Assign { operator: None, target, value } if target.value_type == Type::Clock => {
                 let clock = constant_clock(network, layout, target)?;
                 if value.value_type == Type::Clock {
-                    return Some(Action::CopyClock { clock, from: constant_clock(network, layout, value)? });
+                    let (from, plus) = shifted_clock(network, value).ok()?;
+                    let from = constant_clock(network, layout, from)?;
+                    return Some(Action::CopyClock { clock, from, plus });
                 }
                 let value = constant_value(network, value).filter(|&value| value >= 0)?;
                 Some(Action::ResetClock { clock, value })

@@ -291,3 +291,13 @@ pub fn constant_clock(network: &Network, layout: &Layout, expression: &Expressio
     }
     constant_number(network, layout, expression, PartKind::Clock).map(|number| number as usize)
 }
+
+/// The clock in a sum of a clock and numbers.
+pub fn clock_in_sum(value: &Expression) -> &Expression {
+    match &value.kind {
+        ExpressionKind::Binary { left, right, .. } => {
+            clock_in_sum(if left.value_type == Type::Clock { left } else { right })
+        }
+        _ => value,
+    }
+}

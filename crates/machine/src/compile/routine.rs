@@ -552,15 +552,13 @@ impl RoutineCompiler<'_, '_> {
             return Err(Declined::new("an assignment to a clock that uses its old value", origin));
         }
         if value.value_type == Type::Clock {
-            if let ExpressionKind::Binary { .. } = value.kind {
-                return Err(Declined::new("an assignment of a sum with a clock", value.origin));
-            }
+            let (value, plus) = shifted_clock(self.builder.network, value)?;
             let from = self.place(value, PartKind::Clock)?;
             let from = self.clock_number(from, value)?;
             let place = self.place(target, PartKind::Clock)?;
             if !self.is_hybrid(target) {
                 let clock = self.clock_number(place, target)?;
-                self.emit(Instruction::CopyClock { clock, from });
+                self.emit(Instruction::CopyClock { clock, from, plus });
             }
             return Ok(place);
         }
@@ -890,6 +888,28 @@ fn constant_part<'network>(network: &'network Network, expression: &Expression) 
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// A clock and the constant that is added to it. Only constants that are not negative: with others a clock could become
+/// negative for some values of the other and not for all.
+pub(crate) fn shifted_clock<'value>(
+    network: &Network,
+    value: &'value Expression,
+) -> Compiled<(&'value Expression, i32)> {
+    let ExpressionKind::Binary { operator, left, right } = &value.kind else { return Ok((value, 0)) };
+    let (clock, amount) = match operator {
+        BinaryOperator::Add if left.value_type == Type::Clock => (left, constant_value(network, right)),
+        BinaryOperator::Add => (right, constant_value(network, left)),
+        _ => (left, constant_value(network, right).and_then(i32::checked_neg)),
+    };
+    let (clock, inner) = shifted_clock(network, clock)?;
+    match amount.and_then(|amount| amount.checked_add(inner)) {
+        Some(amount) if amount >= 0 && clock.value_type == Type::Clock => Ok((clock, amount)),
+        _ => Err(Declined::new(
+            "a clock that is set to another minus a number, or plus a computed one",
+            value.origin,
+        )),
     }
 }
 
