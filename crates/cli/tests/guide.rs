@@ -12,19 +12,24 @@ use std::process::Command;
 
 use support::workspace;
 
+/// The pages with commands, and how many each has at least.
+const PAGES: [(&str, usize); 2] = [("checking-a-model.md", 8), ("tchecker.md", 6)];
+
 #[test]
 fn the_commands_of_the_guide_print_what_it_shows() {
-    let guide = std::fs::read_to_string(workspace().join("docs/guide/checking-a-model.md")).unwrap();
-    let examples = examples_of(&guide).unwrap();
-    assert!(examples.len() >= 8, "only {} commands were found", examples.len());
     let mut failures = String::new();
-    for example in &examples {
-        let printed = run(&example.script);
-        if !is_shown(&example.output, &printed) {
-            failures += &format!(
-                "checking-a-model.md:{}:\n{}prints\n{printed}\nand not\n{}\n",
-                example.line, example.script, example.output
-            );
+    for (page, least) in PAGES {
+        let guide = std::fs::read_to_string(workspace().join("docs/guide").join(page)).unwrap();
+        let examples = examples_of(&guide).unwrap();
+        assert!(examples.len() >= least, "only {} commands were found in {page}", examples.len());
+        for example in &examples {
+            let printed = run(&example.script);
+            if !is_shown(&example.output, &printed) {
+                failures += &format!(
+                    "{page}:{}:\n{}prints\n{printed}\nand not\n{}\n",
+                    example.line, example.script, example.output
+                );
+            }
         }
     }
     assert!(failures.is_empty(), "{failures}");

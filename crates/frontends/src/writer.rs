@@ -3,9 +3,12 @@
 //! Invariant: names are unique, and are those of [`LANGUAGES`](crate::LANGUAGES). A text that is written is read back as
 //! a network with the same behaviour; what the language cannot say is refused, all of it at once, with its places.
 
+use tempora_model::syntax::ast;
 use tempora_model::{Network, Query};
-use tempora_source::{Diagnostics, Origins};
+use tempora_source::{Diagnostic, Diagnostics, Files, Origins};
 
+use crate::codes::tck::CANNOT_BE_WRITTEN;
+use crate::uppaal::{self, Document};
 use crate::{net, tck};
 
 /// A way to write models.
@@ -14,11 +17,50 @@ pub struct Writer {
     pub name: &'static str,
     /// How the names of its files end.
     pub extension: &'static str,
-    pub(crate) write: fn(&Network, &[Query], &Origins) -> Result<String, Diagnostics>,
+    pub(crate) write: fn(&Writable<'_>) -> Result<String, Diagnostics>,
+}
+
+/// A model without errors, as it was written and as it is meant.
+#[derive(Clone, Copy)]
+pub struct Writable<'model> {
+    /// The texts.
+    pub files: &'model Files,
+    /// Where everything comes from.
+    pub origins: &'model Origins,
+    /// What was written.
+    pub tree: &'model ast::Network,
+    /// The places of a document's parts, for languages that have diagrams.
+    pub document: Option<&'model Document>,
+    /// What it means.
+    pub network: &'model Network,
+    /// The queries that come with it.
+    pub queries: &'model [Query],
+}
+
+impl Writable<'_> {
+    /// Complains about everything that the network does not say and a writer of networks would lose.
+    pub(crate) fn require_complete_network(&self) -> Result<(), Diagnostics> {
+        let mut problems = Diagnostics::new();
+        for omission in &self.network.omissions {
+            let message = format!("{} cannot be written in this language", omission.construct);
+            let problem = Diagnostic::error(&CANNOT_BE_WRITTEN, message)
+                .with_hint("write the model in a language of its own family");
+            problems.push(match self.origins.primary_span(omission.origin) {
+                Some(span) => problem.with_primary(span, ""),
+                None => problem,
+            });
+        }
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+
+    /// Whether the word occurs in a text of the model.
+    pub(crate) fn has_word(&self, word: &str) -> bool {
+        self.files.text(self.tree.span.file).contains(word)
+    }
 }
 
 /// All writers.
-pub static WRITERS: &[Writer] = &[net::WRITER, tck::WRITER];
+pub static WRITERS: &[Writer] = &[net::WRITER, tck::WRITER, uppaal::XML_WRITER, uppaal::XTA_WRITER];
 
 /// The writer for the language with this name.
 pub fn writer_named(name: &str) -> Option<&'static Writer> {
@@ -34,12 +76,7 @@ pub fn writer_for_file(name: &str) -> Option<&'static Writer> {
 
 impl Writer {
     /// The model as a text of the language, or all that the language cannot say.
-    pub fn write(
-        &self,
-        network: &Network,
-        queries: &[Query],
-        origins: &Origins,
-    ) -> Result<String, Diagnostics> {
-        (self.write)(network, queries, origins)
+    pub fn write(&self, model: &Writable<'_>) -> Result<String, Diagnostics> {
+        (self.write)(model)
     }
 }

@@ -97,7 +97,10 @@ fn seeds() -> Vec<String> {
     }
     for folder in ["tests/cases", "docs/guide"] {
         for path in files_below(&root.join(folder), ".md") {
-            seeds.extend(blocks_of(&std::fs::read_to_string(path).unwrap(), "net"));
+            let document = std::fs::read_to_string(path).unwrap();
+            for language in tempora_frontends::LANGUAGES {
+                seeds.extend(blocks_of(&document, language.name));
+            }
         }
     }
     seeds
@@ -149,6 +152,15 @@ fn read_and_check(bytes: &[u8]) -> Option<String> {
     if again.network.is_none() {
         let complaints = render_text(&again.files, again.diagnostics.as_slice(), Colour::Never);
         return Some(format!("the printed network is not read back:\n{complaints}"));
+    }
+    for writer in tempora_frontends::WRITERS {
+        if let Ok(written) = writer.write(&loaded.writable().unwrap()) {
+            let again = load(&format!("written.{}", writer.extension), written.as_bytes());
+            if again.network.is_none() {
+                let complaints = render_text(&again.files, again.diagnostics.as_slice(), Colour::Never);
+                return Some(format!("what is written as {} is not read back:\n{complaints}", writer.name));
+            }
+        }
     }
     None
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_model::codes::expressions::INTEGER_TOO_LARGE;
 use tempora_model::codes::meaning::{CONSTANT_ERROR, DUPLICATE_NAME, EMPTY_RANGE, TOO_LARGE, UNKNOWN_NAME};
-use tempora_model::codes::structure::{NESTED_TOO_DEEPLY, UNEXPECTED_TOKEN};
+use tempora_model::codes::structure::{NESTED_TOO_DEEPLY, TOO_MANY_ERRORS, UNEXPECTED_TOKEN};
 use tempora_model::syntax::HEIGHT_LIMIT;
 use tempora_model::syntax::ast::{
     self, ArrayDimension, ArrayDimensionKind, BaseType, Declarator, Edge, EdgeLabels, EdgeTarget, Expression,
@@ -15,10 +15,10 @@ use tempora_model::syntax::ast::{
     ProcessDeclaration, ProcessReference, SynchronisationVector, TypeExpression, VariableDeclaration,
     VectorParticipant,
 };
-use tempora_source::{Code, Diagnostic, Diagnostics, Files, Span, nearest_names};
+use tempora_source::{Code, Diagnostic, Diagnostics, Files, Severity, Span, nearest_names};
 
 use super::document::{Attribute, Declaration, DeclarationKind, Document, Number, Participant, offset};
-use super::expressions::{Built, Result as ValueResult, ValueParser, Variable, Variables, conjunction};
+use super::expressions::{Built, ValueParser, Variable, Variables, conjunction};
 use super::statements::Sequence;
 use super::trees;
 use crate::codes::tck::{GUARD_ON_WEAK_EVENT, PROCESS_RENAMED, UNKNOWN_ATTRIBUTE};
@@ -39,6 +39,8 @@ pub(super) fn lower(
         process_numbers: BTreeMap::new(),
         written_values: 0,
         functions: 0,
+        errors: 0,
+        warnings: 0,
         renamed: BTreeMap::new(),
     };
     let mut declarations = lowering.variables(document);
@@ -55,6 +57,9 @@ pub(super) fn lower(
 
 /// More first values than this are not written out.
 const WRITTEN_VALUES_LIMIT: i64 = 1 << 18;
+
+/// More errors, and more warnings, than this are not reported.
+const REPORT_LIMIT: usize = 100;
 
 /// The keys of the attributes that mean something, for locations and for edges.
 const LOCATION_KEYS: [&str; 5] = ["initial", "committed", "urgent", "invariant", "labels"];
@@ -87,6 +92,9 @@ struct Lowering<'document, 'diagnostics> {
     written_values: i64,
     /// How many functions were made.
     functions: usize,
+    /// How many errors and warnings there were.
+    errors: usize,
+    warnings: usize,
     /// The processes that are called otherwise than in the file.
     renamed: BTreeMap<String, String>,
 }
@@ -228,10 +236,16 @@ impl<'document> Lowering<'document, '_> {
         let mut vectors = Vec::new();
         let mut system: Option<Span> = None;
         for (position, declaration) in document.declarations.iter().enumerate() {
+            // The search for near names takes long where there are many names and many errors.
+            if self.errors > REPORT_LIMIT
+                || self.diagnostics.len() > 3 * REPORT_LIMIT && self.diagnostics.has_errors()
+            {
+                break;
+            }
             match &declaration.kind {
                 DeclarationKind::System => {
                     if let Some(first) = system {
-                        self.diagnostics.push(
+                        self.report(
                             Diagnostic::error(&DUPLICATE_NAME, "there is more than one system")
                                 .with_primary(declaration.span, "declared again")
                                 .with_secondary(first, "first declared here")
@@ -274,7 +288,7 @@ impl<'document> Lowering<'document, '_> {
             let start = document.declarations.first().map(|declaration| declaration.span);
             let diagnostic = Diagnostic::error(&UNEXPECTED_TOKEN, "the file has no `system`")
                 .with_hint("the first declaration is `system:NAME`");
-            self.diagnostics.push(match start {
+            self.report(match start {
                 Some(span) => diagnostic.with_primary(span, ""),
                 None => diagnostic,
             });
@@ -310,7 +324,9 @@ impl<'document> Lowering<'document, '_> {
                 "initial" => is_initial = true,
                 "urgent" => is_urgent = true,
                 "committed" => is_committed = true,
-                "invariant" => conditions.extend(self.value(attribute, |parser| parser.invariant())),
+                "invariant" => {
+                    conditions.extend(self.value(attribute).and_then(|parser| parser.invariant().ok()));
+                }
                 "labels" => labels.extend(self.labels(attribute.value)),
                 _ => {}
             }
@@ -361,9 +377,10 @@ impl<'document> Lowering<'document, '_> {
         let mut update_span: Option<Span> = None;
         for attribute in &declaration.attributes {
             match attribute.key.text.as_str() {
-                "provided" => conditions.extend(self.value(attribute, |parser| parser.guard())),
+                "provided" => conditions.extend(self.value(attribute).and_then(|parser| parser.guard().ok())),
                 "do" => {
-                    if let Some(more) = self.value(attribute, |parser| parser.update(&mut locals)) {
+                    let update = self.value(attribute).and_then(|parser| parser.update(&mut locals).ok());
+                    if let Some(more) = update {
                         sequence.extend(more);
                     }
                     update_span =
@@ -421,17 +438,12 @@ impl<'document> Lowering<'document, '_> {
         Expression { kind: ExpressionKind::Call { callee, arguments: Vec::new() }, span }
     }
 
-    /// Reads a value that says something; an empty one, and one with an error, is none.
-    fn value<T>(
-        &mut self,
-        attribute: &'document Attribute,
-        read: impl FnOnce(ValueParser<'_>) -> ValueResult<T>,
-    ) -> Option<T> {
+    /// A reader for a value that says something; an empty one, and one that is no text of the language, has none.
+    fn value(&mut self, attribute: &'document Attribute) -> Option<ValueParser<'_>> {
         if attribute.value.is_empty() {
             return None;
         }
-        let parser = ValueParser::new(self.files, attribute.value, &mut self.variables, self.diagnostics);
-        parser.and_then(read).ok()
+        ValueParser::new(self.files, attribute.value, &mut self.variables, self.diagnostics).ok()
     }
 
     fn conjunction(&mut self, conditions: Vec<Built>) -> Option<Expression> {
@@ -462,7 +474,7 @@ impl<'document> Lowering<'document, '_> {
             while taken.contains(&new) || self.process_numbers.contains_key(new.as_str()) {
                 new.push('_');
             }
-            self.diagnostics.push(
+            self.report(
                 Diagnostic::warning(&PROCESS_RENAMED, format!("the process `{old}` is called `{new}`"))
                     .with_primary(self.processes[number].name.span, "there is a variable with this name")
                     .with_hint(format!("ask about `{new}`, or rename one of them")),
@@ -483,17 +495,22 @@ impl<'document> Lowering<'document, '_> {
                 }
             }
         }
+        let mut faults = Vec::new();
         for (number, process) in self.processes.iter().enumerate() {
             for &(event, guard) in &process.guarded {
-                if let Some(&participant) = weak.get(&(number, event)) {
-                    self.diagnostics.push(
-                        Diagnostic::error(&GUARD_ON_WEAK_EVENT, format!("an edge with the weak event `{event}` has a guard"))
-                            .with_primary(guard, "the guard")
-                            .with_secondary(participant, "here the event is weak")
-                            .with_hint("who takes part is decided by locations alone: split the location, or leave out the `?`"),
-                    );
-                }
+                faults.extend(weak.get(&(number, event)).map(|&participant| (event, guard, participant)));
             }
+        }
+        for (event, guard, participant) in faults {
+            let message = format!("an edge with the weak event `{event}` has a guard");
+            self.report(
+                Diagnostic::error(&GUARD_ON_WEAK_EVENT, message)
+                    .with_primary(guard, "the guard")
+                    .with_secondary(participant, "here the event is weak")
+                    .with_hint(
+                        "who takes part is decided by locations alone: split the location, or leave out the `?`",
+                    ),
+            );
         }
     }
 
@@ -538,7 +555,7 @@ impl<'document> Lowering<'document, '_> {
         if let Some(&number) = self.process_numbers.get(name.text.as_str()) {
             return Some(number);
         }
-        let nearest = nearest_of(&name.text, self.process_numbers.keys().copied());
+        let nearest = self.nearest_of(&name.text, self.process_numbers.keys().copied());
         self.unknown("process", name, nearest, "write `process:` before it is used".to_owned());
         None
     }
@@ -547,7 +564,7 @@ impl<'document> Lowering<'document, '_> {
         if self.events.contains_key(name.text.as_str()) {
             return true;
         }
-        let nearest = nearest_of(&name.text, self.events.keys().copied());
+        let nearest = self.nearest_of(&name.text, self.events.keys().copied());
         self.unknown("event", name, nearest, format!("write `event:{}` before it is used", name.text));
         false
     }
@@ -557,10 +574,17 @@ impl<'document> Lowering<'document, '_> {
         if parts.location_names.contains_key(name.text.as_str()) {
             return true;
         }
-        let nearest = nearest_of(&name.text, parts.location_names.keys().copied());
+        let nearest = self.nearest_of(&name.text, parts.location_names.keys().copied());
         let hint = format!("write `location:{}:{}` before it is used", parts.name.text, name.text);
         self.unknown("location", name, nearest, hint);
         false
+    }
+
+    /// The nearest of many names; looked for as long as there are few errors, because it takes long.
+    fn nearest_of<'name>(&self, name: &str, names: impl Iterator<Item = &'name str>) -> Option<String> {
+        const LOOKED_FOR: usize = 20;
+        let names = if self.errors < LOOKED_FOR { nearest_names(name, names) } else { Vec::new() };
+        names.first().map(|nearest| (*nearest).to_owned())
     }
 
     fn unknown(&mut self, what: &str, name: &Name, nearest: Option<String>, otherwise: String) {
@@ -570,7 +594,7 @@ impl<'document> Lowering<'document, '_> {
     }
 
     fn duplicate(&mut self, what: &str, name: &Name, first: Span) {
-        self.diagnostics.push(
+        self.report(
             Diagnostic::error(&DUPLICATE_NAME, format!("the {what} `{}` is declared twice", name.text))
                 .with_primary(name.span, "declared again")
                 .with_secondary(first, "first declared here")
@@ -594,9 +618,25 @@ impl<'document> Lowering<'document, '_> {
                 (None, keys) => format!("those that mean something here are {}", keys.join(", ")),
             };
             let message = format!("the attribute `{}` means nothing here", key.text);
-            self.diagnostics.push(
+            self.report(
                 Diagnostic::warning(&UNKNOWN_ATTRIBUTE, message).with_primary(key.span, "").with_hint(hint),
             );
+        }
+    }
+
+    /// Notes something down, unless so much has been said already that it would not be read.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        let is_error = diagnostic.severity == Severity::Error;
+        let count = if is_error { &mut self.errors } else { &mut self.warnings };
+        *count += 1;
+        match (*count, is_error) {
+            (count, _) if count <= REPORT_LIMIT => self.diagnostics.push(diagnostic),
+            (count, true) if count == REPORT_LIMIT + 1 => {
+                let diagnostic = Diagnostic::error(&TOO_MANY_ERRORS, "the other errors are not shown")
+                    .with_hint("mend the errors above first");
+                self.diagnostics.push(diagnostic);
+            }
+            _ => {}
         }
     }
 
@@ -607,10 +647,6 @@ impl<'document> Lowering<'document, '_> {
         message: impl Into<String>,
         hint: impl Into<String>,
     ) {
-        self.diagnostics.push(Diagnostic::error(code, message).with_primary(span, "").with_hint(hint));
+        self.report(Diagnostic::error(code, message).with_primary(span, "").with_hint(hint));
     }
-}
-
-fn nearest_of<'name>(name: &str, names: impl Iterator<Item = &'name str>) -> Option<String> {
-    nearest_names(name, names).first().map(|nearest| (*nearest).to_owned())
 }

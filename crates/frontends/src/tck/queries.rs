@@ -1,13 +1,14 @@
 //! The query that a file asks for by convention: `#labels=a:b` is `reach: a,b`.
 //!
-//! Invariant: it is a query of the model like any other, so it is asked only where the user asks nothing else. A comment
-//! that makes no query is a comment.
+//! Invariant: it is a query of the model like any other, so it is asked only where the user asks nothing else. Labels that no
+//! location has make a warning, as in every query of a model.
 
-use tempora_model::syntax::ast::{Declaration, DeclarationKind, QueryItem};
-use tempora_model::syntax::parse_query;
-use tempora_source::{EmbeddedTextBuilder, Files};
+use tempora_model::syntax::ast::{
+    Declaration, DeclarationKind, LabelGoal, Name, Query, QueryItem, QueryKind,
+};
+use tempora_source::{EmbeddedTextBuilder, Files, Span};
 
-use super::document::Document;
+use super::document::{Document, offset};
 
 /// The declaration of the query that a comment asks for.
 pub(super) fn default_query(files: &mut Files, document: &Document) -> Option<Declaration> {
@@ -21,11 +22,16 @@ pub(super) fn default_query(files: &mut Files, document: &Document) -> Option<De
     }
     let text = text.finish().ok()?;
     let file = files.add_embedded("the labels to search for", text);
-    let parsed = parse_query(files, file);
-    if !parsed.diagnostics.is_empty() {
-        return None;
-    }
-    let span = parsed.tree.span;
-    let items = vec![QueryItem { title: None, query: parsed.tree, span }];
+    let span = files.whole(file);
+    // Labels may have characters that queries cannot be written with.
+    let mut start = offset("reach: ".len());
+    let labels = comment.labels.iter().map(|label| {
+        let place = Span::new(file, start, start + (label.end - label.start));
+        start = place.end + 1;
+        Name { text: files.text_at(*label).to_owned(), span: place }
+    });
+    let kind = QueryKind::Labels { goal: LabelGoal::Reach, labels: labels.collect() };
+    let query = Query { kind, under: None, imitate: None, span };
+    let items = vec![QueryItem { title: None, query, span }];
     Some(Declaration { kind: DeclarationKind::Queries(items), span })
 }

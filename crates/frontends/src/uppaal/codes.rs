@@ -16,7 +16,7 @@ declare_code! {
     /// ## Example
     ///
     /// ```file
-    /// <nta><template><name>P</name><location id=id0/></template><system>system P;</system></nta>
+    /// <nta><template><name>P</name><location id="id0" id="id0"/><init ref="id0"/></template><system>system P;</system></nta>
     /// ```
     ///
     /// ## How to fix it

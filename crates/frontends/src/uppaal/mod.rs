@@ -4,8 +4,10 @@
 
 pub(crate) mod codes;
 mod document;
+mod edit;
 mod markup;
 mod tree;
+mod write;
 
 use tempora_model::syntax::parse_network;
 use tempora_source::{FileId, Files};
@@ -14,8 +16,10 @@ pub use document::{
     BranchpointElement, Coordinate, Document, LabelElement, LabelKind, LocationElement, Position,
     QueryOption, QueryRow, Recorded, Template, Text, TransitionElement, read_document,
 };
+pub use edit::{Splice, apply_all};
 pub use markup::{Attribute, Element, ElementId, Markup, read_markup};
 pub(crate) use tree::demoted;
+pub(crate) use write::{XML_WRITER, XTA_WRITER};
 
 use crate::{Language, Written};
 

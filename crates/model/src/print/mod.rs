@@ -1,12 +1,15 @@
 //! The text form of a network, in the `.net` language.
 //!
-//! Invariant: reading the text back gives the same network, up to origins; printing that one gives the same text. A bound name that would hide a variable is printed under another name.
+//! Invariant: reading the text back gives the same network, up to origins; printing that one gives the same text. A bound
+//! name that would hide a variable is printed under another name, and so is a name that this language cannot write.
 
 mod expressions;
 mod names;
 mod queries;
 mod statements;
+mod writable;
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::expression::{Expression, Function};
@@ -21,7 +24,9 @@ pub use queries::print_query;
 
 /// The network as text.
 pub fn print_network(network: &Network) -> String {
-    let mut printer = Printer::new(network);
+    let mut renamed = network.clone();
+    let labels = writable::rename(&mut renamed);
+    let mut printer = Printer::new(&renamed, labels);
     printer.network();
     printer.text
 }
@@ -31,12 +36,14 @@ struct Printer<'network> {
     names: Names,
     /// The process whose parts are being printed.
     process: Option<ProcessId>,
+    /// The labels that are printed under another name.
+    labels: BTreeMap<String, String>,
     text: String,
 }
 
 impl<'network> Printer<'network> {
-    fn new(network: &'network Network) -> Printer<'network> {
-        Printer { network, names: Names::new(network), process: None, text: String::new() }
+    fn new(network: &'network Network, labels: BTreeMap<String, String>) -> Printer<'network> {
+        Printer { network, names: Names::new(network), process: None, labels, text: String::new() }
     }
 
     fn network(&mut self) {

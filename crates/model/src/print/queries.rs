@@ -3,7 +3,7 @@
 //! Invariant: reading the text back, about the same model, gives the same query up to origins. A query that is declined
 //! is printed as it was written.
 
-use super::Printer;
+use super::{Printer, writable};
 use crate::expression::{BinaryOperator, Expression, ExpressionKind};
 use crate::network::Network;
 use crate::query::{BoundsKind, Formula, Query, QueryKind};
@@ -11,7 +11,9 @@ use crate::specification::{SpecExpression, SpecificationQuery};
 
 /// A query about a network as text.
 pub fn print_query(network: &Network, query: &Query) -> String {
-    let mut printer = Printer::new(network);
+    let mut renamed = network.clone();
+    let labels = writable::rename(&mut renamed);
+    let mut printer = Printer::new(&renamed, labels);
     match &query.kind {
         QueryKind::Formula(formula) => printer.formula(formula),
         QueryKind::Bounds { which, predicate, expressions } => {
@@ -37,7 +39,7 @@ pub fn print_query(network: &Network, query: &Query) -> String {
 impl Printer<'_> {
     fn formula(&mut self, formula: &Formula) -> String {
         match formula {
-            Formula::Possibly(predicate) => match labels(predicate) {
+            Formula::Possibly(predicate) => match self.labels(predicate) {
                 Some(labels) => format!("reach: {}", labels.join(", ")),
                 None => format!("E<> {}", self.operand(predicate)),
             },
@@ -55,7 +57,8 @@ impl Printer<'_> {
             }
             Formula::AlwaysPossibly { premise: None, goal } => format!("A[] E<> {}", self.operand(goal)),
             Formula::InfinitelyOften(predicates) => {
-                let labels: Vec<String> = predicates.iter().filter_map(labels).flatten().collect();
+                let labels: Vec<String> =
+                    predicates.iter().filter_map(|predicate| self.labels(predicate)).flatten().collect();
                 format!("buchi: {}", labels.join(", "))
             }
             Formula::Not(inner) => format!("!({})", self.formula(inner)),
@@ -101,15 +104,17 @@ impl Printer<'_> {
     }
 }
 
-/// The labels, if the predicate asks for labels only.
-fn labels(predicate: &Expression) -> Option<Vec<String>> {
-    match &predicate.kind {
-        ExpressionKind::HasLabel(label) => Some(vec![label.clone()]),
-        ExpressionKind::Binary { operator: BinaryOperator::And, left, right } => {
-            let mut all = labels(left)?;
-            all.extend(labels(right)?);
-            Some(all)
+impl Printer<'_> {
+    /// The labels, if the predicate asks for labels only.
+    fn labels(&self, predicate: &Expression) -> Option<Vec<String>> {
+        match &predicate.kind {
+            ExpressionKind::HasLabel(label) => Some(vec![self.labels.get(label).unwrap_or(label).clone()]),
+            ExpressionKind::Binary { operator: BinaryOperator::And, left, right } => {
+                let mut all = self.labels(left)?;
+                all.extend(self.labels(right)?);
+                Some(all)
+            }
+            _ => None,
         }
-        _ => None,
     }
 }

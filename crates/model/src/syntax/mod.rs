@@ -31,7 +31,8 @@ pub use parser::{
     parse_synchronisation,
 };
 pub use printer::{
-    print_declarations, print_expression, print_expressions, print_network, print_query, print_statement,
+    print_declarations, print_expression, print_expressions, print_network, print_parameters, print_query,
+    print_rate, print_select, print_statement, print_synchronisation,
 };
 pub use walk::{children, height, is_temporal};
 

@@ -28,9 +28,10 @@ pub(crate) fn run(stage: &str, model: &Model, input: &str) -> Result<String, Str
         "check" => check_compactly(model, input),
         "render" => render(model, input),
         "agree" => agree(model, input),
+        "convert" => convert(model, input),
         "lint" | "traces" => Err(format!("the stage `{stage}` does not exist yet")),
         _ => Err(format!(
-            "there is no stage `{stage}`; the stages are parse, lower, validate, check, render and agree"
+            "there is no stage `{stage}`; the stages are parse, lower, validate, check, render, agree and convert"
         )),
     };
     text.map(|text| text.trim_end().to_owned())
@@ -158,6 +159,22 @@ fn agree(model: &Model, input: &str) -> Result<String, String> {
         writeln!(output, "{text}: {}", query.text).unwrap();
     }
     Ok(output.trim_end().to_owned())
+}
+
+/// The model in the language that the input names, or all that the language cannot say.
+fn convert(model: &Model, input: &str) -> Result<String, String> {
+    let writer = tempora_frontends::writer_named(input.trim())
+        .ok_or_else(|| format!("there is no way to write `{}`", input.trim()))?;
+    let loaded = without_errors(model)?;
+    let network = loaded.network.as_deref().ok_or("the model has errors")?;
+    match writer.write(&loaded.writable().unwrap()) {
+        Err(problems) => Ok(rendered(&loaded.files, problems)),
+        Ok(text) => {
+            let written = Model { name: format!("written.{}", writer.extension), text };
+            without_errors(&written).map_err(|why| format!("{}\nis not read back:\n{why}", written.text))?;
+            Ok(written.text)
+        }
+    }
 }
 
 /// What no expectation may hold: a defect that the replaying interpreter found, or a verdict that a run would show but

@@ -113,7 +113,6 @@ impl Scribe<'_> {
     }
 
     /// The event of each side of each channel, with the processes that can take part.
-    #[expect(clippy::type_complexity, reason = "looked up once for each edge")]
     fn channel_vectors(
         &mut self,
         partners: &BTreeMap<Channel, Partners>,
@@ -208,6 +207,18 @@ impl Scribe<'_> {
         if edge.event.is_none() && guard.iter().any(|conjunct| conjunct == NEVER) {
             // It never happens, and no vector asks whether it is there.
             return outcome;
+        }
+        let is_weak =
+            self.network.vectors.iter().flat_map(|vector| &vector.participants).any(|participant| {
+                participant.is_weak && participant.process == process && Some(participant.event) == edge.event
+            });
+        let has_names = |conjunct: &String| conjunct.bytes().any(|byte| byte.is_ascii_alphabetic());
+        if is_weak && guard.iter().any(has_names) {
+            outcome = self.cannot(
+                edge.origin,
+                "a guard on an edge that others may go without",
+                "who takes part is decided by locations alone: split the location",
+            );
         }
         let mut channels = vec![(None, Vec::new())];
         if let Some(synchronisation) = &edge.synchronisation {

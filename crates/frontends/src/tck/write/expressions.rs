@@ -63,6 +63,11 @@ impl Term {
         Term { text, binds: Binds::Atom, value: None, is_literal: false }
     }
 
+    /// The text, in parentheses unless it is a single thing.
+    pub(super) fn as_operand(&self) -> String {
+        self.at_least(Binds::Atom)
+    }
+
     fn at_least(&self, binds: Binds) -> String {
         if self.binds < binds { format!("({})", self.text) } else { self.text.clone() }
     }
@@ -70,6 +75,9 @@ impl Term {
 
 /// The parts of a conjunction, one after the other.
 pub(super) type Conjuncts = Vec<String>;
+
+/// A cell of a constant: the variable, and for each index whether it is surely one of the array.
+type ConstantCell = (VariableId, Vec<(Term, bool)>);
 
 /// What always fails.
 pub(super) const NEVER: &str = "0 == 1";
@@ -119,7 +127,6 @@ impl Scribe<'_> {
                     ),
                 },
             },
-            ExpressionKind::Unary { operator: UnaryOperator::Not, .. } => self.truth(expression),
             ExpressionKind::Conditional { condition, then, otherwise } => {
                 let condition = self.condition(condition)?;
                 let (then, otherwise) = (self.term(then)?, self.term(otherwise)?);
@@ -138,7 +145,8 @@ impl Scribe<'_> {
                 }
                 Ok(sum)
             }
-            ExpressionKind::Quantified { .. } => self.truth(expression),
+            ExpressionKind::Unary { operator: UnaryOperator::Not, .. }
+            | ExpressionKind::Quantified { .. } => self.truth(expression),
             ExpressionKind::Assign { .. } | ExpressionKind::Step { .. } => {
                 self.cannot(origin, "an assignment inside an expression", "make it an update of its own")
             }
@@ -271,10 +279,7 @@ impl Scribe<'_> {
     }
 
     /// A constant, or a cell of a constant array, with the indices from the outermost on.
-    fn constant_array(
-        &mut self,
-        expression: &Expression,
-    ) -> Written<Option<(VariableId, Vec<(Term, bool)>)>> {
+    fn constant_array(&mut self, expression: &Expression) -> Written<Option<ConstantCell>> {
         let mut indices = Vec::new();
         let mut whole = expression;
         while let ExpressionKind::Element { array, index } = &whole.kind {
@@ -673,10 +678,11 @@ fn calculated(operator: BinaryOperator, symbol: &str, binds: Binds, left: &Term,
     }
     let known = |term: &Term| term.value.filter(|_| !term.is_literal);
     match (operator, known(left), known(right)) {
-        (BinaryOperator::Add, Some(0), _) => return right.clone(),
-        (BinaryOperator::Add | BinaryOperator::Subtract, _, Some(0)) => return left.clone(),
-        (BinaryOperator::Multiply, Some(1), _) => return right.clone(),
-        (BinaryOperator::Multiply, _, Some(1)) => return left.clone(),
+        (BinaryOperator::Add, Some(0), _) | (BinaryOperator::Multiply, Some(1), _) => return right.clone(),
+        (BinaryOperator::Add | BinaryOperator::Subtract, _, Some(0))
+        | (BinaryOperator::Multiply, _, Some(1)) => {
+            return left.clone();
+        }
         _ => {}
     }
     let tighter = if binds == Binds::Sum { Binds::Product } else { Binds::Sign };

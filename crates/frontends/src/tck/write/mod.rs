@@ -18,15 +18,17 @@ use tempora_model::{
 };
 use tempora_source::{Diagnostic, Diagnostics, Origin, Origins};
 
-use crate::Writer;
 use crate::codes::tck::CANNOT_BE_WRITTEN;
+use crate::{Writable, Writer};
 use expressions::Bound;
 use names::Names;
 
 /// The writer, for the registry.
 pub(crate) const WRITER: Writer = Writer { name: "tck", extension: "tck", write };
 
-fn write(network: &Network, queries: &[Query], origins: &Origins) -> Result<String, Diagnostics> {
+fn write(model: &Writable<'_>) -> Result<String, Diagnostics> {
+    model.require_complete_network()?;
+    let Writable { network, queries, origins, .. } = *model;
     let mut scribe = Scribe {
         network,
         origins,

@@ -72,10 +72,10 @@ impl Scribe<'_> {
             _ => self.term(value)?,
         };
         let place = self.place(target)?.text;
-        let new = truth_of(new, &target.value_type, &value.value_type).text;
+        let new = truth_of(new, &target.value_type, &value.value_type);
         let symbol = match operator {
             None => {
-                statements.push(format!("{place} = {new}"));
+                statements.push(format!("{place} = {}", new.text));
                 return Ok(());
             }
             Some(BinaryOperator::Add) => '+',
@@ -91,7 +91,7 @@ impl Scribe<'_> {
                 );
             }
         };
-        statements.push(format!("{place} = {place} {symbol} ({new})"));
+        statements.push(format!("{place} = {place} {symbol} {}", new.as_operand()));
         Ok(())
     }
 

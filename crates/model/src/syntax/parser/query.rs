@@ -150,7 +150,23 @@ impl Parser<'_> {
 
     fn label_query(&mut self, goal: LabelGoal) -> QueryKind {
         self.position += 2;
-        QueryKind::Labels { goal, labels: self.names("a label") }
+        let mut labels = vec![self.label()];
+        while self.accept(Symbol::Comma) {
+            labels.push(self.label());
+        }
+        QueryKind::Labels { goal, labels }
+    }
+
+    /// `a`, or `a.b` where labels have dots in them.
+    fn label(&mut self) -> Name {
+        let mut label = self.name("a label");
+        while self.at(Symbol::Dot) && self.is_any_name(1) {
+            self.advance();
+            let part = self.name("a label");
+            label.text = format!("{}.{}", label.text, part.text);
+            label.span = label.span.cover(part.span);
+        }
+        label
     }
 
     /// `{a, b}`, empty allowed.

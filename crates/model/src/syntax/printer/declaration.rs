@@ -226,7 +226,7 @@ impl Printer {
         self.type_expression(&binding.domain);
     }
 
-    fn bindings(&mut self, bindings: &[Binding]) {
+    pub(super) fn bindings(&mut self, bindings: &[Binding]) {
         self.joined(bindings, ", ", Self::binding);
     }
 
@@ -264,7 +264,7 @@ impl Printer {
         self.push(";");
     }
 
-    fn synchronisation(&mut self, synchronisation: &Synchronisation) {
+    pub(super) fn synchronisation(&mut self, synchronisation: &Synchronisation) {
         self.expression(&synchronisation.channel, OR);
         self.push(match synchronisation.direction {
             Direction::Send => "!",
@@ -352,7 +352,7 @@ impl Printer {
         self.push("}");
     }
 
-    fn rate(&mut self, rate: &Rate) {
+    pub(super) fn rate(&mut self, rate: &Rate) {
         self.expression(&rate.value, LOWEST);
         if let Some(divisor) = &rate.divisor {
             self.push(" : ");

@@ -9,7 +9,9 @@ mod expression;
 mod query;
 mod statement;
 
-use super::ast::{Declaration, Expression, Network, Query, Statement};
+use super::ast::{
+    Binding, Declaration, Expression, Network, Parameter, Query, Rate, Statement, Synchronisation,
+};
 
 /// An expression on one line.
 pub fn print_expression(expression: &Expression) -> String {
@@ -22,6 +24,34 @@ pub fn print_expression(expression: &Expression) -> String {
 pub fn print_expressions(expressions: &[Expression]) -> String {
     let mut printer = Printer::default();
     printer.expressions(expressions);
+    printer.text
+}
+
+/// Parameters with commas between, without the parentheses.
+pub fn print_parameters(parameters: &[Parameter]) -> String {
+    let mut printer = Printer::default();
+    printer.parameter_list(parameters);
+    printer.text[1..printer.text.len() - 1].to_owned()
+}
+
+/// The names that an edge binds.
+pub fn print_select(select: &[Binding]) -> String {
+    let mut printer = Printer::default();
+    printer.bindings(select);
+    printer.text
+}
+
+/// A synchronisation, such as `c[1]!`.
+pub fn print_synchronisation(synchronisation: &Synchronisation) -> String {
+    let mut printer = Printer::default();
+    printer.synchronisation(synchronisation);
+    printer.text
+}
+
+/// The rate of a location.
+pub fn print_rate(rate: &Rate) -> String {
+    let mut printer = Printer::default();
+    printer.rate(rate);
     printer.text
 }
 

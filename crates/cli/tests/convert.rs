@@ -1,0 +1,62 @@
+//! Runs the binary: what `tempora convert` writes, where, and how it exits.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use support::{file, run, run_with_input};
+
+#[test]
+fn a_model_is_written_to_standard_output_or_to_a_file() {
+    let printed = run(&["convert", "examples/fischer.tck", "-", "--to", "net"]);
+    assert_eq!(printed.status, Some(0), "{printed:?}");
+    assert!(
+        printed.output.contains("idle -> request { guard id == 0; event try; do x1 = 0; }"),
+        "{printed:?}"
+    );
+    assert!(printed.output.ends_with("query reach: cs1, cs2;\n"), "{printed:?}");
+    assert_eq!(printed.error, "");
+
+    let path = file("converted.net", b"");
+    let written = run(&["convert", "examples/fischer.tck", &path]);
+    assert_eq!((written.status, written.output.as_str()), (Some(0), ""), "{written:?}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), printed.output);
+
+    // The same answers come out, and the way back leads to the same file.
+    let checked = run(&["check", &path]);
+    assert_eq!((checked.status, checked.output.as_str()), (Some(1), "violated: reach: cs1, cs2\n"));
+    let back = run(&["convert", &path, "-", "--to", "tck"]);
+    assert_eq!(back.output, run(&["convert", "examples/fischer.tck", "-", "--to", "tck"]).output);
+}
+
+#[test]
+fn what_cannot_be_written_is_reported_and_no_file_is_made() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("never-written.tck");
+    let refused = run(&["convert", "examples/train-gate.net", path.to_str().unwrap()]);
+    assert_eq!((refused.status, refused.output.as_str()), (Some(2), ""), "{refused:?}");
+    assert!(refused.error.contains("error[cannot-be-written]: an urgent channel"), "{refused:?}");
+    assert!(refused.error.contains("examples/train-gate.net:"), "{refused:?}");
+    assert!(!path.exists());
+}
+
+#[test]
+fn mistakes_in_the_command_line_and_the_model() {
+    let cases: &[(&[&str], &str)] = &[
+        (
+            &["convert", "examples/fischer.net", "fischer.doc"],
+            "error[unknown-format]: `fischer.doc` does not say",
+        ),
+        (&["convert", "examples/fischer.net", "-"], "models can be written as net, tck"),
+        (&["convert", "examples/fischer.net", "-", "--to", "tkc"], "did you mean `tck`?"),
+        (&["convert", "no-such-file.net", "-", "--to", "tck"], "error[unreadable-file]"),
+        (&["convert", "examples/fischer.net", "no-such-folder/a.net"], "error[unwritable-file]"),
+        (&["convert", "examples/fischer.net"], "<FILE>"),
+    ];
+    for (arguments, error) in cases {
+        let finished = run(arguments);
+        assert_eq!((finished.status, finished.output.as_str()), (Some(2), ""), "{finished:?}");
+        assert!(finished.error.contains(error), "{finished:?}");
+    }
+    let finished = run_with_input(&["convert", "-", "-", "--to", "net"], b"system:s\nclock:x\n");
+    assert_eq!(finished.status, Some(2), "{finished:?}");
+    assert!(finished.error.contains("standard input:2:7"), "{finished:?}");
+}

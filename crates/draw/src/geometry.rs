@@ -1,0 +1,235 @@
+//! Points and rectangles in the plane of a drawing: x grows to the right, y grows down, as in UPPAAL and in SVG.
+//!
+//! Invariant: every point that passed [`Point::drawable`] is finite and small enough that sums and products of a few of
+//! them stay exact to a fraction of a pixel.
+
+use std::ops::{Add, Mul, Sub};
+
+/// Coordinates further out than this are taken for damage of the file, as if they were missing.
+pub const COORDINATE_LIMIT: f64 = 1_000_000.0;
+
+/// A place, or the vector from one place to another.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Point {
+    /// To the right.
+    pub x: f64,
+    /// Downwards.
+    pub y: f64,
+}
+
+impl Point {
+    /// The point with these coordinates.
+    pub const fn new(x: f64, y: f64) -> Point {
+        Point { x, y }
+    }
+
+    /// The point itself if it can be drawn: finite, and not beyond [`COORDINATE_LIMIT`].
+    pub fn drawable(self) -> Option<Point> {
+        let is_good = |value: f64| value.is_finite() && value.abs() <= COORDINATE_LIMIT;
+        (is_good(self.x) && is_good(self.y)).then_some(self)
+    }
+
+    pub(crate) fn length(self) -> f64 {
+        (self.x * self.x + self.y * self.y).sqrt()
+    }
+
+    pub(crate) fn distance(self, other: Point) -> f64 {
+        (self - other).length()
+    }
+
+    /// The vector of length one in the same direction; `fallback` for a vector that has no direction.
+    pub(crate) fn unit_or(self, fallback: Point) -> Point {
+        let length = self.length();
+        if length > 1e-9 { self * (1.0 / length) } else { fallback }
+    }
+
+    /// The vector turned by a quarter: to the left of the direction of travel, as seen on the screen.
+    pub(crate) fn turned_left(self) -> Point {
+        Point::new(self.y, -self.x)
+    }
+
+    pub(crate) fn dot(self, other: Point) -> f64 {
+        self.x * other.x + self.y * other.y
+    }
+
+    /// The point at `share` of the way to `other`.
+    pub(crate) fn towards(self, other: Point, share: f64) -> Point {
+        self + (other - self) * share
+    }
+}
+
+impl Add for Point {
+    type Output = Point;
+
+    fn add(self, other: Point) -> Point {
+        Point::new(self.x + other.x, self.y + other.y)
+    }
+}
+
+impl Sub for Point {
+    type Output = Point;
+
+    fn sub(self, other: Point) -> Point {
+        Point::new(self.x - other.x, self.y - other.y)
+    }
+}
+
+impl Mul<f64> for Point {
+    type Output = Point;
+
+    fn mul(self, factor: f64) -> Point {
+        Point::new(self.x * factor, self.y * factor)
+    }
+}
+
+/// A rectangle with sides along the axes. It may be empty; then a side is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Rectangle {
+    /// The least x.
+    pub left: f64,
+    /// The least y.
+    pub top: f64,
+    /// The greatest x.
+    pub right: f64,
+    /// The greatest y.
+    pub bottom: f64,
+}
+
+impl Rectangle {
+    /// The rectangle with this upper left corner and this size.
+    pub const fn at(corner: Point, width: f64, height: f64) -> Rectangle {
+        Rectangle { left: corner.x, top: corner.y, right: corner.x + width, bottom: corner.y + height }
+    }
+
+    /// The rectangle around this centre.
+    pub fn around(centre: Point, width: f64, height: f64) -> Rectangle {
+        Rectangle::at(Point::new(centre.x - width / 2.0, centre.y - height / 2.0), width, height)
+    }
+
+    /// The smallest rectangle with all points in it; `None` without points.
+    pub fn of_points(points: impl IntoIterator<Item = Point>) -> Option<Rectangle> {
+        points.into_iter().map(|point| Rectangle::at(point, 0.0, 0.0)).reduce(Rectangle::union)
+    }
+
+    /// The extent in x.
+    pub fn width(self) -> f64 {
+        self.right - self.left
+    }
+
+    /// The extent in y.
+    pub fn height(self) -> f64 {
+        self.bottom - self.top
+    }
+
+    /// The point in the middle.
+    pub fn centre(self) -> Point {
+        Point::new((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
+    }
+
+    /// The smallest rectangle with both in it.
+    pub fn union(self, other: Rectangle) -> Rectangle {
+        Rectangle {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
+    /// The rectangle with each side moved out by `margin`.
+    pub fn grown(self, margin: f64) -> Rectangle {
+        Rectangle {
+            left: self.left - margin,
+            top: self.top - margin,
+            right: self.right + margin,
+            bottom: self.bottom + margin,
+        }
+    }
+
+    /// The rectangle moved by a vector.
+    pub fn moved(self, by: Point) -> Rectangle {
+        Rectangle {
+            left: self.left + by.x,
+            top: self.top + by.y,
+            right: self.right + by.x,
+            bottom: self.bottom + by.y,
+        }
+    }
+
+    /// What both have in common; turned inside out, and so without area, if that is nothing.
+    pub(crate) fn intersection(self, other: Rectangle) -> Rectangle {
+        Rectangle {
+            left: self.left.max(other.left),
+            top: self.top.max(other.top),
+            right: self.right.min(other.right),
+            bottom: self.bottom.min(other.bottom),
+        }
+    }
+
+    pub(crate) fn overlap_area(self, other: Rectangle) -> f64 {
+        let width = self.right.min(other.right) - self.left.max(other.left);
+        let height = self.bottom.min(other.bottom) - self.top.max(other.top);
+        if width > 0.0 && height > 0.0 { width * height } else { 0.0 }
+    }
+
+    pub(crate) fn corner(self) -> Point {
+        Point::new(self.left, self.top)
+    }
+
+    /// The point of the rectangle that is nearest to `point`.
+    pub(crate) fn nearest_to(self, point: Point) -> Point {
+        Point::new(point.x.max(self.left).min(self.right), point.y.max(self.top).min(self.bottom))
+    }
+
+    /// How much of the straight line from `from` to `to` lies inside (Liang and Barsky 1984, "A new concept and method
+    /// for line clipping").
+    pub(crate) fn length_inside(self, from: Point, to: Point) -> f64 {
+        let direction = to - from;
+        let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+        for (step, distance_low, distance_high) in [
+            (direction.x, self.left - from.x, self.right - from.x),
+            (direction.y, self.top - from.y, self.bottom - from.y),
+        ] {
+            if step.abs() < 1e-12 {
+                if distance_low > 0.0 || distance_high < 0.0 {
+                    return 0.0;
+                }
+                continue;
+            }
+            let (first, second) = (distance_low / step, distance_high / step);
+            enter = enter.max(first.min(second));
+            leave = leave.min(first.max(second));
+        }
+        if leave > enter { (leave - enter) * direction.length() } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_that_cannot_be_drawn_are_no_places() {
+        assert!(Point::new(3.0, -4.0).drawable().is_some());
+        for bad in [f64::NAN, f64::INFINITY, -f64::INFINITY, 2_147_483_647.0] {
+            assert!(Point::new(bad, 0.0).drawable().is_none());
+            assert!(Point::new(0.0, bad).drawable().is_none());
+        }
+    }
+
+    #[test]
+    fn a_line_is_clipped_at_both_sides() {
+        let square = Rectangle::at(Point::new(0.0, 0.0), 10.0, 10.0);
+        assert_eq!(square.length_inside(Point::new(-5.0, 5.0), Point::new(20.0, 5.0)), 10.0);
+        assert_eq!(square.length_inside(Point::new(2.0, 5.0), Point::new(5.0, 5.0)), 3.0);
+        assert_eq!(square.length_inside(Point::new(-5.0, 12.0), Point::new(20.0, 12.0)), 0.0);
+        assert_eq!(square.length_inside(Point::new(5.0, 5.0), Point::new(5.0, 5.0)), 0.0);
+    }
+
+    #[test]
+    fn a_vector_without_direction_gets_the_fallback() {
+        let up = Point::new(0.0, -1.0);
+        assert_eq!(Point::default().unit_or(up), up);
+        assert_eq!(Point::new(0.0, 4.0).unit_or(up), Point::new(0.0, 1.0));
+    }
+}

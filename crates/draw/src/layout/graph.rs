@@ -1,0 +1,153 @@
+//! A diagram with its ids resolved and its texts measured.
+//!
+//! Invariant: both ends of every edge are nodes of the graph. An id that no node has becomes a node of its own, so that
+//! the edge is drawn and its mistake is seen. Of two nodes with one id, edges mean the first. Places that the graph gives
+//! are those of the file, exactly.
+
+use std::collections::BTreeMap;
+
+use crate::diagram::{Diagram, Edge, Label, LabelKind, Node};
+use crate::draw::DrawOptions;
+use crate::element_id::ElementId;
+use crate::geometry::Point;
+use crate::skins::{self, Outline};
+use crate::text_metrics::{self, LABEL_SIZE};
+
+/// Which node of a [`Graph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NodeIndex(pub(crate) usize);
+
+/// Which edge of a [`Graph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct EdgeIndex(pub(crate) usize);
+
+pub(crate) struct Graph<'a> {
+    pub(crate) nodes: Vec<GraphNode<'a>>,
+    pub(crate) edges: Vec<GraphEdge<'a>>,
+    /// From the line of an edge to its labels.
+    pub(crate) label_distance: f64,
+}
+
+pub(crate) struct GraphNode<'a> {
+    pub(crate) element: &'a ElementId,
+    /// What the diagram says about it; nothing if only an edge names it.
+    pub(crate) node: Option<&'a Node>,
+    pub(crate) outline: Outline,
+    /// Its centre, if the file has one that can be drawn.
+    pub(crate) given: Option<Point>,
+    pub(crate) labels: Vec<MeasuredLabel<'a>>,
+}
+
+pub(crate) struct GraphEdge<'a> {
+    pub(crate) edge: &'a Edge,
+    pub(crate) source: NodeIndex,
+    pub(crate) target: NodeIndex,
+    /// The nails that can be drawn.
+    pub(crate) nails: Vec<Point>,
+    pub(crate) labels: Vec<MeasuredLabel<'a>>,
+}
+
+/// A label that is drawn, with the room that it takes.
+pub(crate) struct MeasuredLabel<'a> {
+    /// The id of the label, or else of its owner.
+    pub(crate) element: &'a ElementId,
+    pub(crate) kind: LabelKind,
+    pub(crate) lines: Vec<String>,
+    /// With the padding of its box.
+    pub(crate) size: Point,
+    /// Its upper left corner, if the file has one that can be drawn.
+    pub(crate) given: Option<Point>,
+}
+
+impl<'a> Graph<'a> {
+    pub(crate) fn of_diagram(diagram: &'a Diagram, options: &DrawOptions) -> Graph<'a> {
+        let given: fn(Point) -> Option<Point> = if has_places(diagram) { Point::drawable } else { |_| None };
+        let mut nodes: Vec<GraphNode<'a>> = Vec::with_capacity(diagram.nodes.len());
+        let mut index_of_id: BTreeMap<&'a ElementId, NodeIndex> = BTreeMap::new();
+        for node in &diagram.nodes {
+            index_of_id.entry(&node.element).or_insert(NodeIndex(nodes.len()));
+            nodes.push(GraphNode {
+                element: &node.element,
+                node: Some(node),
+                outline: skins::outline(diagram.skin, Some(node.kind)),
+                given: node.position.and_then(given),
+                labels: measure(&node.labels, &node.element, diagram, options, given),
+            });
+        }
+        let mut edges = Vec::with_capacity(diagram.edges.len());
+        for edge in &diagram.edges {
+            let [source, target] = [&edge.source, &edge.target].map(|id| {
+                *index_of_id.entry(id).or_insert_with(|| {
+                    nodes.push(GraphNode {
+                        element: id,
+                        node: None,
+                        outline: skins::outline(diagram.skin, None),
+                        given: None,
+                        labels: Vec::new(),
+                    });
+                    NodeIndex(nodes.len() - 1)
+                })
+            });
+            edges.push(GraphEdge {
+                edge,
+                source,
+                target,
+                nails: edge.nails.iter().filter_map(|nail| given(nail.position)).collect(),
+                labels: measure(&edge.labels, &edge.element, diagram, options, given),
+            });
+        }
+        Graph { nodes, edges, label_distance: skins::label_distance(diagram.skin) }
+    }
+
+    pub(crate) fn node(&self, index: NodeIndex) -> &GraphNode<'a> {
+        &self.nodes[index.0]
+    }
+}
+
+/// Whether the places of a diagram say anything. Programs that write models without a layout put everything on one spot.
+fn has_places(diagram: &Diagram) -> bool {
+    match diagram.nodes.as_slice() {
+        [first, second, others @ ..] => {
+            first.position.is_none()
+                || second.position != first.position
+                || others.iter().any(|node| node.position != first.position)
+        }
+        _ => true,
+    }
+}
+
+/// The room that labels without a position take when they are stacked.
+pub(crate) fn stack_size(labels: &[MeasuredLabel<'_>]) -> Point {
+    labels
+        .iter()
+        .filter(|label| label.given.is_none())
+        .fold(Point::default(), |sum, label| Point::new(sum.x.max(label.size.x), sum.y + label.size.y))
+}
+
+fn measure<'a>(
+    labels: &'a [Label],
+    owner: &'a ElementId,
+    diagram: &Diagram,
+    options: &DrawOptions,
+    given: fn(Point) -> Option<Point>,
+) -> Vec<MeasuredLabel<'a>> {
+    let padding = skins::label_padding(diagram.skin);
+    let mut measured: Vec<MeasuredLabel<'a>> = labels
+        .iter()
+        .filter(|label| options.draws(label.kind))
+        .map(|label| (label, text_metrics::drawn_lines(&label.text)))
+        .filter(|(_, lines)| !lines.is_empty())
+        .map(|(label, lines)| {
+            let size = text_metrics::block_size(&lines, LABEL_SIZE);
+            MeasuredLabel {
+                element: label.element.as_ref().unwrap_or(owner),
+                kind: label.kind,
+                lines,
+                size: size + padding * 2.0,
+                given: label.position.and_then(given),
+            }
+        })
+        .collect();
+    measured.sort_by_key(|label| label.kind);
+    measured
+}

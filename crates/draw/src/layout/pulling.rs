@@ -1,0 +1,60 @@
+//! Pulls the lines of automatic layout straight, like a string among pegs.
+//!
+//! Layers give an edge a bend in every layer; most are not needed. Invariant: the points that are left are some of those
+//! given, among them the first, the last and the fixed ones, and a line that had no obstacle in its way gets none.
+
+use super::obstacles::Obstacles;
+use crate::geometry::Point;
+
+/// How many bends ahead a line is pulled at once, which bounds the work.
+const LONGEST_PULL: usize = 24;
+
+/// The points of a line without bends that nothing needs.
+pub(super) fn pull_straight(points: &[Point], is_fixed: &[bool], obstacles: &Obstacles) -> Vec<Point> {
+    let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
+    let mut kept = vec![points[0]];
+    let mut from = 0;
+    while from < last {
+        let next_fixed = (from + 1..last).find(|&place| is_fixed[place]).unwrap_or(last);
+        let farthest = next_fixed.min(from + LONGEST_PULL);
+        let next = (from + 2..=farthest)
+            .rev()
+            .find(|&place| !obstacles.are_hit_by(points[from], points[place]))
+            .unwrap_or(from + 1);
+        kept.push(points[next]);
+        from = next;
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Rectangle;
+
+    fn staircase() -> Vec<Point> {
+        (0..5)
+            .map(|step| {
+                Point::new(f64::from(step) * 10.0, f64::from(step % 2) * 4.0 + f64::from(step) * 50.0)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_free_line_becomes_straight() {
+        let obstacles = Obstacles::new(Rectangle::default());
+        let points = staircase();
+        assert_eq!(pull_straight(&points, &[false; 5], &obstacles), [points[0], points[4]]);
+        let fixed = [false, false, true, false, false];
+        assert_eq!(pull_straight(&points, &fixed, &obstacles), [points[0], points[2], points[4]]);
+        assert_eq!(pull_straight(&[], &[], &obstacles), Vec::<Point>::new());
+    }
+
+    #[test]
+    fn an_obstacle_keeps_a_bend() {
+        let mut obstacles = Obstacles::new(Rectangle::default());
+        obstacles.add_solid(Rectangle::around(Point::new(50.0, 0.0), 10.0, 10.0));
+        let around = [Point::new(0.0, 0.0), Point::new(50.0, 40.0), Point::new(100.0, 0.0)];
+        assert_eq!(pull_straight(&around, &[false; 3], &obstacles), around);
+    }
+}

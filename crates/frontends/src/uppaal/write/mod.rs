@@ -1,0 +1,209 @@
+//! Models written in UPPAAL's languages.
+//!
+//! Invariant: templates, declarations and queries are written as they were written, not as instances; what UPPAAL's
+//! languages have no word for (synchronisation vectors, events, several initial locations, processes with arguments in
+//! their names) is refused; labels are left out, and queries about them name the locations. Locations without a name get one where the language demands it.
+
+mod xml;
+mod xta;
+
+use std::collections::BTreeSet;
+
+use tempora_model::syntax::ast::{self, DeclarationKind, EdgeTarget};
+use tempora_model::syntax::{is_name, print_query};
+use tempora_source::{Diagnostic, Diagnostics, Span};
+
+pub(crate) use xml::WRITER as XML_WRITER;
+pub(crate) use xta::WRITER as XTA_WRITER;
+
+use crate::Writable;
+use crate::codes::tck::CANNOT_BE_WRITTEN;
+
+/// A model in the parts that UPPAAL's languages have.
+struct Parts<'tree> {
+    /// Declarations before the templates.
+    declarations: Vec<ast::Declaration>,
+    templates: Vec<ast::ProcessDeclaration>,
+    /// Instantiations, the system line, and what stands beside it.
+    system: Vec<ast::Declaration>,
+    /// Each query with what its author says about it.
+    queries: Vec<(String, &'tree str)>,
+}
+
+/// Takes a model apart, or says what UPPAAL has no word for.
+fn parts_of<'model>(model: &Writable<'model>) -> Result<Parts<'model>, Diagnostics> {
+    let tree = model.tree;
+    let mut problems = Diagnostics::new();
+    let mut parts =
+        Parts { declarations: Vec::new(), templates: Vec::new(), system: Vec::new(), queries: Vec::new() };
+    let mut has_system = false;
+    for declaration in &tree.declarations {
+        match &declaration.kind {
+            DeclarationKind::Process(process) => parts.templates.push(template_of(process, &mut problems)),
+            DeclarationKind::Vector(_) => {
+                refuse(&mut problems, declaration.span, "a synchronisation vector", "use channels");
+            }
+            DeclarationKind::Queries(items) => {
+                for item in items {
+                    let title = item.title.as_ref().map_or("", |title| title.text.as_str());
+                    parts.queries.push((query_text(model, &item.query), title));
+                }
+            }
+            DeclarationKind::System(_) => {
+                has_system = true;
+                parts.system.push(declaration.clone());
+            }
+            DeclarationKind::Instantiation(_) | DeclarationKind::Progress(_) | DeclarationKind::Gantt(_) => {
+                parts.system.push(declaration.clone());
+            }
+            // What is declared behind an instantiation may be meant for those that follow.
+            _ if !parts.system.is_empty() => parts.system.push(declaration.clone()),
+            _ => parts.declarations.push(declaration.clone()),
+        }
+    }
+    if !has_system {
+        let without_parameters = parts.templates.iter().filter(|template| template.parameters.is_empty());
+        let level: Vec<ast::ProcessReference> = without_parameters
+            .map(|template| ast::ProcessReference {
+                name: template.name.clone(),
+                arguments: None,
+                span: template.name.span,
+            })
+            .collect();
+        let line = ast::SystemLine { levels: vec![level] };
+        parts.system.push(ast::Declaration { kind: DeclarationKind::System(line), span: tree.span });
+    }
+    if problems.is_empty() { Ok(parts) } else { Err(problems) }
+}
+
+/// A template with branch points in place of branches, and names for all its places.
+fn template_of(process: &ast::ProcessDeclaration, problems: &mut Diagnostics) -> ast::ProcessDeclaration {
+    if !process.arguments.is_empty() {
+        let hint = "write a template with parameters";
+        refuse(problems, process.name.span, "a process with arguments in its name", hint);
+    }
+    if let [_, second, ..] = process.initial.as_slice() {
+        let hint = "add a committed location with edges to them";
+        refuse(problems, second.span, "a second initial location", hint);
+    }
+    let mut template = process.clone();
+    let mut edges = Vec::with_capacity(template.edges.len());
+    for mut edge in std::mem::take(&mut template.edges) {
+        if let Some(event) = &edge.labels.event {
+            refuse(problems, event.span, "an event of an edge", "use a channel");
+        }
+        let EdgeTarget::Branches(branches) = edge.target else {
+            edges.push(edge);
+            continue;
+        };
+        let point = ast::Name { text: format!("#branch{}", template.branchpoints.len()), span: edge.span };
+        template.branchpoints.push(point.clone());
+        edge.target = EdgeTarget::Single(point.clone());
+        edges.push(edge);
+        for branch in branches {
+            let labels = ast::EdgeLabels {
+                updates: branch.updates,
+                weight: branch.weight,
+                ..ast::EdgeLabels::default()
+            };
+            edges.push(ast::Edge {
+                source: point.clone(),
+                is_uncontrollable: false,
+                labels,
+                target: EdgeTarget::Single(branch.target),
+                span: branch.span,
+            });
+        }
+    }
+    template.edges = edges;
+    template
+}
+
+/// A query, with locations in place of labels; a comment, if it cannot be said.
+fn query_text(model: &Writable<'_>, query: &ast::Query) -> String {
+    let ast::QueryKind::Labels { goal, labels } = &query.kind else { return print_query(query) };
+    if *goal != ast::LabelGoal::Reach {
+        return format!("// {}", print_query(query));
+    }
+    let network = model.network;
+    let mut conditions = Vec::with_capacity(labels.len());
+    for label in labels {
+        let mut places = Vec::new();
+        for process in network.processes.values() {
+            for location in process.locations.values() {
+                if let Some(name) = &location.name
+                    && location.labels.contains(&label.text)
+                {
+                    places.push(format!("{}.{name}", process.name));
+                }
+            }
+        }
+        conditions.push(if places.is_empty() { "false".to_owned() } else { places.join(" || ") });
+    }
+    match conditions.as_slice() {
+        [] => "E<> false".to_owned(),
+        [only] => format!("E<> {only}"),
+        several => format!("E<> ({})", several.join(") && (")),
+    }
+}
+
+fn refuse(problems: &mut Diagnostics, span: Span, what: &str, hint: &str) {
+    let message = format!("{what} cannot be written in this language");
+    problems.push(Diagnostic::error(&CANNOT_BE_WRITTEN, message).with_primary(span, "").with_hint(hint));
+}
+
+/// Gives names to the places of a template that nobody can name; returns the old names with the new ones.
+fn name_places(
+    template: &mut ast::ProcessDeclaration,
+    is_taken: &dyn Fn(&str) -> bool,
+) -> Vec<(String, String)> {
+    let mut taken: BTreeSet<String> =
+        template.locations.iter().map(|location| location.name.text.clone()).collect();
+    let mut renamed: Vec<(String, String)> = Vec::new();
+    let places = template.locations.iter_mut().map(|location| &mut location.name);
+    for name in places.chain(&mut template.branchpoints) {
+        if is_name(&name.text) {
+            continue;
+        }
+        // Words of the language can be names in a document, but not in a text.
+        let mut new = match name.text.strip_prefix('#') {
+            Some(number) => format!("_{number}"),
+            None => format!("{}_", name.text),
+        };
+        while taken.contains(&new) || is_taken(&new) {
+            new.insert(0, '_');
+        }
+        taken.insert(new.clone());
+        renamed.push((std::mem::replace(&mut name.text, new.clone()), new));
+    }
+    let rename = |name: &mut ast::Name| {
+        if let Some((_, new)) = renamed.iter().find(|(old, _)| *old == name.text) {
+            name.text.clone_from(new);
+        }
+    };
+    template.initial.iter_mut().chain(&mut template.urgent).chain(&mut template.committed).for_each(rename);
+    for edge in &mut template.edges {
+        rename(&mut edge.source);
+        if let EdgeTarget::Single(target) = &mut edge.target {
+            rename(target);
+        }
+    }
+    renamed
+}
+
+/// A query in which `.old` is replaced by `.new`; since the old name is a word of the language, it is nothing else.
+fn with_renamed_member(query: &str, old: &str, new: &str) -> String {
+    let mut text = String::with_capacity(query.len());
+    let mut rest = query;
+    let pattern = format!(".{old}");
+    while let Some(position) = rest.find(&pattern) {
+        let end = position + pattern.len();
+        let is_whole = !rest[end..].starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
+        text.push_str(&rest[..position]);
+        text.push('.');
+        text.push_str(if is_whole { new } else { old });
+        rest = &rest[end..];
+    }
+    text.push_str(rest);
+    text
+}
