@@ -549,7 +549,9 @@ impl<'task> Explorer<'task> {
 
     /// Stores a state unless one that is stored covers it, and looks whether it is a goal.
     fn keep(&mut self, zone: &Zone, ordinal: u32) -> Flow {
-        self.packer.pack(self.execution.cells(), &mut self.key);
+        if !self.packer.pack(self.execution.cells(), &mut self.key) {
+            return ControlFlow::Break(Stop::Bug("a variable is outside of its range".to_owned()));
+        }
         let Ok((discrete, is_first)) = self.store.discrete(&self.key) else { return too_many() };
         self.candidate.assign(zone);
         let dimension = zone.dimension();

@@ -5,15 +5,15 @@
 
 /// How the cells of a state are written as bytes.
 pub(crate) struct Packer {
-    /// For each cell the least value and the number of bytes.
-    cells: Vec<(i32, u8)>,
+    /// For each cell the least value, how many more there are, and the number of bytes.
+    cells: Vec<(i32, u32, u8)>,
     width: usize,
 }
 
 impl Packer {
     /// For cells with the given least and greatest values.
     pub(crate) fn new(ranges: &[(i32, i32)]) -> Packer {
-        let cells: Vec<(i32, u8)> = ranges
+        let cells: Vec<(i32, u32, u8)> = ranges
             .iter()
             .map(|&(least, greatest)| {
                 let bytes = match i64::from(greatest) - i64::from(least) {
@@ -22,10 +22,10 @@ impl Packer {
                     0x100..=0xFFFF => 2,
                     _ => 4,
                 };
-                (least, bytes)
+                (least, greatest.wrapping_sub(least) as u32, bytes)
             })
             .collect();
-        let width = cells.iter().map(|(_, bytes)| usize::from(*bytes)).sum();
+        let width = cells.iter().map(|(_, _, bytes)| usize::from(*bytes)).sum();
         Packer { cells, width }
     }
 
@@ -34,12 +34,14 @@ impl Packer {
         self.width
     }
 
+    /// Writes the bytes of a state; false if a value is not in its range, which is a defect of whoever computed it.
     #[inline]
-    pub(crate) fn pack(&self, values: &[i32], bytes: &mut Vec<u8>) {
+    pub(crate) fn pack(&self, values: &[i32], bytes: &mut Vec<u8>) -> bool {
         bytes.clear();
-        for (&value, &(least, width)) in values.iter().zip(&self.cells) {
-            // A value is at least the least one, so the difference is not negative; wrapped if it is large.
+        let mut fits = true;
+        for (&value, &(least, most, width)) in values.iter().zip(&self.cells) {
             let difference = value.wrapping_sub(least) as u32;
+            fits &= difference <= most;
             match width {
                 0 => {}
                 1 => bytes.push(difference as u8),
@@ -47,12 +49,13 @@ impl Packer {
                 _ => bytes.extend_from_slice(&difference.to_le_bytes()),
             }
         }
+        fits
     }
 
     #[inline]
     pub(crate) fn unpack(&self, bytes: &[u8], values: &mut [i32]) {
         let mut at = 0;
-        for (value, &(least, width)) in values.iter_mut().zip(&self.cells) {
+        for (value, &(least, _, width)) in values.iter_mut().zip(&self.cells) {
             let difference = match width {
                 0 => 0,
                 1 => u32::from(bytes[at]),
@@ -75,11 +78,13 @@ mod tests {
         assert_eq!(packer.width(), 1 + 2 + 4 + 1);
         let mut bytes = Vec::new();
         for cells in [[0, 5, -40, i32::MIN, -1], [3, 5, 300, i32::MAX, 254], [2, 5, 0, -7, 0]] {
-            packer.pack(&cells, &mut bytes);
+            assert!(packer.pack(&cells, &mut bytes));
             assert_eq!(bytes.len(), packer.width());
             let mut read = [9; 5];
             packer.unpack(&bytes, &mut read);
             assert_eq!(read, cells);
         }
+        assert!(!packer.pack(&[4, 5, 0, 0, 0], &mut bytes));
+        assert!(!packer.pack(&[3, 5, -41, 0, 0], &mut bytes));
     }
 }

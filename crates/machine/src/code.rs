@@ -39,6 +39,12 @@ pub(crate) enum Instruction {
         address: Register,
         source: Register,
     },
+    /// What was stored through a reference must be in the range of the variable behind it.
+    CheckCells {
+        address: Register,
+        size: u32,
+        site: u32,
+    },
     /// The absolute address of a register of this frame.
     FrameAddress {
         target: Register,

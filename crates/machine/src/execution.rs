@@ -182,6 +182,18 @@ impl Execution {
                     let address = self.get(base, address) as usize;
                     self.memory[address] = self.get(base, source);
                 }
+                Instruction::CheckCells { address, size, site } => {
+                    let first = self.get(base, address) as usize;
+                    for address in first..first + size as usize {
+                        let Some((least, greatest)) = machine.layout.range_at(address) else { break };
+                        let value = self.memory[address];
+                        if value < least || value > greatest {
+                            let range = Range { least, greatest };
+                            let kind = FailureKind::OutOfRange { value, range };
+                            return Err(Failure { kind, origin: machine.sites[site as usize].origin });
+                        }
+                    }
+                }
                 Instruction::FrameAddress { target, register } => {
                     self.set(base, target, (base + usize::from(register)) as i32);
                 }

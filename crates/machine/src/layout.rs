@@ -17,7 +17,7 @@ pub struct Layout {
     stored: u32,
     /// What each cell is at the start, constants included; locations are zero here.
     initial: Vec<i32>,
-    /// The least and the greatest value of each stored cell.
+    /// The least and the greatest value of each cell that is no constant.
     ranges: Vec<(i32, i32)>,
     /// The variable of each clock.
     clock_owners: Vec<VariableId>,
@@ -67,7 +67,7 @@ impl Layout {
                 if kind == group {
                     layout.first_cell[id.index()] = layout.initial.len() as u32;
                     flatten(&variable.initial, &variable.value_type, &mut layout.initial);
-                    if group == VariableKind::State {
+                    if group != VariableKind::Constant {
                         collect_ranges(&variable.value_type, network, &mut layout.ranges);
                     }
                 }
@@ -76,7 +76,7 @@ impl Layout {
                 layout.stored = layout.initial.len() as u32;
             }
         }
-        debug_assert_eq!(layout.ranges.len(), layout.stored as usize);
+        debug_assert!(layout.ranges.len() >= layout.stored as usize);
         layout
     }
 
@@ -97,7 +97,12 @@ impl Layout {
 
     /// The least and the greatest value of each cell of a state.
     pub fn stored_ranges(&self) -> &[(i32, i32)] {
-        &self.ranges
+        &self.ranges[..self.stored as usize]
+    }
+
+    /// The least and the greatest value of what a variable holds at an address; `None` if no variable is there.
+    pub(crate) fn range_at(&self, address: usize) -> Option<(i32, i32)> {
+        self.ranges.get(address).copied()
     }
 
     /// The cell that holds the location of a process.

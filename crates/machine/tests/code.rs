@@ -4,8 +4,8 @@
 use tempora_machine::{CombinationKind, CombinationVisitor, Enabled, Execution, InstanceId, compile};
 use tempora_model::syntax::parse_network;
 use tempora_model::{
-    ClockValue, Evaluator, FailureKind, Id, LocationId, Memory, Network, Place, ProcessId, Value, VariableId,
-    VariableKind, elaborate_network,
+    ClockValue, Evaluator, FailureKind, Id, LocationId, Memory, Network, Place, ProcessId, Type, Value,
+    VariableId, VariableKind, elaborate_network,
 };
 use tempora_source::{Colour, Files, Origins, render_text};
 
@@ -20,6 +20,8 @@ const DECLARATIONS: &str = "
     clock x, y, z[3];
 
     int total(int values[int[2,4]]) { int all = 0; for (i : int[2,4]) all += values[i]; return all; }
+    void raise(int &value) { value += 90; }
+    void fill(digit &part, int amount) { part = amount; }
     void swap(int &left, int &right) { int old = left; left = right; right = old; }
     int power(int base, int times) { int result = 1; while (times > 0) { result *= base; times--; } return result; }
     int[0,3] narrow(int value) { return value; }
@@ -54,6 +56,9 @@ const UPDATES: &[&str] = &[
     "d = made(11)",
     "n = total(a), m = nested(1)",
     "swap(n, m), swap(a[2], a[4])",
+    "raise(n), raise(m)",
+    "raise(m), raise(m)",
+    "fill(c.low, 9), fill(d.low, 10)",
     "n = power(2, 6)",
     "n = power(2, 40)",
     "n = narrow(2), m = narrow(n + 2)",
@@ -111,6 +116,10 @@ impl Memory for Values<'_> {
         };
         self.clocks.push(text);
         true
+    }
+
+    fn declared_type(&self, variable: VariableId) -> Option<&Type> {
+        self.network.variables.get(variable).map(|variable| &variable.value_type)
     }
 
     fn location(&self, _: ProcessId) -> Option<LocationId> {

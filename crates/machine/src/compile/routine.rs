@@ -54,6 +54,8 @@ pub(crate) enum Place {
     Cell(u32),
     Frame(Register),
     Address(Register),
+    /// An address that came in as a parameter: the range of what is there is not known here.
+    Reference(Register),
 }
 
 /// Registers beyond this are too many for one call.
@@ -302,8 +304,7 @@ impl RoutineCompiler<'_, '_> {
                     right: new,
                     site,
                 });
-                self.fit(new, &assigned.value_type, origin)?;
-                self.store(place, new);
+                self.fit_and_store(place, new, &assigned.value_type, origin)?;
                 self.emit(Instruction::Move { target, source: if *is_postfix { old } else { new } });
             }
             ExpressionKind::Call { function, arguments } => {
@@ -522,6 +523,10 @@ impl RoutineCompiler<'_, '_> {
             let place = self.place(target, PartKind::Data)?;
             let address = self.address(place, origin)?;
             self.emit(Instruction::CopyBlock { target: address, source: copy_address, size });
+            if let Place::Reference(address) = place {
+                let site = self.site(origin, SiteDetail::None);
+                self.emit(Instruction::CheckCells { address, size, site });
+            }
             return Ok(place);
         }
         if target.value_type == Type::Double {
@@ -536,8 +541,7 @@ impl RoutineCompiler<'_, '_> {
             let site = self.site(origin, SiteDetail::None);
             self.emit(Instruction::Binary { operator: *operator, target: new, left: old, right: new, site });
         }
-        self.fit(new, &target.value_type, origin)?;
-        self.store(place, new);
+        self.fit_and_store(place, new, &target.value_type, origin)?;
         Ok(place)
     }
 
@@ -685,7 +689,7 @@ impl RoutineCompiler<'_, '_> {
             }
             ExpressionKind::Local(local) => Ok(match self.local(*local, origin)? {
                 LocalSlot::Value(register) => Place::Frame(register),
-                LocalSlot::Reference(register) => Place::Address(register),
+                LocalSlot::Reference(register) => Place::Reference(register),
             }),
             ExpressionKind::Element { array, index } => {
                 let whole = match &array.kind {
@@ -719,15 +723,17 @@ impl RoutineCompiler<'_, '_> {
                 let chosen = self.value(condition)?;
                 let to_otherwise = self.emit(Instruction::JumpIfZero { register: chosen, to: 0 });
                 let place = self.place(then, kind)?;
+                let mut is_reference = matches!(place, Place::Reference(_));
                 let address = self.address(place, origin)?;
                 self.emit(Instruction::Move { target: result, source: address });
                 let to_end = self.emit(Instruction::Jump { to: 0 });
                 self.land(to_otherwise);
                 let place = self.place(otherwise, kind)?;
+                is_reference |= matches!(place, Place::Reference(_));
                 let address = self.address(place, origin)?;
                 self.emit(Instruction::Move { target: result, source: address });
                 self.land(to_end);
-                Ok(Place::Address(result))
+                Ok(if is_reference { Place::Reference(result) } else { Place::Address(result) })
             }
             ExpressionKind::Assign { .. } => self.assign(expression),
             ExpressionKind::Step { target, is_postfix: false, .. } => {
@@ -757,20 +763,21 @@ impl RoutineCompiler<'_, '_> {
         expect_integer(&index.value_type, index.origin)?;
         let values = array_type.index.values();
         let range = Range { least: *values.start(), greatest: *values.end() };
+        let is_reference = matches!(whole, Place::Reference(_));
         let base = self.address(whole, array.origin)?;
         let index_value = self.value(index)?;
         let target = self.fresh(1, index.origin)?;
         let site = self.site(index.origin, SiteDetail::Index { range, size });
         self.emit(Instruction::Index { target, base, index: index_value, site });
-        Ok(Place::Address(target))
+        Ok(if is_reference { Place::Reference(target) } else { Place::Address(target) })
     }
 
     fn moved(&mut self, place: Place, offset: u32, origin: Origin) -> Compiled<Place> {
         Ok(match place {
             Place::Cell(cell) => Place::Cell(cell.saturating_add(offset)),
             Place::Frame(register) => Place::Frame(register.saturating_add(offset as Register)),
-            Place::Address(_) if offset == 0 => place,
-            Place::Address(address) => {
+            Place::Address(_) | Place::Reference(_) if offset == 0 => place,
+            Place::Address(address) | Place::Reference(address) => {
                 let target = self.fresh(1, origin)?;
                 self.emit(Instruction::Constant { target, value: offset as i32 });
                 let site = self.site(origin, SiteDetail::None);
@@ -781,7 +788,11 @@ impl RoutineCompiler<'_, '_> {
                     right: target,
                     site,
                 });
-                Place::Address(target)
+                if matches!(place, Place::Reference(_)) {
+                    Place::Reference(target)
+                } else {
+                    Place::Address(target)
+                }
             }
         })
     }
@@ -789,7 +800,7 @@ impl RoutineCompiler<'_, '_> {
     /// The address of a place, or the number of a clock or channel from 0, in a register.
     pub(crate) fn address(&mut self, place: Place, origin: Origin) -> Compiled<Register> {
         match place {
-            Place::Address(register) => Ok(register),
+            Place::Address(register) | Place::Reference(register) => Ok(register),
             Place::Cell(cell) => {
                 let target = self.fresh(1, origin)?;
                 self.emit(Instruction::Constant { target, value: cell as i32 });
@@ -807,7 +818,9 @@ impl RoutineCompiler<'_, '_> {
         self.emit(match place {
             Place::Cell(cell) => Instruction::Load { target, cell },
             Place::Frame(source) => Instruction::Move { target, source },
-            Place::Address(address) => Instruction::LoadIndirect { target, address },
+            Place::Address(address) | Place::Reference(address) => {
+                Instruction::LoadIndirect { target, address }
+            }
         });
     }
 
@@ -815,8 +828,32 @@ impl RoutineCompiler<'_, '_> {
         self.emit(match place {
             Place::Cell(cell) => Instruction::Store { cell, source },
             Place::Frame(target) => Instruction::Move { target, source },
-            Place::Address(address) => Instruction::StoreIndirect { address, source },
+            Place::Address(address) | Place::Reference(address) => {
+                Instruction::StoreIndirect { address, source }
+            }
         });
+    }
+
+    /// Stores a value as one of the type; through a reference, as one of the variable behind it.
+    fn fit_and_store(
+        &mut self,
+        place: Place,
+        source: Register,
+        value_type: &Type,
+        origin: Origin,
+    ) -> Compiled<()> {
+        if let Place::Reference(address) = place {
+            if *value_type == Type::Boolean {
+                self.emit(Instruction::Truth { target: source, source });
+            }
+            self.store(place, source);
+            let site = self.site(origin, SiteDetail::None);
+            self.emit(Instruction::CheckCells { address, size: 1, site });
+            return Ok(());
+        }
+        self.fit(source, value_type, origin)?;
+        self.store(place, source);
+        Ok(())
     }
 
     /// Makes a value one of the type, or fails.
