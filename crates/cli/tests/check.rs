@@ -132,5 +132,5 @@ fn statistics_are_shown_on_request() {
     let path = file("check-statistics.net", MODEL.as_bytes());
     assert!(!run(&["check", &path, "-q", HOLDS]).output.contains("states stored"));
     let finished = run(&["check", &path, "-q", HOLDS, "--stats"]);
-    assert!(finished.output.contains("engine simple: 2 states stored"), "{finished:?}");
+    assert!(finished.output.contains("engine zones: 2 states stored"), "{finished:?}");
 }

@@ -132,6 +132,15 @@ impl BudgetWatch<'_> {
         }
     }
 
+    /// Whether the memory still allows to go on, whatever was checked before. It is a system call: meant to be called
+    /// when much has been allocated.
+    pub fn check_memory(&mut self) -> Result<(), Exhausted> {
+        let checks = std::mem::replace(&mut self.checks, 0);
+        let result = self.check(0);
+        self.checks = checks;
+        result
+    }
+
     fn exceeded(&self, check: u32, stored_states: u64) -> Option<Exhausted> {
         let budget = self.budget;
         if budget.cancellation.load(Ordering::Relaxed) {

@@ -3,9 +3,10 @@
 //! Invariant: there is one answer for each query, in their order, and each has been through the replaying interpreter.
 
 use tempora_evidence::{Answer, Budget, Progress, Task};
+use tempora_explore::SearchOrder;
 use tempora_replay::CheckedAnswer;
 
-use crate::engines::{ENGINES, EngineChoice, choose};
+use crate::engines::{ENGINES, EngineChoice, choose, run_in_order};
 
 /// How queries are to be answered.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,9 +17,20 @@ pub struct CheckOptions {
 
 /// Answers all queries of a task.
 pub fn check(task: &Task, options: CheckOptions, budget: &Budget, progress: &Progress) -> Vec<CheckedAnswer> {
+    check_in_order(task, options, SearchOrder::default(), budget, progress)
+}
+
+/// Answers all queries of a task; engines that search do so in the given order, if they have a choice.
+pub fn check_in_order(
+    task: &Task,
+    options: CheckOptions,
+    order: SearchOrder,
+    budget: &Budget,
+    progress: &Progress,
+) -> Vec<CheckedAnswer> {
     let chosen = choose(task, options.engine);
     let mut answers: Vec<Option<Answer>> = vec![None; task.queries.len()];
-    for (position, engine) in ENGINES.iter().enumerate() {
+    for position in 0..ENGINES.len() {
         let queries: Vec<usize> = (0..chosen.len()).filter(|&query| chosen[query] == Ok(position)).collect();
         if queries.is_empty() {
             continue;
@@ -28,7 +40,8 @@ pub fn check(task: &Task, options: CheckOptions, budget: &Budget, progress: &Pro
             network: task.network.clone(),
             queries: queries.iter().map(|&query| task.queries[query].clone()).collect(),
         };
-        for (query, answer) in queries.into_iter().zip(engine.run(&part, budget, progress)) {
+        let found = run_in_order(position, order, &part, budget, progress);
+        for (query, answer) in queries.into_iter().zip(found) {
             answers[query] = Some(answer);
         }
     }

@@ -2,12 +2,15 @@
 //!
 //! Invariant: names are unique; the order is that of preference, when the user does not choose.
 
-use tempora_evidence::{Engine, Support, Task};
+use tempora_evidence::{Answer, Budget, Engine, Progress, Support, Task};
+use tempora_explore::{SearchOrder, ZoneEngine};
 
 use crate::simple::SimpleEngine;
 
 /// All engines.
-pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&SimpleEngine];
+pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine];
+
+static ZONE_ENGINE: ZoneEngine = ZoneEngine { order: SearchOrder::Adaptive };
 
 /// Which engine is to answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,6 +38,20 @@ pub fn engine_named(name: &str) -> Result<EngineChoice, UnknownEngine> {
         Some(position) => Ok(EngineChoice::Chosen(position)),
         None => Err(UnknownEngine { name: name.to_owned() }),
     }
+}
+
+/// Has an engine answer all queries of a task, in a given order of search if it has a choice.
+pub(crate) fn run_in_order(
+    position: usize,
+    order: SearchOrder,
+    task: &Task,
+    budget: &Budget,
+    progress: &Progress,
+) -> Vec<Answer> {
+    if ENGINES[position].name() == ZONE_ENGINE.name() {
+        return ZoneEngine { order }.run(task, budget, progress);
+    }
+    ENGINES[position].run(task, budget, progress)
 }
 
 /// For each query the engine that is to answer it, or why none does.

@@ -13,9 +13,10 @@ mod loading;
 mod simple;
 mod summary;
 
-pub use check::{CheckOptions, check};
+pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, UnknownEngine, engine_named};
 pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
+pub use tempora_explore::SearchOrder;
 pub use tempora_frontends::{LANGUAGES, Language, language_named};

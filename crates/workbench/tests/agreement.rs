@@ -1,4 +1,4 @@
-//! The simple engine and the region oracle agree on random networks, and every trace replays.
+//! The engines and the region oracle agree on random networks, and every trace replays.
 //!
 //! `AGREEMENT_CASES` sets the number of networks; each failure prints the network, with its seed.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
@@ -6,51 +6,103 @@
 use std::sync::Arc;
 
 use tempora_evidence::{Budget, Progress, Support, Task, UnknownReason, Verdict};
-use tempora_oracle::random_networks::{Knobs, QueryTopic, generate};
+use tempora_model::{Formula, QueryKind};
+use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate};
 use tempora_replay::Assurance;
-use tempora_workbench::{CheckOptions, ENGINES, check};
+use tempora_workbench::{CheckOptions, ENGINES, check, engine_named};
+
+/// How often engines answered.
+#[derive(Default)]
+struct Tally {
+    compared: u64,
+    held: u64,
+    declined: u64,
+}
+
+fn cases(default: u64) -> u64 {
+    std::env::var("AGREEMENT_CASES").map_or(default, |cases| cases.parse().unwrap())
+}
+
+/// Compares what an engine says about reachability with what the oracle says.
+fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
+    let queries: Vec<_> = QueryTopic::ALL
+        .iter()
+        .zip(&random.model.queries)
+        .filter(|(topic, _)| matches!(topic, QueryTopic::Possibly | QueryTopic::Always))
+        .map(|(_, query)| query.clone())
+        .collect();
+    let task = Task { network: Arc::new(random.model.network.clone()), queries };
+    let position = ENGINES.iter().position(|other| other.name() == engine).unwrap();
+    let supports = ENGINES[position].supports(&task);
+    let options = CheckOptions { engine: engine_named(engine).unwrap() };
+    let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
+    for ((query, answer), support) in task.queries.iter().zip(&answers).zip(supports) {
+        let expected = random.graph.answer(query).unwrap();
+        let verdict = &answer.answer().verdict;
+        match verdict {
+            Verdict::Unknown(UnknownReason::Unsupported(_)) => {
+                tally.declined += 1;
+                continue;
+            }
+            _ => assert_eq!(verdict, &expected, "{engine}: {}\n{}", query.text, random.text),
+        }
+        assert!(!matches!(support, Support::Declines(_)), "{engine}: {support:?}\n{}", random.text);
+        // A verdict that a run can show is shown by one.
+        let needs_run = matches!(
+            (&query.kind, verdict),
+            (QueryKind::Formula(Formula::Possibly(_)), Verdict::Holds)
+                | (QueryKind::Formula(Formula::Always(_)), Verdict::Fails)
+        );
+        let expected_assurance = if needs_run { Assurance::Replayed } else { Assurance::Unchecked };
+        assert_eq!(answer.assurance(), expected_assurance, "{engine}: {}\n{}", query.text, random.text);
+        tally.compared += 1;
+        tally.held += u64::from(*verdict == Verdict::Holds);
+    }
+}
+
+impl Tally {
+    /// Both verdicts occur often, and the engine does not get away by declining.
+    fn expect_fair(&self) {
+        let Tally { compared, held, declined } = self;
+        assert!(held * 5 >= *compared && (compared - held) * 5 >= *compared, "{held} of {compared} hold");
+        assert!(declined * 10 <= *compared, "{declined} declined, {compared} compared");
+    }
+}
 
 #[test]
-fn the_simple_engine_agrees_with_the_oracle() {
-    let cases: u64 = std::env::var("AGREEMENT_CASES").map_or(2000, |cases| cases.parse().unwrap());
-    // What the engine declines would only make the networks rarer that it does not.
+fn the_engines_agree_with_the_oracle() {
+    // What the simple engine declines would only make the networks rarer that it does not.
     let knobs = Knobs { has_priorities: false, has_copies: false, region_limit: 4000, ..Knobs::default() };
-    let (mut compared, mut held, mut declined) = (0u64, 0u64, 0u64);
-    for seed in 0..cases {
+    let (mut zones, mut simple) = (Tally::default(), Tally::default());
+    for seed in 0..cases(2000) {
         let random = generate(seed, &knobs).unwrap();
-        let queries: Vec<_> = QueryTopic::ALL
-            .iter()
-            .zip(&random.model.queries)
-            .filter(|(topic, _)| matches!(topic, QueryTopic::Possibly | QueryTopic::Always))
-            .map(|(_, query)| query.clone())
-            .collect();
-        let task = Task { network: Arc::new(random.model.network.clone()), queries };
-        let supports = ENGINES[0].supports(&task);
-        let answers = check(&task, CheckOptions::default(), &Budget::unlimited(), &Progress::new());
-        for ((query, answer), support) in task.queries.iter().zip(&answers).zip(supports) {
-            let expected = random.graph.answer(query).unwrap();
-            let verdict = &answer.answer().verdict;
-            match verdict {
-                Verdict::Unknown(UnknownReason::Unsupported(_)) => {
-                    declined += 1;
-                    continue;
-                }
-                _ => assert_eq!(verdict, &expected, "{}\n{}", query.text, random.text),
-            }
-            assert_eq!(support, Support::Decides);
-            // A verdict that a run can show is shown by one.
-            let needs_run = matches!(
-                (&query.kind, verdict),
-                (tempora_model::QueryKind::Formula(tempora_model::Formula::Possibly(_)), Verdict::Holds)
-                    | (tempora_model::QueryKind::Formula(tempora_model::Formula::Always(_)), Verdict::Fails)
-            );
-            let expected_assurance = if needs_run { Assurance::Replayed } else { Assurance::Unchecked };
-            assert_eq!(answer.assurance(), expected_assurance, "{}\n{}", query.text, random.text);
-            compared += 1;
-            held += u64::from(*verdict == Verdict::Holds);
-        }
+        compare("zones", &random, &mut zones);
+        compare("simple", &random, &mut simple);
     }
-    // Both verdicts occur often, and the engine does not get away by declining.
-    assert!(held * 5 >= compared && (compared - held) * 5 >= compared, "{held} of {compared} hold");
-    assert!(declined * 10 <= compared, "{declined} declined, {compared} compared");
+    zones.expect_fair();
+    simple.expect_fair();
+    assert!(zones.declined <= simple.declined);
+}
+
+#[test]
+fn the_zone_engine_agrees_with_the_oracle_about_everything() {
+    let knobs = Knobs { has_differences: true, region_limit: 4000, ..Knobs::default() };
+    let mut zones = Tally::default();
+    for seed in 0..cases(1000) {
+        let random = generate(1_000_000 + seed, &knobs).unwrap();
+        compare("zones", &random, &mut zones);
+    }
+    zones.expect_fair();
+}
+
+#[test]
+fn the_zone_engine_agrees_with_the_oracle_about_urgent_guards() {
+    let knobs = Knobs { has_urgent_guards: true, region_limit: 4000, ..Knobs::default() };
+    let mut zones = Tally::default();
+    for seed in 0..cases(500) {
+        let random = generate(2_000_000 + seed, &knobs).unwrap();
+        compare("zones", &random, &mut zones);
+    }
+    // Where urgency depends on clocks the engine may give up, but not everywhere.
+    assert!(zones.declined * 2 <= zones.compared, "{} of {}", zones.declined, zones.compared);
 }

@@ -62,6 +62,14 @@ multiversioned! {
     fn is_covered(stride: usize, covered: &[i32], covering: &[i32], lower: &[i32], upper: &[i32]) -> bool;
     /// See [`kernel::is_covered`]; for 16-bit entries.
     fn is_covered_narrow(stride: usize, covered: &[i16], covering: &[i16], lower: &[i16], upper: &[i16]) -> bool, kernel is_covered;
+    /// See [`kernel::is_covered_packed`].
+    fn is_covered_packed(size: usize, covered: &[i16], covering: &[i16], lower: &[i16], upper: &[i16]) -> bool;
+    /// See [`kernel::pack`].
+    fn pack(size: usize, entries: &[i32], packed: &mut [i16], limit: i32) -> bool;
+    /// See [`kernel::unpack`].
+    fn unpack(size: usize, packed: &[i16], entries: &mut [i32]) -> i32;
+    /// See [`kernel::raise_upper_bounds`].
+    fn raise_upper_bounds(entries: &mut [i32], stride: usize, bounds: &[i32]);
 }
 
 #[cfg(test)]
@@ -127,6 +135,24 @@ mod tests {
                 baseline::lower_reference_row(&mut plain, stride, size);
                 assert_eq!(fast, plain);
                 assert_eq!(largest_magnitude(&fast), baseline::largest_magnitude(&fast));
+                let mut packed = vec![0; size * stride];
+                assert!(pack(size, &fast, &mut packed, 1000));
+                let mut unpacked = vec![RAW_INFINITY; size * stride];
+                assert_eq!(unpack(size, &packed, &mut unpacked), largest_magnitude(&fast));
+                assert_eq!(fast, unpacked);
+                let mut other = vec![-1; size * stride];
+                assert!(pack(size, &before, &mut other, 1000));
+                let mut narrow = vec![i16::MIN; stride];
+                narrow[..size].fill(8);
+                let mut wide = vec![i32::MIN; stride];
+                wide[..size].fill(8);
+                for (first, second, wide_first, wide_second) in
+                    [(&packed, &other, &fast, &before), (&other, &packed, &before, &fast)]
+                {
+                    let expected = is_covered(stride, wide_first, wide_second, &wide, &wide);
+                    assert_eq!(is_covered_packed(size, first, second, &narrow, &narrow), expected);
+                    assert_eq!(baseline::is_covered_packed(size, first, second, &narrow, &narrow), expected);
+                }
                 let bounds = vec![8; stride];
                 assert_eq!(
                     is_covered(stride, &before, &fast, &bounds, &bounds),

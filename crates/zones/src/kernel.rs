@@ -384,18 +384,29 @@ fn is_covered_fixed<const STRIDE: usize, E: Entry>(
         if lower == E::LOWEST {
             continue;
         }
-        let mut uncovered = false;
-        for column in 0..STRIDE {
-            let bound = covering[column];
-            uncovered |= (bound < covered[column])
-                & (bound.strict() < witness[column].clipped_sum(lower))
-                & (!E::LOWEST_CAN_RISE | (witness[column] != E::LOWEST));
-        }
-        if uncovered {
+        if is_row_uncovered(covered, covering, &witness, lower) {
             return false;
         }
     }
     true
+}
+
+/// Whether some entry of a row is too small to cover the other's.
+#[inline(always)]
+fn is_row_uncovered<const STRIDE: usize, E: Entry>(
+    covered: &[E; STRIDE],
+    covering: &[E; STRIDE],
+    witness: &[E; STRIDE],
+    lower: E,
+) -> bool {
+    let mut uncovered = false;
+    for column in 0..STRIDE {
+        let bound = covering[column];
+        uncovered |= (bound < covered[column])
+            & (bound.strict() < witness[column].clipped_sum(lower))
+            & (!E::LOWEST_CAN_RISE | (witness[column] != E::LOWEST));
+    }
+    uncovered
 }
 
 #[inline(always)]
@@ -417,6 +428,162 @@ fn is_covered_any<E: Entry>(stride: usize, covered: &[E], covering: &[E], lower:
         }
     }
     true
+}
+
+/// The covering test for matrices without padding, row behind row; behind the last row there is padding of any content.
+///
+/// `size` is the number of rows, and the bounds are padded as for [`is_covered`].
+#[inline(always)]
+pub(crate) fn is_covered_packed<E: Entry>(
+    size: usize,
+    covered: &[E],
+    covering: &[E],
+    lower: &[E],
+    upper: &[E],
+) -> bool {
+    with_stride!(
+        size.next_multiple_of(4),
+        is_covered_packed_fixed<E>,
+        is_covered_packed_any,
+        (size, covered, covering, lower, upper)
+    )
+}
+
+#[inline(always)]
+fn is_covered_packed_fixed<const STRIDE: usize, E: Entry>(
+    size: usize,
+    covered: &[E],
+    covering: &[E],
+    lower: &[E],
+    upper: &[E],
+) -> bool {
+    let (Some(reference), Some(upper)) = (covered.first_chunk::<STRIDE>(), upper.first_chunk::<STRIDE>())
+    else {
+        return false;
+    };
+    let mut witness = [E::LOWEST; STRIDE];
+    for column in 0..STRIDE {
+        // What is read beyond the end of a row belongs to the next one.
+        let counts = column < size && reference[column] >= upper[column];
+        witness[column] = if counts { reference[column] } else { E::LOWEST };
+    }
+    for (row, &lower) in lower.iter().take(size).enumerate() {
+        if lower == E::LOWEST {
+            continue;
+        }
+        let start = row * size;
+        let (Some(covered), Some(covering)) =
+            (covered[start..].first_chunk::<STRIDE>(), covering[start..].first_chunk::<STRIDE>())
+        else {
+            return false;
+        };
+        if is_row_uncovered(covered, covering, &witness, lower) {
+            return false;
+        }
+    }
+    true
+}
+
+#[inline(always)]
+fn is_covered_packed_any<E: Entry>(
+    _: usize,
+    size: usize,
+    covered: &[E],
+    covering: &[E],
+    lower: &[E],
+    upper: &[E],
+) -> bool {
+    let entries = size * size;
+    is_covered_any(size, &covered[..entries], &covering[..entries], &lower[..size], &upper[..size])
+}
+
+/// Writes a matrix with 16 bits an entry and without padding; false if an entry needs more.
+///
+/// The output has room for the padding behind the last row.
+#[inline(always)]
+pub(crate) fn pack(size: usize, entries: &[i32], packed: &mut [i16], limit: i32) -> bool {
+    with_stride!(size.next_multiple_of(4), pack_fixed, pack_any, (size, entries, packed, limit))
+}
+
+#[inline(always)]
+fn pack_fixed<const STRIDE: usize>(size: usize, entries: &[i32], packed: &mut [i16], limit: i32) -> bool {
+    let mut fits = true;
+    // In order: what is written beyond the end of a row is overwritten by the next one.
+    for (row, entries) in entries.as_chunks::<STRIDE>().0.iter().take(size).enumerate() {
+        let Some(packed) = packed[row * size..].first_chunk_mut::<STRIDE>() else { return false };
+        for column in 0..STRIDE {
+            let entry = entries[column];
+            fits &= (entry == RAW_INFINITY) | ((entry <= limit) & (entry >= -limit));
+            packed[column] = entry.min(i32::from(i16::MAX)) as i16;
+        }
+    }
+    fits
+}
+
+#[inline(always)]
+fn pack_any(stride: usize, size: usize, entries: &[i32], packed: &mut [i16], limit: i32) -> bool {
+    let mut fits = true;
+    for (entries, packed) in entries.chunks_exact(stride).zip(packed.chunks_mut(size)).take(size) {
+        for (&entry, packed) in entries.iter().zip(packed) {
+            fits &= (entry == RAW_INFINITY) | ((entry <= limit) & (entry >= -limit));
+            *packed = entry.min(i32::from(i16::MAX)) as i16;
+        }
+    }
+    fits
+}
+
+/// Reads what [`pack`] has written, except for the padding, which is infinite already; the largest magnitude of an
+/// entry.
+#[inline(always)]
+pub(crate) fn unpack(size: usize, packed: &[i16], entries: &mut [i32]) -> i32 {
+    let stride = size.next_multiple_of(4);
+    let mut largest = 0;
+    for (packed, entries) in packed.chunks(size).zip(entries.chunks_exact_mut(stride)).take(size) {
+        for (&packed, entry) in packed.iter().zip(entries) {
+            let wide = i32::from(packed);
+            let is_infinite = packed == i16::MAX;
+            *entry = if is_infinite { RAW_INFINITY } else { wide };
+            largest = largest.max(if is_infinite { 0 } else { wide.abs() });
+        }
+    }
+    largest
+}
+
+/// For a closed matrix whose points satisfy the bounds, one for each column and infinity for none: the upper bounds
+/// after any delay within the bounds.
+#[inline(always)]
+pub(crate) fn raise_upper_bounds(entries: &mut [i32], stride: usize, bounds: &[i32]) {
+    with_stride!(stride, raise_upper_bounds_fixed, raise_upper_bounds_any, (entries, bounds));
+}
+
+#[inline(always)]
+fn raise_upper_bounds_fixed<const STRIDE: usize>(entries: &mut [i32], bounds: &[i32]) {
+    let Some(bounds) = bounds.first_chunk::<STRIDE>() else { return };
+    for row in entries.as_chunks_mut::<STRIDE>().0.iter_mut().skip(1) {
+        let mut upper = RAW_INFINITY;
+        for column in 0..STRIDE {
+            upper = upper.min(wrapping_raw_sum(row[column], bounds[column]));
+        }
+        row[0] = upper;
+    }
+}
+
+#[inline(always)]
+fn raise_upper_bounds_any(stride: usize, entries: &mut [i32], bounds: &[i32]) {
+    for row in entries.chunks_exact_mut(stride).skip(1) {
+        let mut upper = RAW_INFINITY;
+        for (&entry, &bound) in row.iter().zip(bounds) {
+            upper = upper.min(wrapping_raw_sum(entry, bound));
+        }
+        row[0] = upper;
+    }
+}
+
+/// The sum without a branch; finite operands are known to have one.
+#[inline(always)]
+fn wrapping_raw_sum(left: i32, right: i32) -> i32 {
+    let sum = left.wrapping_add(right).wrapping_sub((left | right) & 1);
+    if (left == RAW_INFINITY) | (right == RAW_INFINITY) { RAW_INFINITY } else { sum }
 }
 
 /// Closes a matrix with every sum checked; false if it is empty, the offending raw sum if one leaves the range.

@@ -8,13 +8,14 @@
 //! The crate knows mathematics only: no automata, no locations, no names of clocks.
 //!
 //! Where to start: [`Zone`] for the operations of a forward exploration, [`LuBounds`] for the covering tests
-//! that replace extrapolation, [`Federation`] for complements, predecessors and games, [`CompactZone`] for
-//! storing many zones.
+//! that replace extrapolation, [`Federation`] for complements, predecessors and games, [`CompactZone`] and
+//! [`ZoneArena`] for storing many zones.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
 
+mod arena;
 mod bound;
 mod clock;
 mod compact;
@@ -34,6 +35,7 @@ mod timed_predecessor;
 mod update;
 mod zone;
 
+pub use arena::{ArenaCandidate, ZoneArena, ZoneHandle};
 pub use bound::{Bound, BoundOverflow};
 pub use clock::{Clock, Dimension, TooManyClocks};
 pub use compact::CompactZone;
@@ -43,6 +45,6 @@ pub use extrapolation::Extrapolation;
 pub use federation::Federation;
 pub use point::{Point, Rational};
 pub use relation::Relation;
-pub use reshape::NewClockValue;
+pub use reshape::{ClockSource, NewClockValue};
 pub use update::ClockUpdate;
 pub use zone::{ClockRange, OpenMatrix, Zone};

@@ -2,7 +2,7 @@
 //!
 //! Invariant: removing a clock projects (existential quantification); what is known of the others is kept.
 
-use crate::bound::{RAW_INFINITY, RAW_LE_ZERO};
+use crate::bound::{Bound, BoundOverflow, RAW_INFINITY, RAW_LE_ZERO, RAW_LIMIT};
 use crate::clock::{Clock, Dimension, TooManyClocks};
 use crate::zone::Zone;
 
@@ -15,7 +15,63 @@ pub enum NewClockValue {
     Any,
 }
 
+/// Where a clock of a new zone gets its value from: the sum of a clock and a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClockSource {
+    /// The clock of the old zone; the reference clock stands for zero.
+    pub from: Clock,
+    /// What is added to it.
+    pub plus: u32,
+}
+
 impl Zone {
+    /// Replaces this zone by all valuations whose clocks have the values that the sources have in another zone.
+    ///
+    /// One pass for any number of assignments, together with removing, adding and permuting clocks. There is one
+    /// source for each clock of this zone beside the reference clock. On an overflow this zone is left empty.
+    #[inline]
+    pub fn assign_from(&mut self, old: &Zone, sources: &[ClockSource]) -> Result<(), BoundOverflow> {
+        let size = self.dimension().size();
+        assert_eq!(sources.len() + 1, size, "sources for another dimension");
+        if old.is_empty() {
+            self.make_empty();
+            return Ok(());
+        }
+        let largest = sources.iter().map(|source| source.plus).max().unwrap_or(0);
+        let largest = Bound::finite(i64::from(largest), true)?.raw();
+        let magnitude = i64::from(old.magnitude()) + 2 * i64::from(largest) + 2;
+        if magnitude > i64::from(RAW_LIMIT) {
+            self.make_empty();
+            return Err(BoundOverflow { constant: magnitude / 2 });
+        }
+        let (stride, old_stride) = (self.dimension().stride(), old.dimension().stride());
+        let reference = ClockSource { from: Clock::REFERENCE, plus: 0 };
+        assert!(sources.iter().all(|source| old.dimension().contains(source.from)), "no such clock");
+        let is_plain = largest == RAW_LE_ZERO;
+        let entries = self.entries_mut(magnitude as i32);
+        for row in 0..size {
+            let own = if row == 0 { reference } else { sources[row - 1] };
+            let old_row = &old.entries()[own.from.index() * old_stride..][..old_stride];
+            let above = 2 * own.plus as i32;
+            let new_row = &mut entries[row * stride..][..size];
+            if is_plain {
+                // The usual case: clocks are kept, copied or set to zero.
+                new_row[0] = old_row[0];
+                for (entry, other) in new_row[1..].iter_mut().zip(sources) {
+                    *entry = old_row[other.from.index()];
+                }
+                new_row[row] = RAW_LE_ZERO;
+                continue;
+            }
+            new_row[0] = plus_even(old_row[0], above);
+            for (entry, other) in new_row[1..].iter_mut().zip(sources) {
+                *entry = plus_even(old_row[other.from.index()], above - 2 * other.plus as i32);
+            }
+            new_row[row] = RAW_LE_ZERO;
+        }
+        Ok(())
+    }
+
     /// The zone with more clocks behind the ones it has.
     pub fn with_clocks_added(&self, count: usize, value: NewClockValue) -> Result<Zone, TooManyClocks> {
         let old_size = self.dimension().size();
@@ -74,4 +130,10 @@ impl Zone {
             Err(error) => unreachable!("fewer clocks than before: {error}"),
         }
     }
+}
+
+/// The sum of a raw bound and a constant, which is even.
+#[inline(always)]
+fn plus_even(raw: i32, constant: i32) -> i32 {
+    if raw == RAW_INFINITY { RAW_INFINITY } else { raw + constant }
 }

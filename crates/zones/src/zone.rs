@@ -155,6 +155,51 @@ impl Zone {
         }
     }
 
+    /// Lets time pass as long as each of the clocks stays within its bound.
+    ///
+    /// The zone must satisfy the bounds already. Then only the upper bounds of clocks change: differences of clocks and
+    /// lower bounds stay as they are, and the path from a clock to the reference clock leads over one of the bounds.
+    /// On an overflow the zone is the whole future.
+    #[inline]
+    pub fn up_within(&mut self, bounds: &[(Clock, Bound)]) -> Result<(), BoundOverflow> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        debug_assert!(
+            bounds.iter().all(|&(clock, bound)| self.bound(clock, Clock::REFERENCE) <= bound),
+            "time passes from outside of the bounds"
+        );
+        let stride = self.dimension.stride();
+        let largest = bounds.iter().map(|(_, bound)| bound.raw().abs()).max().unwrap_or(0);
+        let magnitude = i64::from(self.magnitude) + i64::from(largest) + 2;
+        if magnitude > i64::from(RAW_LIMIT) {
+            kernel::drop_upper_bounds(&mut self.entries, stride);
+            for &(clock, bound) in bounds {
+                self.constrain(Constraint::difference(clock, Clock::REFERENCE, bound))?;
+            }
+            return Ok(());
+        }
+        self.magnitude = magnitude as i32;
+        if bounds.is_empty() {
+            kernel::drop_upper_bounds(&mut self.entries, stride);
+            return Ok(());
+        }
+        let mut few = [RAW_INFINITY; 32];
+        let mut many = Vec::new();
+        let columns: &mut [i32] = if stride <= few.len() {
+            &mut few[..stride]
+        } else {
+            many.resize(stride, RAW_INFINITY);
+            &mut many
+        };
+        for &(clock, bound) in bounds {
+            let column = &mut columns[clock.index()];
+            *column = bound.raw().min(*column);
+        }
+        dispatch::raise_upper_bounds(&mut self.entries, stride, columns);
+        Ok(())
+    }
+
     /// Turns time back: all valuations from which the zone is reached by a delay.
     pub fn down(&mut self) {
         if !self.is_empty() {
@@ -292,6 +337,21 @@ impl Zone {
 
     pub(crate) fn entries(&self) -> &[i32] {
         &self.entries
+    }
+
+    pub(crate) fn magnitude(&self) -> i32 {
+        self.magnitude
+    }
+
+    /// The entries, to be overwritten by those of a closed matrix with this magnitude.
+    pub(crate) fn entries_mut(&mut self, magnitude: i32) -> &mut [i32] {
+        self.magnitude = magnitude;
+        &mut self.entries
+    }
+
+    /// Replaces the entries by those of a closed matrix that was packed.
+    pub(crate) fn overwrite_packed(&mut self, packed: &[i16]) {
+        self.magnitude = dispatch::unpack(self.dimension.size(), packed, &mut self.entries);
     }
 
     /// Replaces the entries by those of a closed matrix of the same dimension, without allocating.

@@ -13,7 +13,7 @@ use tempora_evidence::{Budget, Progress};
 use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate};
 use tempora_source::Diagnostic;
-use tempora_workbench::{CheckOptions, ENGINES, check, engine_named};
+use tempora_workbench::{CheckOptions, ENGINES, SearchOrder, check_in_order, engine_named};
 
 use super::OutputFormat;
 use super::model::{ModelArguments, read_model, read_queries, refuse};
@@ -36,6 +36,14 @@ pub(crate) struct Arguments {
     /// The engine that answers
     #[arg(long, value_name = "NAME", default_value = "auto")]
     engine: String,
+
+    /// In which order states are searched
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = SearchChoice::Auto)]
+    search: SearchChoice,
+
+    /// Makes another random order
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
 
     /// Which runs to show
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = TraceChoice::Some)]
@@ -69,6 +77,33 @@ enum TraceChoice {
     None,
     /// One that shows the verdict, where there is one.
     Some,
+    /// One with the fewest transitions; searches breadth first.
+    Shortest,
+}
+
+/// In which order states are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SearchChoice {
+    /// Breadth first, unless that wastes much work.
+    Auto,
+    /// Breadth first.
+    Bfs,
+    /// Depth first.
+    Dfs,
+    /// By chance; --seed makes another order.
+    Random,
+}
+
+impl Arguments {
+    fn order(&self) -> SearchOrder {
+        match self.search {
+            _ if self.trace == TraceChoice::Shortest => SearchOrder::BreadthFirst,
+            SearchChoice::Auto => SearchOrder::Adaptive,
+            SearchChoice::Bfs => SearchOrder::BreadthFirst,
+            SearchChoice::Dfs => SearchOrder::DepthFirst,
+            SearchChoice::Random => SearchOrder::Random(self.seed),
+        }
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -121,7 +156,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         }
     });
     let progress = Progress::new();
-    let answers = with_progress_line(&progress, || check(&task, CheckOptions { engine }, &budget, &progress));
+    let answers = with_progress_line(&progress, || {
+        check_in_order(&task, CheckOptions { engine }, arguments.order(), &budget, &progress)
+    });
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let located: Vec<LocatedAnswer> = task
         .queries
@@ -134,7 +171,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         OutputFormat::Text => {
             for (number, answer) in located.iter().enumerate() {
                 let separator = if number == 0 { "" } else { "\n" };
-                let with_trace = arguments.trace == TraceChoice::Some;
+                let with_trace = arguments.trace != TraceChoice::None;
                 let text = formats::text::answer(answer, with_trace, arguments.stats, console);
                 console.print(&format!("{separator}{text}"))?;
             }

@@ -1,0 +1,506 @@
+//! Which constants each clock may still be compared with, location by location.
+//!
+//! Invariant: a constant that a guard, an invariant or the predicate of a query meets at run time is at most the bound
+//! that is used there; a clock without bounds in a state is not looked at before it is set again. Debug builds check
+//! the first at every comparison.
+//!
+//! Bounds flow backwards over the edges of each process until the clock is set (Behrmann, Bouyer, Fleury and Larsen,
+//! "Static guard analysis in timed automata verification", 2003); the bound in a state is the largest of all processes.
+//! What the tables cannot follow counts everywhere: constants of queries, copies of clocks, differences of clocks.
+//!
+//! The relation of the bounds is a simulation. Where a condition on clocks may also keep something from happening, its
+//! constants count as lower and as upper bounds: at receivers of broadcasts always; everywhere if the network has
+//! priorities or urgent channels.
+
+use std::collections::BTreeSet;
+
+use tempora_machine::{Interval, Layout, Machine, Ranges, clock_in_sum, constant_clock, for_each_expression};
+use tempora_model::{
+    BinaryOperator, Comparison, Condition, Expression, ExpressionKind, Id, Network, Process, ProcessId,
+    SynchronisationRole, Type, UnaryOperator,
+};
+
+/// No bound.
+pub(crate) const NONE: i32 = -1;
+
+/// A lower and an upper bound; [`NONE`] is minus infinity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LuPair {
+    pub(crate) lower: i32,
+    pub(crate) upper: i32,
+}
+
+impl LuPair {
+    const NONE: LuPair = LuPair { lower: NONE, upper: NONE };
+
+    fn raise(&mut self, other: LuPair) -> bool {
+        let before = *self;
+        self.lower = self.lower.max(other.lower);
+        self.upper = self.upper.max(other.upper);
+        *self != before
+    }
+
+    pub(crate) fn is_active(self) -> bool {
+        self.lower != NONE || self.upper != NONE
+    }
+}
+
+/// `left - right` compared with a constant, for clocks counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Diagonal {
+    pub(crate) left: u16,
+    pub(crate) right: u16,
+    pub(crate) constant: i64,
+    pub(crate) is_strict: bool,
+}
+
+/// The bounds of a network and some predicates.
+pub(crate) struct ClockBounds {
+    clock_count: usize,
+    /// For each process, where its locations begin in the table.
+    first_location: Vec<usize>,
+    /// For each location of each process, a pair for each clock.
+    table: Vec<LuPair>,
+    /// What counts everywhere.
+    everywhere: Vec<LuPair>,
+    /// The processes that have bounds on each clock.
+    users: Vec<Vec<u32>>,
+    words: usize,
+    /// For each location, which clocks have bounds.
+    masks: Vec<u64>,
+    mask_everywhere: Vec<u64>,
+    /// Differences of clocks that are compared somewhere.
+    pub(crate) diagonals: Vec<Diagonal>,
+}
+
+/// The largest number of entries of the tables.
+const LARGEST_TABLE: usize = 1 << 26;
+/// The largest number of differences of clocks, and of the constants of one that is computed.
+const MOST_DIAGONALS: usize = 256;
+
+/// Predicates with the truth value that is looked for.
+pub(crate) type Wanted<'query> = (&'query Expression, bool);
+
+impl ClockBounds {
+    pub(crate) fn new(
+        network: &Network,
+        machine: &Machine,
+        predicates: &[Wanted<'_>],
+    ) -> Result<ClockBounds, String> {
+        let layout = machine.layout();
+        let clock_count = layout.clock_count();
+        let mut first_location = Vec::new();
+        let mut locations = 0usize;
+        for process in network.processes.values() {
+            first_location.push(locations);
+            locations += process.locations.len();
+        }
+        if locations.saturating_mul(clock_count) > LARGEST_TABLE {
+            return Err("a network with this many locations and clocks".to_owned());
+        }
+        let ranges = Ranges::new(network);
+        let mut analysis = Analysis {
+            network,
+            layout,
+            ranges: &ranges,
+            diagonals: BTreeSet::new(),
+            needs_both: machine.has_priorities() || machine.has_urgent_edges(),
+        };
+        let mut bounds = ClockBounds {
+            clock_count,
+            first_location,
+            table: vec![LuPair::NONE; locations * clock_count],
+            everywhere: vec![LuPair::NONE; clock_count],
+            users: Vec::new(),
+            words: clock_count.div_ceil(64),
+            masks: Vec::new(),
+            mask_everywhere: Vec::new(),
+            diagonals: Vec::new(),
+        };
+        for (predicate, wanted) in predicates {
+            let mut raise = |clock: usize, pair| {
+                bounds.everywhere[clock].raise(pair);
+            };
+            analysis.atoms(predicate, *wanted, false, &mut raise)?;
+        }
+        for (id, process) in network.processes.iter() {
+            bounds.of_process(&mut analysis, id, process)?;
+        }
+        let assignments = analysis.assignments();
+        bounds.close_under_assignments(&mut analysis, &assignments)?;
+        if analysis.needs_both {
+            for pair in bounds.table.iter_mut().chain(&mut bounds.everywhere) {
+                let most = pair.lower.max(pair.upper);
+                *pair = LuPair { lower: most, upper: most };
+            }
+        }
+        bounds.diagonals = analysis.diagonals.into_iter().collect();
+        bounds.index();
+        Ok(bounds)
+    }
+
+    /// The bounds of a clock, counted from 0, in a state with these locations.
+    #[inline]
+    pub(crate) fn pair(&self, clock: usize, cells: &[i32]) -> LuPair {
+        let mut pair = self.everywhere[clock];
+        for &process in &self.users[clock] {
+            let location = self.first_location[process as usize] + cells[process as usize] as usize;
+            pair.raise(self.table[location * self.clock_count + clock]);
+        }
+        pair
+    }
+
+    /// The clocks, counted from 0, that are looked at before they are set again, in a state with these locations.
+    #[inline]
+    pub(crate) fn active(&self, cells: &[i32], clocks: &mut Vec<u16>) {
+        clocks.clear();
+        for word in 0..self.words {
+            let mut mask = self.mask_everywhere[word];
+            for (first, &location) in self.first_location.iter().zip(cells) {
+                mask |= self.masks[(first + location as usize) * self.words + word];
+            }
+            while mask != 0 {
+                clocks.push((word * 64) as u16 + mask.trailing_zeros() as u16);
+                mask &= mask - 1;
+            }
+        }
+    }
+
+    fn of_process(
+        &mut self,
+        analysis: &mut Analysis<'_>,
+        id: ProcessId,
+        process: &Process,
+    ) -> Result<(), String> {
+        let first = self.first_location[id.index()];
+        let clock_count = self.clock_count;
+        for (location_id, location) in process.locations.iter() {
+            let row = &mut self.table[(first + location_id.index()) * clock_count..][..clock_count];
+            analysis.condition(&location.invariant, false, &mut |clock, pair| {
+                row[clock].raise(pair);
+            })?;
+        }
+        // Where each branch comes from and leads to, with the clocks that it surely sets.
+        let mut flows: Vec<(usize, usize, Vec<bool>)> = Vec::new();
+        for edge in process.edges.values() {
+            let receives_broadcast = edge.synchronisation.as_ref().is_some_and(|synchronisation| {
+                synchronisation.role == SynchronisationRole::Receive
+                    && matches!(&synchronisation.channel.value_type,
+                        Type::Channel(kind) if kind.is_broadcast)
+            });
+            let row = &mut self.table[(first + edge.source.index()) * clock_count..][..clock_count];
+            analysis.condition(&edge.guard, receives_broadcast, &mut |clock, pair| {
+                row[clock].raise(pair);
+            })?;
+            for branch in &edge.branches {
+                let mut is_set = vec![false; clock_count];
+                for update in &branch.updates {
+                    if let ExpressionKind::Assign { target, .. } = &update.kind
+                        && let Some(clock) = constant_clock(analysis.network, analysis.layout, target)
+                    {
+                        is_set[clock] = true;
+                    }
+                }
+                flows.push((edge.source.index(), branch.target.index(), is_set));
+            }
+        }
+        loop {
+            let mut has_changed = false;
+            for (source, target, is_set) in &flows {
+                for (clock, is_set) in is_set.iter().enumerate() {
+                    let pair = self.table[(first + target) * clock_count + clock];
+                    if !is_set && pair.is_active() {
+                        has_changed |= self.table[(first + source) * clock_count + clock].raise(pair);
+                    }
+                }
+            }
+            if !has_changed {
+                return Ok(());
+            }
+        }
+    }
+
+    /// A copied clock is looked at as its copies are, wherever that is; a difference with a clock that is set is a
+    /// condition on the other clock, and one with a clock that is copied is a difference with the original.
+    fn close_under_assignments(
+        &mut self,
+        analysis: &mut Analysis<'_>,
+        assignments: &Assignments,
+    ) -> Result<(), String> {
+        if assignments.shifts && !analysis.diagonals.is_empty() {
+            return Err("differences of clocks beside clocks that are set to sums".to_owned());
+        }
+        loop {
+            let before = analysis.diagonals.len();
+            let known: Vec<Diagonal> = analysis.diagonals.iter().copied().collect();
+            for diagonal in &known {
+                for &(to, from) in &assignments.copies {
+                    let (to, from) = (to as u16 + 1, from as u16 + 1);
+                    let renamed = |clock| if clock == to { from } else { clock };
+                    let (left, right) = (renamed(diagonal.left), renamed(diagonal.right));
+                    if left != right {
+                        analysis.diagonals.insert(Diagonal { left, right, ..*diagonal });
+                    }
+                }
+            }
+            if analysis.diagonals.len() > MOST_DIAGONALS {
+                return Err("this many differences of clocks".to_owned());
+            }
+            if analysis.diagonals.len() == before {
+                break;
+            }
+        }
+        for diagonal in &analysis.diagonals {
+            let (left, right) = (usize::from(diagonal.left) - 1, usize::from(diagonal.right) - 1);
+            if let Some(greatest) = assignments.constants[left] {
+                // `e - y <= c` is `y >= e - c`.
+                let lower = bound_of(greatest - diagonal.constant);
+                self.everywhere[right].raise(LuPair { lower, upper: NONE });
+            }
+            if let Some(greatest) = assignments.constants[right] {
+                let upper = bound_of(greatest + diagonal.constant);
+                self.everywhere[left].raise(LuPair { lower: NONE, upper });
+            }
+        }
+        loop {
+            let mut has_changed = false;
+            for &(to, from) in &assignments.copies {
+                let mut pair = self.everywhere[to];
+                for row in self.table.chunks(self.clock_count) {
+                    pair.raise(row[to]);
+                }
+                has_changed |= self.everywhere[from].raise(pair);
+            }
+            if !has_changed {
+                return Ok(());
+            }
+        }
+    }
+
+    fn index(&mut self) {
+        let rows = self.table.len().checked_div(self.clock_count).unwrap_or(0);
+        self.users = vec![Vec::new(); self.clock_count];
+        self.masks = vec![0; rows * self.words];
+        if self.clock_count == 0 {
+            self.masks = Vec::new();
+        }
+        for (process, &first) in self.first_location.iter().enumerate() {
+            let end = self.first_location.get(process + 1).copied().unwrap_or(rows);
+            for clock in 0..self.clock_count {
+                let mut is_user = false;
+                for location in first..end {
+                    if self.table[location * self.clock_count + clock].is_active() {
+                        is_user = true;
+                        self.masks[location * self.words + clock / 64] |= 1 << (clock % 64);
+                    }
+                }
+                if is_user {
+                    self.users[clock].push(process as u32);
+                }
+            }
+        }
+        self.mask_everywhere = vec![0; self.words];
+        let compared = self.diagonals.iter().flat_map(|diagonal| [diagonal.left, diagonal.right]);
+        let compared: Vec<usize> = compared.map(|clock| usize::from(clock) - 1).collect();
+        for (clock, pair) in self.everywhere.iter().enumerate() {
+            if pair.is_active() || compared.contains(&clock) {
+                self.mask_everywhere[clock / 64] |= 1 << (clock % 64);
+            }
+        }
+    }
+}
+
+/// What clocks are set to, anywhere.
+struct Assignments {
+    /// Clocks that may be set to others.
+    copies: BTreeSet<(usize, usize)>,
+    /// The greatest number that each clock may be set to.
+    constants: Vec<Option<i64>>,
+    /// Whether a clock is set to the sum of another and a number.
+    shifts: bool,
+}
+
+/// A constant as a bound; a negative one is none, for clocks are not negative.
+fn bound_of(constant: i64) -> i32 {
+    i32::try_from(constant.max(i64::from(NONE))).unwrap_or(i32::MAX)
+}
+
+struct Analysis<'network> {
+    network: &'network Network,
+    layout: &'network Layout,
+    ranges: &'network Ranges,
+    diagonals: BTreeSet<Diagonal>,
+    needs_both: bool,
+}
+
+impl Analysis<'_> {
+    fn condition(
+        &mut self,
+        condition: &Condition,
+        in_both_directions: bool,
+        raise: &mut impl FnMut(usize, LuPair),
+    ) -> Result<(), String> {
+        for conjunct in condition.data.iter().chain(&condition.clocks) {
+            self.atoms(conjunct, true, in_both_directions, raise)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the comparisons of clocks in a condition into account, where the condition is wanted to be true or false.
+    fn atoms(
+        &mut self,
+        condition: &Expression,
+        wanted: bool,
+        in_both_directions: bool,
+        raise: &mut impl FnMut(usize, LuPair),
+    ) -> Result<(), String> {
+        match &condition.kind {
+            ExpressionKind::CompareClocks { left, right, comparison, bound } => {
+                let comparison = if wanted { *comparison } else { comparison.negated() };
+                let interval = self.ranges.of(self.network, bound);
+                let (left, right) = (self.clocks(left.as_deref()), self.clocks(right.as_deref()));
+                self.comparison(left, right, comparison, interval, in_both_directions, raise)
+            }
+            ExpressionKind::Unary { operator: UnaryOperator::Not, operand } => {
+                self.atoms(operand, !wanted, in_both_directions, raise)
+            }
+            ExpressionKind::Binary { operator, left, right } => {
+                let (left_wanted, both) = match operator {
+                    BinaryOperator::And | BinaryOperator::Or => (wanted, in_both_directions),
+                    BinaryOperator::Imply => (!wanted, in_both_directions),
+                    _ => (wanted, true),
+                };
+                self.atoms(left, left_wanted, both, raise)?;
+                self.atoms(right, wanted, both, raise)
+            }
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                self.atoms(condition, wanted, true, raise)?;
+                self.atoms(then, wanted, in_both_directions, raise)?;
+                self.atoms(otherwise, wanted, in_both_directions, raise)
+            }
+            ExpressionKind::Quantified { body, .. } => self.atoms(body, wanted, in_both_directions, raise),
+            _ => Ok(()),
+        }
+    }
+
+    fn comparison(
+        &mut self,
+        left: Option<(usize, usize)>,
+        right: Option<(usize, usize)>,
+        comparison: Comparison,
+        interval: Interval,
+        in_both_directions: bool,
+        raise: &mut impl FnMut(usize, LuPair),
+    ) -> Result<(), String> {
+        let both = in_both_directions || self.needs_both;
+        let (is_upper, is_lower) = match comparison {
+            _ if both => (true, true),
+            Comparison::Less | Comparison::LessOrEqual => (true, false),
+            Comparison::Greater | Comparison::GreaterOrEqual => (false, true),
+            Comparison::Equal | Comparison::NotEqual => (true, true),
+        };
+        let pair = |is_lower: bool, is_upper: bool, value: i64| LuPair {
+            lower: if is_lower { bound_of(value) } else { NONE },
+            upper: if is_upper { bound_of(value) } else { NONE },
+        };
+        match (left, right) {
+            (None, None) => {}
+            (Some(clocks), None) => {
+                (clocks.0..clocks.1)
+                    .for_each(|clock| raise(clock, pair(is_lower, is_upper, interval.greatest)));
+            }
+            (None, Some(clocks)) => {
+                // `0 - x <= c` is a lower bound of `x`.
+                (clocks.0..clocks.1)
+                    .for_each(|clock| raise(clock, pair(is_upper, is_lower, -interval.least)));
+            }
+            (Some(left), Some(right)) => {
+                let values = interval.greatest - interval.least;
+                let pairs = (left.1 - left.0).saturating_mul(right.1 - right.0);
+                if values as usize >= MOST_DIAGONALS || pairs > MOST_DIAGONALS {
+                    return Err("differences of clocks that are compared with many constants".to_owned());
+                }
+                for left in left.0..left.1 {
+                    for right in right.0..right.1 {
+                        for constant in interval.least..=interval.greatest {
+                            self.diagonal(left, right, constant, is_upper, is_lower);
+                        }
+                    }
+                }
+                if self.diagonals.len() > MOST_DIAGONALS {
+                    return Err("this many differences of clocks".to_owned());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn diagonal(&mut self, left: usize, right: usize, constant: i64, is_upper: bool, is_lower: bool) {
+        if left == right {
+            return;
+        }
+        let (left, right) = (left as u16 + 1, right as u16 + 1);
+        // With both strictnesses, so that it does not matter which of them the condition has.
+        for is_strict in [false, true] {
+            if is_upper {
+                self.diagonals.insert(Diagonal { left, right, constant, is_strict });
+            }
+            if is_lower {
+                let (left, right) = (right, left);
+                self.diagonals.insert(Diagonal { left, right, constant: -constant, is_strict });
+            }
+        }
+    }
+
+    /// The clocks that an expression may stand for; `None` without a clock.
+    fn clocks(&self, expression: Option<&Expression>) -> Option<(usize, usize)> {
+        let expression = expression?;
+        Some(self.clocks_of(expression))
+    }
+
+    fn clocks_of(&self, expression: &Expression) -> (usize, usize) {
+        if let Some(clock) = constant_clock(self.network, self.layout, expression) {
+            return (clock, clock + 1);
+        }
+        let mut inner = expression;
+        loop {
+            match &inner.kind {
+                ExpressionKind::Variable(variable) => {
+                    let clocks = self.layout.clocks_of(self.network, *variable);
+                    return (clocks.start, clocks.end);
+                }
+                ExpressionKind::Element { array: whole, .. }
+                | ExpressionKind::Field { record: whole, .. } => inner = whole,
+                _ => return (0, self.layout.clock_count()),
+            }
+        }
+    }
+
+    /// What clocks are set to anywhere in the network.
+    fn assignments(&self) -> Assignments {
+        let mut copies = BTreeSet::new();
+        let mut constants: Vec<Option<i64>> = vec![None; self.layout.clock_count()];
+        let mut shifts = false;
+        for_each_expression(self.network, &mut |part| {
+            let ExpressionKind::Assign { target, value, .. } = &part.kind else { return };
+            if target.value_type != Type::Clock {
+                return;
+            }
+            let targets = self.clocks_of(target);
+            if value.value_type == Type::Clock {
+                // A sum is looked at with constants that are smaller by what is added, so the same ones will do.
+                shifts |= clock_in_sum(value) != &**value;
+                let origins = self.clocks_of(clock_in_sum(value));
+                for to in targets.0..targets.1 {
+                    copies.extend((origins.0..origins.1).map(|from| (to, from)));
+                }
+            } else {
+                let greatest = self.ranges.of(self.network, value).greatest;
+                for constant in &mut constants[targets.0..targets.1] {
+                    *constant = (*constant).max(Some(greatest));
+                }
+            }
+        });
+        Assignments { copies, constants, shifts }
+    }
+}

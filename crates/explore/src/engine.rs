@@ -1,0 +1,307 @@
+//! The engine: tasks to answers.
+//!
+//! Invariant: queries that are supported share one exploration, whose bounds respect the constants of all of them. An
+//! error of the model, or the end of the budget, leaves open only what was not decided before.
+
+use std::ops::ControlFlow;
+
+use tempora_evidence::{
+    Answer, Budget, Caveat, Ending, Engine, Evidence, Phase, Progress, RuntimeError, RuntimeErrorKind,
+    Support, Task, Trace, UnknownReason, Verdict,
+};
+use tempora_machine::{Declined, Failure, FailureKind, Machine, compile, compile_predicate};
+use tempora_model::{Network, Query, Value};
+use tempora_zones::Dimension;
+
+use crate::bounds::{ClockBounds, Wanted};
+use crate::explorer::{ErrorPlace, Explorer, ModelError, Stop};
+use crate::goals::{Goal, GoalOutcome, Question, question};
+use crate::support::{declined_network, declined_predicate};
+use crate::trace::{PathEnd, concrete_trace};
+use crate::waiting::SearchOrder;
+
+/// Answers questions about what can be reached, by search over the zone graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ZoneEngine {
+    /// In which order states are explored.
+    pub order: SearchOrder,
+}
+
+const NAME: &str = "zones";
+
+impl Engine for ZoneEngine {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn supports(&self, task: &Task) -> Vec<Support> {
+        let machine = compiled(&task.network);
+        task.queries
+            .iter()
+            .map(|query| {
+                let supported = match &machine {
+                    Ok(machine) => supported(&task.network, machine.clone(), query),
+                    Err(why) => Err(why.clone()),
+                };
+                match supported {
+                    Ok(()) if machine.as_ref().is_ok_and(Machine::has_urgent_clock_guards) => {
+                        Support::MayDecide(
+                            "an urgent synchronisation may be possible for some clock values only".to_owned(),
+                        )
+                    }
+                    Ok(()) => Support::Decides,
+                    Err(why) => Support::Declines(why),
+                }
+            })
+            .collect()
+    }
+
+    fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
+        progress.enter(Phase::Preparing);
+        let answers = answer(task, self.order, budget, progress);
+        progress.enter(Phase::Finished);
+        answers
+    }
+}
+
+/// The machine of a network, or why there is none.
+fn compiled(network: &Network) -> Result<Machine, String> {
+    if let Some(why) = declined_network(network) {
+        return Err(why);
+    }
+    let machine = compile(network).map_err(|declined| not_known(&declined))?;
+    Dimension::for_clocks(machine.layout().clock_count()).map_err(|error| error.to_string())?;
+    Ok(machine)
+}
+
+fn not_known(declined: &Declined) -> String {
+    format!("the zone engine does not know {}", declined.what)
+}
+
+fn supported(network: &Network, mut machine: Machine, query: &Query) -> Result<(), String> {
+    let mut predicates = Vec::new();
+    question(query, &mut predicates)?;
+    for (predicate, _) in &predicates {
+        if let Some(why) = declined_predicate(network, predicate) {
+            return Err(why);
+        }
+        compile_predicate(&mut machine, network, predicate).map_err(|declined| not_known(&declined))?;
+    }
+    ClockBounds::new(network, &machine, &predicates)
+        .map_err(|what| format!("the zone engine does not know {what}"))?;
+    Ok(())
+}
+
+fn answer(task: &Task, order: SearchOrder, budget: &Budget, progress: &Progress) -> Vec<Answer> {
+    let network = &*task.network;
+    let declined = |query: &Query, why: String| Answer::unsupported(NAME, why, Some(query.origin));
+    let mut machine = match compiled(network) {
+        Ok(machine) => machine,
+        Err(why) => return task.queries.iter().map(|query| declined(query, why.clone())).collect(),
+    };
+    let mut predicates: Vec<Wanted<'_>> = Vec::new();
+    let mut goals: Vec<Goal> = Vec::new();
+    let questions: Vec<Result<Question, String>> = task
+        .queries
+        .iter()
+        .map(|query| {
+            supported(network, machine.clone(), query)?;
+            let mut own = Vec::new();
+            let mut question = question(query, &mut own)?;
+            question.shift(goals.len());
+            for &(predicate, wanted) in &own {
+                let compiled = compile_predicate(&mut machine, network, predicate)
+                    .map_err(|declined| not_known(&declined))?;
+                goals.push(Goal { predicate: compiled, wanted, outcome: None });
+            }
+            predicates.extend(own);
+            Ok(question)
+        })
+        .collect();
+    let bounds = match ClockBounds::new(network, &machine, &predicates) {
+        Ok(bounds) => bounds,
+        Err(what) => {
+            let why = format!("the zone engine does not know {what}");
+            return task.queries.iter().map(|query| declined(query, why.clone())).collect();
+        }
+    };
+    progress.enter(Phase::Exploring);
+    let found = explore(&machine, &bounds, &mut goals, order, budget, progress);
+    progress.enter(Phase::Finished);
+    if let Some(bytes) = Budget::used_bytes() {
+        progress.note_bytes(bytes);
+    }
+    let mut statistics = progress.snapshot();
+    statistics.elapsed = budget.elapsed();
+    statistics.stored = found.stored;
+    questions
+        .into_iter()
+        .zip(&task.queries)
+        .map(|(question, query)| match question {
+            Err(why) => declined(query, why),
+            Ok(question) => {
+                let mut answer = answer_question(&question, &goals, &found);
+                answer.statistics = statistics;
+                answer
+            }
+        })
+        .collect()
+}
+
+/// What an exploration came to.
+struct Found {
+    /// Whether all states were seen.
+    is_complete: bool,
+    /// Why not, if it did not stop because everything was decided.
+    reason: Option<UnknownReason>,
+    /// How many states were kept to the end.
+    stored: u64,
+    /// The run that leads to the error of the model.
+    error_trace: Option<Trace>,
+    /// For each goal that was found, a run that leads there.
+    traces: Vec<Option<Trace>>,
+}
+
+fn explore(
+    machine: &Machine,
+    bounds: &ClockBounds,
+    goals: &mut [Goal],
+    order: SearchOrder,
+    budget: &Budget,
+    progress: &Progress,
+) -> Found {
+    let mut found = Found {
+        is_complete: false,
+        reason: None,
+        stored: 0,
+        error_trace: None,
+        traces: vec![None; goals.len()],
+    };
+    let mut explorer = match Explorer::new(machine, bounds, goals, order, budget, progress) {
+        Ok(explorer) => explorer,
+        Err(overflow) => {
+            found.reason = Some(UnknownReason::Unsupported(overflow.to_string()));
+            return found;
+        }
+    };
+    let stop = match explorer.run() {
+        ControlFlow::Continue(()) => None,
+        ControlFlow::Break(stop) => Some(stop),
+    };
+    found.is_complete = stop.is_none();
+    found.stored = explorer.store.live();
+    progress.enter(Phase::Concretising);
+    let reached: Vec<Option<_>> = explorer
+        .goals
+        .iter()
+        .map(|goal| match &goal.outcome {
+            Some(GoalOutcome::Found { node, constraints }) => Some((*node, constraints.clone())),
+            _ => None,
+        })
+        .collect();
+    for (goal, reached) in reached.into_iter().enumerate() {
+        let Some((node, constraints)) = reached else { continue };
+        match explorer.path_to(node, None) {
+            Ok((initial, path, may_delay)) => {
+                let end = PathEnd { goal: constraints, may_delay, ending: Ending::Goal };
+                found.traces[goal] = concrete_trace(initial, path, end, machine.layout().clock_count());
+            }
+            // A budget that is used up leaves the verdict as it is, only without a run.
+            Err(Stop::Exhausted(_)) => {}
+            Err(stop) => found.reason = Some(reason(&stop)),
+        }
+    }
+    match stop {
+        None | Some(Stop::Decided) => {}
+        Some(Stop::Error(error)) => {
+            found.error_trace = error_trace(&mut explorer, &error);
+            found.reason = Some(UnknownReason::ModelError(runtime_error(&error.failure)));
+        }
+        Some(stop) => found.reason = Some(reason(&stop)),
+    }
+    found
+}
+
+fn reason(stop: &Stop) -> UnknownReason {
+    match stop {
+        Stop::Decided => UnknownReason::EngineBug("the search ended without a verdict".to_owned()),
+        Stop::Error(error) => UnknownReason::ModelError(runtime_error(&error.failure)),
+        Stop::Exhausted(what) => (*what).into(),
+        Stop::Unsupported(what) => UnknownReason::Unsupported(what.clone()),
+        Stop::Bug(what) => UnknownReason::EngineBug(what.clone()),
+    }
+}
+
+fn error_trace(explorer: &mut Explorer<'_>, error: &ModelError) -> Option<Trace> {
+    let (node, more) = match error.place {
+        ErrorPlace::Start => return None,
+        ErrorPlace::Node(node) => (node, None),
+        ErrorPlace::Transition(node, ordinal) | ErrorPlace::After(node, ordinal) => (node, Some(ordinal)),
+    };
+    let clock_count = explorer.machine.layout().clock_count();
+    let (initial, path, _) = explorer.path_to(node, more).ok()?;
+    let ending = Ending::RuntimeError(runtime_error(&error.failure));
+    concrete_trace(initial, path, PathEnd { goal: Vec::new(), may_delay: false, ending }, clock_count)
+}
+
+fn answer_question(question: &Question, goals: &[Goal], found: &Found) -> Answer {
+    let mut own_goals = Vec::new();
+    question.goals(&mut own_goals);
+    let mut evidence = Vec::new();
+    let mut caveats = Vec::new();
+    let verdict = match question.verdict(goals, found.is_complete) {
+        Some(holds) => {
+            for &goal in &own_goals {
+                let Some(GoalOutcome::Found { .. }) = goals[goal].outcome else { continue };
+                match &found.traces[goal] {
+                    Some(trace) => evidence.push(Evidence::Trace(trace.clone())),
+                    None => {
+                        caveats.push(Caveat::Remark("the times of the run were not worked out".to_owned()));
+                    }
+                }
+            }
+            if holds { Verdict::Holds } else { Verdict::Fails }
+        }
+        None => {
+            let failure = own_goals.iter().find_map(|&goal| match &goals[goal].outcome {
+                Some(GoalOutcome::Failed(failure)) => Some(failure),
+                _ => None,
+            });
+            Verdict::Unknown(match (failure, &found.reason) {
+                // The query fails and not the model, so there is no run that ends with the failure.
+                (Some(failure), _) => UnknownReason::ModelError(runtime_error(failure)),
+                (None, Some(reason)) => {
+                    evidence.extend(found.error_trace.clone().map(Evidence::Trace));
+                    reason.clone()
+                }
+                (None, None) => UnknownReason::EngineBug("the search ended without a verdict".to_owned()),
+            })
+        }
+    };
+    Answer {
+        verdict,
+        evidence,
+        caveats,
+        statistics: tempora_evidence::Statistics::default(),
+        engine: NAME.to_owned(),
+    }
+}
+
+fn runtime_error(failure: &Failure) -> RuntimeError {
+    let kind = match failure.kind {
+        FailureKind::OutOfRange { value, range } => {
+            RuntimeErrorKind::OutOfRange { value: Value::Integer(value), range }
+        }
+        FailureKind::IndexOutOfRange { index, range } => RuntimeErrorKind::IndexOutOfRange { index, range },
+        FailureKind::DivisionByZero => RuntimeErrorKind::DivisionByZero,
+        FailureKind::NegativeShift => RuntimeErrorKind::NegativeShift,
+        FailureKind::NegativeExponent => RuntimeErrorKind::NegativeExponent,
+        FailureKind::Overflow => RuntimeErrorKind::Overflow,
+        FailureKind::NegativeClock => RuntimeErrorKind::NegativeClock,
+        FailureKind::AssertionFailed => RuntimeErrorKind::AssertionFailed,
+        FailureKind::MissingReturn => RuntimeErrorKind::MissingReturn,
+        FailureKind::StepLimit => RuntimeErrorKind::StepLimit,
+        FailureKind::NestingLimit => RuntimeErrorKind::NestingLimit,
+    };
+    RuntimeError { kind, origin: failure.origin }
+}

@@ -1,0 +1,837 @@
+//! The search: nodes are taken out, their successors computed and put in, until nothing is left or all is decided.
+//!
+//! Invariant: a stored zone is exact: the values of the active clocks with which runs are in the discrete state, after
+//! any delay that is allowed there. Abstraction is only in the test whether a stored zone covers a new one. A node's
+//! successors are numbered in the order in which they are computed, which is the same each time.
+
+use std::ops::ControlFlow;
+
+use tempora_evidence::{Budget, BudgetWatch, Exhausted, Participation, Progress, Transition, TransitionKind};
+use tempora_machine::{
+    ClockConstraint, ClockEffect, CombinationKind, Enabled, Execution, Failure, InstanceId, Machine,
+};
+use tempora_model::{LocationId, LocationKind};
+use tempora_zones::{
+    ArenaCandidate, Bound, BoundOverflow, Clock, ClockSource, Dimension, LuBounds, TooManyClocks, Zone,
+};
+
+use crate::bounds::{ClockBounds, NONE as NO_BOUND};
+use crate::clocks::{ClockIndex, Resolved, ZonePool};
+use crate::diagonals::DiagonalCovering;
+use crate::goals::{Goal, GoalOutcome};
+use crate::pack::Packer;
+use crate::pieces::{PieceFailure, Pieces};
+use crate::store::{LuCovering, NONE, NodeId, Status, Store};
+use crate::trace::PathStep;
+use crate::waiting::{SearchOrder, Waiting};
+
+/// Why a search ends before all states have been seen.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// All goals are decided.
+    Decided,
+    /// The model fails.
+    Error(ModelError),
+    Exhausted(Exhausted),
+    /// Something that is not supported was met.
+    Unsupported(String),
+    /// This engine contradicts itself.
+    Bug(String),
+}
+
+/// Where the model fails.
+#[derive(Clone, Debug)]
+pub(crate) struct ModelError {
+    pub(crate) failure: Failure,
+    pub(crate) place: ErrorPlace,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ErrorPlace {
+    /// Before there is a state.
+    Start,
+    /// In a node: when its transitions are looked for.
+    Node(NodeId),
+    /// On a transition from a node, the successor with this number.
+    Transition(NodeId, u32),
+    /// Right after that transition.
+    After(NodeId, u32),
+}
+
+/// A step of a search that is made again, to learn more about it.
+pub(crate) struct Recorded {
+    pub(crate) step: PathStep,
+    pub(crate) cells: Vec<i32>,
+    pub(crate) zone: Option<Zone>,
+    pub(crate) may_delay: bool,
+}
+
+pub(crate) type Flow = ControlFlow<Stop>;
+
+/// A search.
+pub(crate) struct Explorer<'task> {
+    pub(crate) machine: &'task Machine,
+    pub(crate) bounds: &'task ClockBounds,
+    /// The bounds of [`Machine::constraints`].
+    constant_bounds: Vec<Bound>,
+    pub(crate) store: Store,
+    packer: Packer,
+    waiting: Waiting,
+    pub(crate) goals: &'task mut [Goal],
+    undecided: usize,
+    pub(crate) pool: ZonePool,
+    pub(crate) execution: Execution,
+    /// The clocks of the state whose successors are computed, and of the successor.
+    pub(crate) source: ClockIndex,
+    pub(crate) target: ClockIndex,
+    pub(crate) source_cells: Vec<i32>,
+    /// The node whose successors are computed; [`NONE`] for initial states.
+    pub(crate) node: u32,
+    pub(crate) ordinal: u32,
+    /// If set, only this successor is computed, and not stored.
+    wanted: Option<u32>,
+    recorded: Option<Recorded>,
+    source_may_delay: bool,
+    /// For each clock, counted from 1, where it gets its value from in the present transition.
+    pub(crate) origins: Vec<(u16, u32)>,
+    sources: Vec<ClockSource>,
+    lu: Vec<Option<LuBounds>>,
+    candidate: ArenaCandidate,
+    key: Vec<u8>,
+    pub(crate) computed: Vec<ClockConstraint>,
+    uppers: Vec<(Clock, Bound)>,
+    branches: Vec<u32>,
+    pub(crate) urgent: Option<Enabled>,
+    watch: BudgetWatch<'task>,
+    progress: &'task Progress,
+    unreported: (u64, u64, u64),
+    stored_bytes: usize,
+}
+
+impl<'task> Explorer<'task> {
+    pub(crate) fn new(
+        machine: &'task Machine,
+        bounds: &'task ClockBounds,
+        goals: &'task mut [Goal],
+        order: SearchOrder,
+        budget: &'task Budget,
+        progress: &'task Progress,
+    ) -> Result<Explorer<'task>, BoundOverflow> {
+        let layout = machine.layout();
+        let constant_bounds = machine
+            .constraints()
+            .iter()
+            .map(|constraint| Bound::finite(constraint.constant, !constraint.is_strict))
+            .collect::<Result<_, _>>()?;
+        let packer = Packer::new(layout.stored_ranges());
+        let clock_count = layout.clock_count();
+        Ok(Explorer {
+            machine,
+            bounds,
+            constant_bounds,
+            store: Store::new(packer.width()),
+            packer,
+            waiting: Waiting::new(order),
+            undecided: goals.iter().filter(|goal| goal.outcome.is_none()).count(),
+            goals,
+            pool: ZonePool::new(),
+            execution: Execution::new(layout),
+            source: ClockIndex::new(clock_count),
+            target: ClockIndex::new(clock_count),
+            source_cells: vec![0; layout.stored_cells()],
+            node: NONE,
+            ordinal: 0,
+            wanted: None,
+            recorded: None,
+            source_may_delay: true,
+            origins: (0..=clock_count).map(|clock| (clock as u16, 0)).collect(),
+            sources: Vec::new(),
+            lu: Vec::new(),
+            candidate: ArenaCandidate::new(),
+            key: Vec::new(),
+            computed: Vec::new(),
+            uppers: Vec::new(),
+            branches: Vec::new(),
+            urgent: machine.has_urgent_edges().then(|| Enabled::new(machine)),
+            watch: budget.watch(),
+            progress,
+            unreported: (0, 0, 0),
+            stored_bytes: 0,
+        })
+    }
+
+    /// Searches until nothing is left.
+    pub(crate) fn run(&mut self) -> Flow {
+        if self.undecided == 0 {
+            return ControlFlow::Break(Stop::Decided);
+        }
+        let flow = self.run_to_end();
+        self.report_progress();
+        flow
+    }
+
+    fn run_to_end(&mut self) -> Flow {
+        self.add_initial_states()?;
+        let mut enabled = Enabled::new(self.machine);
+        let mut cells = Vec::new();
+        while let Some(id) = self.waiting.next() {
+            if self.store.node(id).status != Status::Waiting {
+                continue;
+            }
+            self.spend()?;
+            self.store.set_status(id, Status::Explored);
+            self.unreported.1 += 1;
+            if self.unreported.1 >= 256 {
+                self.report_progress();
+            }
+            let zone = self.enter(id);
+            self.expand(&mut enabled, &mut cells, &zone)?;
+            self.pool.give_back(zone);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Makes a node the one whose successors are computed.
+    fn enter(&mut self, id: NodeId) -> Zone {
+        let node = *self.store.node(id);
+        self.packer.unpack(self.store.key(node.discrete), &mut self.source_cells);
+        self.node = id.0;
+        self.source.set(self.bounds, &self.source_cells);
+        let mut zone = self.pool.take(dimension(&self.source));
+        self.store.zone_into(id, &mut zone);
+        zone
+    }
+
+    /// Computes all successors of the state in `source_cells`, or the wanted one.
+    fn expand(&mut self, enabled: &mut Enabled, cells: &mut Vec<i32>, zone: &Zone) -> Flow {
+        self.ordinal = 0;
+        self.execution.cells_mut().copy_from_slice(&self.source_cells);
+        cells.clone_from(&self.source_cells);
+        let watch = &mut self.watch;
+        let live = self.store.live();
+        let mut exhausted = None;
+        let mut go_on = || match watch.check(live) {
+            Ok(()) => true,
+            Err(what) => {
+                exhausted = Some(what);
+                false
+            }
+        };
+        match enabled.find(self.machine, &mut self.execution, false, &mut go_on) {
+            Ok(true) => {}
+            Ok(false) => {
+                return ControlFlow::Break(Stop::Exhausted(exhausted.unwrap_or(Exhausted::Cancelled)));
+            }
+            Err(failure) => {
+                let place =
+                    if self.node == NONE { ErrorPlace::Start } else { ErrorPlace::Node(NodeId(self.node)) };
+                return ControlFlow::Break(Stop::Error(ModelError { failure, place }));
+            }
+        }
+        self.visit_combinations(enabled, cells, zone)
+    }
+
+    fn add_initial_states(&mut self) -> Flow {
+        let machine = self.machine;
+        let choices = machine.initial_locations();
+        if choices.iter().any(Vec::is_empty) {
+            return ControlFlow::Continue(());
+        }
+        let mut positions = vec![0usize; choices.len()];
+        let mut ordinal = 0u32;
+        loop {
+            self.spend()?;
+            let locations: Vec<i32> =
+                choices.iter().zip(&positions).map(|(choices, &position)| choices[position] as i32).collect();
+            self.add_initial_state(&locations, ordinal)?;
+            ordinal = ordinal.saturating_add(1);
+            let mut at = positions.len();
+            while at > 0 && positions[at - 1] + 1 == choices[at - 1].len() {
+                positions[at - 1] = 0;
+                at -= 1;
+            }
+            if at == 0 {
+                return ControlFlow::Continue(());
+            }
+            positions[at - 1] += 1;
+        }
+    }
+
+    fn add_initial_state(&mut self, locations: &[i32], ordinal: u32) -> Flow {
+        let layout = self.machine.layout();
+        let initial = &layout.initial_cells()[..layout.stored_cells()];
+        self.execution.cells_mut().copy_from_slice(initial);
+        self.execution.cells_mut()[..locations.len()].copy_from_slice(locations);
+        (self.node, self.ordinal) = (NONE, ordinal);
+        match self.execution.data_invariants_hold(self.machine) {
+            Ok(true) => {}
+            Ok(false) => return ControlFlow::Continue(()),
+            Err(failure) => {
+                return ControlFlow::Break(Stop::Error(ModelError { failure, place: ErrorPlace::Start }));
+            }
+        }
+        self.target.set(self.bounds, self.execution.cells());
+        let zone = Zone::zero(dimension(&self.target));
+        self.arrive(zone, ordinal, None)
+    }
+
+    /// Takes a transition for the clock values of a zone that satisfy its guards, each combination of branches.
+    ///
+    /// `piece` is the zone of the source, or a part of it.
+    pub(crate) fn take(
+        &mut self,
+        enabled: &Enabled,
+        kind: CombinationKind,
+        members: &[InstanceId],
+        piece: &Zone,
+    ) -> Flow {
+        let mut cuts = false;
+        for &member in members {
+            let range = enabled.instance(member).constant_guard.clone();
+            for position in range.start as usize..range.end as usize {
+                let constraint = &self.machine.constraints()[position];
+                match self.source.resolve(constraint, self.constant_bounds[position]) {
+                    Resolved::Constraint(resolved) => {
+                        self.audit(constraint, false);
+                        if !piece.satisfies_somewhere(resolved) {
+                            return ControlFlow::Continue(());
+                        }
+                        cuts |= !piece.satisfies_everywhere(resolved);
+                    }
+                    Resolved::True => {}
+                    Resolved::False => return ControlFlow::Continue(()),
+                    Resolved::Forgotten => return forgotten(),
+                }
+            }
+            cuts |= !enabled.computed_guard(member).is_empty();
+        }
+        if !cuts {
+            return self.take_branches(enabled, kind, members, piece);
+        }
+        let mut guarded = self.pool.take(piece.dimension());
+        guarded.clone_from(piece);
+        let flow = match self.constrain_by_guards(enabled, members, &mut guarded) {
+            ControlFlow::Continue(true) => self.take_branches(enabled, kind, members, &guarded),
+            ControlFlow::Continue(false) => ControlFlow::Continue(()),
+            ControlFlow::Break(stop) => ControlFlow::Break(stop),
+        };
+        self.pool.give_back(guarded);
+        flow
+    }
+
+    /// Restricts a zone of the source to where the guards hold; false if that is nowhere.
+    pub(crate) fn constrain_by_guards(
+        &mut self,
+        enabled: &Enabled,
+        members: &[InstanceId],
+        zone: &mut Zone,
+    ) -> ControlFlow<Stop, bool> {
+        for &member in members {
+            let range = enabled.instance(member).constant_guard.clone();
+            for position in range.start as usize..range.end as usize {
+                let resolved = self
+                    .source
+                    .resolve(&self.machine.constraints()[position], self.constant_bounds[position]);
+                if !constrain(zone, resolved)? {
+                    return ControlFlow::Continue(false);
+                }
+            }
+            for constraint in enabled.computed_guard(member) {
+                self.audit(constraint, false);
+                let bound = match Bound::finite(constraint.constant, !constraint.is_strict) {
+                    Ok(bound) => bound,
+                    Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+                };
+                if !constrain(zone, self.source.resolve(constraint, bound))? {
+                    return ControlFlow::Continue(false);
+                }
+            }
+        }
+        ControlFlow::Continue(true)
+    }
+
+    fn take_branches(
+        &mut self,
+        enabled: &Enabled,
+        kind: CombinationKind,
+        members: &[InstanceId],
+        guarded: &Zone,
+    ) -> Flow {
+        let mut branches = std::mem::take(&mut self.branches);
+        branches.clear();
+        branches.resize(members.len(), 0);
+        let flow = loop {
+            let flow = self.take_one(enabled, kind, members, &branches, guarded);
+            if flow.is_break() {
+                break flow;
+            }
+            let mut at = members.len();
+            while at > 0 {
+                let count = self.machine.branch_count(enabled.instance(members[at - 1]).edge);
+                if (branches[at - 1] as usize) + 1 < count {
+                    break;
+                }
+                branches[at - 1] = 0;
+                at -= 1;
+            }
+            if at == 0 {
+                break ControlFlow::Continue(());
+            }
+            branches[at - 1] += 1;
+        };
+        self.branches = branches;
+        flow
+    }
+
+    fn take_one(
+        &mut self,
+        enabled: &Enabled,
+        kind: CombinationKind,
+        members: &[InstanceId],
+        branches: &[u32],
+        guarded: &Zone,
+    ) -> Flow {
+        let ordinal = self.ordinal;
+        self.ordinal += 1;
+        if self.wanted.is_some_and(|wanted| wanted != ordinal) {
+            return ControlFlow::Continue(());
+        }
+        self.spend()?;
+        self.unreported.2 += 1;
+        let applied = match self.execution.apply(self.machine, enabled, members, branches) {
+            Ok(()) => self.execution.data_invariants_hold(self.machine),
+            Err(failure) => Err(failure),
+        };
+        if self.wanted.is_some() {
+            self.record(enabled, kind, members, branches, guarded);
+        }
+        let flow = match applied {
+            Err(failure) => self.model_error(failure, ErrorPlace::Transition(NodeId(self.node), ordinal)),
+            Ok(false) => ControlFlow::Continue(()),
+            Ok(true) => self.enter_target(guarded, ordinal),
+        };
+        self.execution.cells_mut().copy_from_slice(&self.source_cells);
+        flow
+    }
+
+    /// The zone with which the target is entered.
+    fn enter_target(&mut self, guarded: &Zone, ordinal: u32) -> Flow {
+        self.target.set(self.bounds, self.execution.cells());
+        self.follow_effects();
+        self.sources.clear();
+        for &clock in self.target.active() {
+            let (from, plus) = self.origins[usize::from(clock) + 1];
+            let Some(from) = self.source.zone_clock(from) else {
+                self.forget_effects();
+                return forgotten();
+            };
+            self.sources.push(ClockSource { from, plus });
+        }
+        self.forget_effects();
+        let mut zone = self.pool.take(dimension(&self.target));
+        if let Err(overflow) = zone.assign_from(guarded, &self.sources) {
+            return ControlFlow::Break(too_large(overflow));
+        }
+        self.arrive(zone, ordinal, Some(ordinal))
+    }
+
+    /// Notes down where each clock gets its value from.
+    pub(crate) fn follow_effects(&mut self) {
+        for effect in &self.execution.effects {
+            match *effect {
+                ClockEffect::Reset { clock, value } => {
+                    self.origins[usize::from(clock)] = (0, value as u32);
+                }
+                ClockEffect::Copy { clock, from, plus } => {
+                    let (origin, before) = self.origins[usize::from(from)];
+                    self.origins[usize::from(clock)] = (origin, before.saturating_add(plus as u32));
+                }
+            }
+        }
+    }
+
+    /// Every clock keeps its value again.
+    pub(crate) fn forget_effects(&mut self) {
+        for effect in &self.execution.effects {
+            let (ClockEffect::Reset { clock, .. } | ClockEffect::Copy { clock, .. }) = *effect;
+            self.origins[usize::from(clock)] = (clock, 0);
+        }
+    }
+
+    /// A state, in the execution, is entered with the clock values of a zone: invariants, delay, and what comes then.
+    fn arrive(&mut self, mut zone: Zone, ordinal: u32, transition: Option<u32>) -> Flow {
+        let machine = self.machine;
+        self.uppers.clear();
+        let mut may_delay = true;
+        let mut may_be_urgent = false;
+        for process in 0..machine.layout().process_count() {
+            let location = machine.location(process, self.execution.cells()[process]);
+            may_delay &= location.kind == LocationKind::Ordinary;
+            may_be_urgent |= location.has_urgent_edge();
+            let range = location.invariant_clocks().constant.clone();
+            for position in range.start as usize..range.end as usize {
+                let constraint = &machine.constraints()[position];
+                self.audit(constraint, true);
+                let resolved = self.target.resolve(constraint, self.constant_bounds[position]);
+                if !self.demand(&mut zone, resolved)? {
+                    self.pool.give_back(zone);
+                    return ControlFlow::Continue(());
+                }
+            }
+        }
+        let mut computed = std::mem::take(&mut self.computed);
+        computed.clear();
+        if let Err(failure) = self.execution.computed_invariants(machine, &mut computed) {
+            let place = match transition {
+                Some(ordinal) => ErrorPlace::Transition(NodeId(self.node), ordinal),
+                None => ErrorPlace::Start,
+            };
+            return self.model_error(failure, place);
+        }
+        for constraint in &computed {
+            self.audit(constraint, true);
+            let bound = match Bound::finite(constraint.constant, !constraint.is_strict) {
+                Ok(bound) => bound,
+                Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+            };
+            let resolved = self.target.resolve(constraint, bound);
+            if !self.demand(&mut zone, resolved)? {
+                self.computed = computed;
+                self.pool.give_back(zone);
+                return ControlFlow::Continue(());
+            }
+        }
+        self.computed = computed;
+        if let Some(recorded) = &mut self.recorded {
+            recorded.step.entry = self.target.constraints_of(&zone);
+        }
+        if may_delay {
+            if may_be_urgent {
+                may_delay = self.delay_unless_urgent(&mut zone, ordinal)?;
+            } else if let Err(overflow) = zone.up_within(&self.uppers) {
+                return ControlFlow::Break(too_large(overflow));
+            }
+        }
+        if let Some(recorded) = &mut self.recorded {
+            recorded.cells = self.execution.cells().to_vec();
+            recorded.zone = Some(zone);
+            recorded.may_delay = may_delay;
+            return ControlFlow::Continue(());
+        }
+        let flow = self.keep(&zone, ordinal);
+        self.pool.give_back(zone);
+        flow
+    }
+
+    /// Lets time pass within the invariants, unless a synchronisation on an urgent channel is possible.
+    fn delay_unless_urgent(&mut self, zone: &mut Zone, ordinal: u32) -> ControlFlow<Stop, bool> {
+        let mut future = zone.clone();
+        if let Err(overflow) = future.up_within(&self.uppers) {
+            return ControlFlow::Break(too_large(overflow));
+        }
+        if self.is_urgent(zone, &future, ordinal)? {
+            return ControlFlow::Continue(false);
+        }
+        *zone = future;
+        ControlFlow::Continue(true)
+    }
+
+    /// Restricts a zone of the target by its invariant.
+    fn demand(&mut self, zone: &mut Zone, resolved: Resolved) -> ControlFlow<Stop, bool> {
+        if let Resolved::Constraint(constraint) = resolved
+            && constraint.right == Clock::REFERENCE
+            && constraint.left != Clock::REFERENCE
+        {
+            self.uppers.push((constraint.left, constraint.bound));
+        }
+        constrain(zone, resolved)
+    }
+
+    /// Stores a state unless one that is stored covers it, and looks whether it is a goal.
+    fn keep(&mut self, zone: &Zone, ordinal: u32) -> Flow {
+        if !self.packer.pack(self.execution.cells(), &mut self.key) {
+            return ControlFlow::Break(Stop::Bug("a variable is outside of its range".to_owned()));
+        }
+        let Ok((discrete, is_first)) = self.store.discrete(&self.key) else { return too_many() };
+        self.candidate.assign(zone);
+        let dimension = zone.dimension();
+        let mut lu = self.take_lu(dimension);
+        if !is_first {
+            for (position, &clock) in self.target.active().iter().enumerate() {
+                let pair = self.bounds.pair(usize::from(clock), self.execution.cells());
+                let some = |bound: i32| (bound != NO_BOUND).then_some(bound);
+                lu.set_lower(Clock(position as u16 + 1), some(pair.lower));
+                lu.set_upper(Clock(position as u16 + 1), some(pair.upper));
+            }
+        }
+        let how = (self.node, ordinal);
+        let (store, candidate) = (&mut self.store, &self.candidate);
+        let inserted = if self.bounds.diagonals.is_empty() {
+            let mut covering = LuCovering(&lu);
+            if !is_first && store.is_covered(discrete, candidate, &mut covering) {
+                self.lu[dimension.size()] = Some(lu);
+                return ControlFlow::Continue(());
+            }
+            store.insert(discrete, dimension, candidate, &mut covering, how)
+        } else {
+            let mut covering =
+                DiagonalCovering::new(&lu, &self.bounds.diagonals, &self.target, zone, &mut self.watch);
+            if !is_first && store.is_covered(discrete, candidate, &mut covering) {
+                self.lu[dimension.size()] = Some(lu);
+                return ControlFlow::Continue(());
+            }
+            store.insert(discrete, dimension, candidate, &mut covering, how)
+        };
+        self.lu[dimension.size()] = Some(lu);
+        let Ok(inserted) = inserted else { return too_many() };
+        self.unreported.0 += 1;
+        self.waiting.add(inserted.node, inserted.covered);
+        self.watch_memory()?;
+        self.look_for_goals(inserted.node, zone)
+    }
+
+    fn take_lu(&mut self, dimension: Dimension) -> LuBounds {
+        if self.lu.len() <= dimension.size() {
+            self.lu.resize_with(dimension.size() + 1, || None);
+        }
+        self.lu[dimension.size()].take().unwrap_or_else(|| LuBounds::none(dimension))
+    }
+
+    fn look_for_goals(&mut self, node: NodeId, zone: &Zone) -> Flow {
+        for position in 0..self.goals.len() {
+            if self.goals[position].outcome.is_some() {
+                continue;
+            }
+            let (watch, live) = (&mut self.watch, self.store.live());
+            let goal = &mut self.goals[position];
+            let mut pieces = Pieces {
+                machine: self.machine,
+                execution: &mut self.execution,
+                clocks: &self.target,
+                arguments: Vec::new(),
+                go_on: &mut || watch.check(live).is_ok(),
+            };
+            let outcome = match pieces.find(&goal.predicate, goal.wanted, zone) {
+                Ok(parts) => match parts.first() {
+                    None => continue,
+                    Some(part) => GoalOutcome::Found { node, constraints: self.target.constraints_of(part) },
+                },
+                Err(PieceFailure::Failure(failure)) => GoalOutcome::Failed(failure),
+                Err(PieceFailure::Overflow) => {
+                    return ControlFlow::Break(Stop::Unsupported(TOO_LARGE.to_owned()));
+                }
+                Err(PieceFailure::Forgotten) => return forgotten(),
+                Err(PieceFailure::Stopped) => {
+                    let exhausted = self.watch.check(live).err().unwrap_or(Exhausted::Cancelled);
+                    return ControlFlow::Break(Stop::Exhausted(exhausted));
+                }
+            };
+            goal.outcome = Some(outcome);
+            self.undecided -= 1;
+        }
+        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+    }
+
+    /// The steps that lead to a node, from an initial state on, with the locations there. `more` are successors of
+    /// the node, one after the other.
+    pub(crate) fn path_to(
+        &mut self,
+        node: NodeId,
+        more: Option<u32>,
+    ) -> Result<(Vec<LocationId>, Vec<PathStep>, bool), Stop> {
+        let mut ordinals: Vec<u32> = more.into_iter().collect();
+        let mut at = node.0;
+        while self.store.node(NodeId(at)).parent != NONE {
+            ordinals.push(self.store.node(NodeId(at)).ordinal);
+            at = self.store.node(NodeId(at)).parent;
+        }
+        let discrete = self.store.node(NodeId(at)).discrete;
+        self.packer.unpack(self.store.key(discrete), &mut self.source_cells);
+        let process_count = self.machine.layout().process_count();
+        let initial: Vec<LocationId> =
+            self.source_cells[..process_count].iter().map(|&cell| LocationId(cell as u32)).collect();
+        // The initial state again, for its zone may be gone.
+        self.recorded = Some(Recorded::new());
+        let locations = self.source_cells[..process_count].to_vec();
+        let flow = self.add_initial_state(&locations, 0);
+        let mut recorded = self.recorded.take();
+        if let ControlFlow::Break(stop) = flow {
+            return Err(stop);
+        }
+        let mut enabled = Enabled::new(self.machine);
+        let mut cells = Vec::new();
+        let mut path = Vec::with_capacity(ordinals.len());
+        for ordinal in ordinals.into_iter().rev() {
+            let Some(Recorded { cells: state, zone: Some(zone), may_delay, .. }) = recorded.take() else {
+                return Err(Stop::Bug("a step of the search cannot be made again".to_owned()));
+            };
+            self.source_cells.clone_from(&state);
+            self.source.set(self.bounds, &state);
+            self.node = NONE;
+            self.source_may_delay = may_delay;
+            self.wanted = Some(ordinal);
+            self.recorded = None;
+            let flow = self.expand(&mut enabled, &mut cells, &zone);
+            self.wanted = None;
+            recorded = self.recorded.take();
+            let Some(step) = recorded.as_ref().map(|recorded| recorded.step.clone()) else {
+                return Err(Stop::Bug("a step of the search cannot be made again".to_owned()));
+            };
+            path.push(step);
+            match flow {
+                ControlFlow::Continue(()) | ControlFlow::Break(Stop::Error(_)) => {}
+                ControlFlow::Break(stop) => return Err(stop),
+            }
+        }
+        let may_delay = recorded.is_some_and(|recorded| recorded.may_delay);
+        Ok((initial, path, may_delay))
+    }
+
+    fn record(
+        &mut self,
+        enabled: &Enabled,
+        kind: CombinationKind,
+        members: &[InstanceId],
+        branches: &[u32],
+        guarded: &Zone,
+    ) {
+        let participants = members
+            .iter()
+            .zip(branches)
+            .map(|(&member, &branch)| {
+                let edge = self.machine.edge(enabled.instance(member).edge);
+                Participation {
+                    process: edge.process,
+                    edge: edge.edge,
+                    branch: branch as usize,
+                    select_values: enabled.select_values(member).to_vec(),
+                }
+            })
+            .collect();
+        let kind = match kind {
+            CombinationKind::Internal => TransitionKind::Internal,
+            CombinationKind::Binary(_) => TransitionKind::Binary,
+            CombinationKind::Broadcast(_) => TransitionKind::Broadcast,
+            CombinationKind::Vector(position) => TransitionKind::Vector(position as usize),
+        };
+        let mut recorded = Recorded::new();
+        recorded.step = PathStep {
+            transition: Transition { kind, participants },
+            guard: self.source.constraints_of(guarded),
+            may_delay_before: self.source_may_delay,
+            effects: self.execution.effects.clone(),
+            entry: Vec::new(),
+        };
+        self.recorded = Some(recorded);
+    }
+
+    pub(crate) fn model_error(&self, failure: Failure, place: ErrorPlace) -> Flow {
+        ControlFlow::Break(Stop::Error(ModelError { failure, place }))
+    }
+
+    /// Stops if the budget is used up.
+    #[inline]
+    pub(crate) fn spend(&mut self) -> Flow {
+        match self.watch.check(self.store.live()) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(exhausted) => ControlFlow::Break(Stop::Exhausted(exhausted)),
+        }
+    }
+
+    /// The memory is looked at whenever the table has grown by a few megabytes.
+    fn watch_memory(&mut self) -> Flow {
+        const STEP: usize = 4 << 20;
+        let bytes = self.store.bytes();
+        if bytes < self.stored_bytes + STEP {
+            return ControlFlow::Continue(());
+        }
+        self.stored_bytes = bytes;
+        match self.watch.check_memory() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(exhausted) => ControlFlow::Break(Stop::Exhausted(exhausted)),
+        }
+    }
+
+    fn report_progress(&mut self) {
+        let (stored, explored, transitions) = std::mem::take(&mut self.unreported);
+        self.progress.add_stored(stored);
+        self.progress.add_explored(explored);
+        self.progress.add_transitions(transitions);
+    }
+
+    /// In debug builds, that a constant which is met is within the bounds.
+    #[inline]
+    fn audit(&self, constraint: &ClockConstraint, is_target: bool) {
+        if !cfg!(debug_assertions) {
+            return;
+        }
+        let cells = if is_target { self.execution.cells() } else { &self.source_cells };
+        let (clock, bound, constant) = match (constraint.left, constraint.right) {
+            (0, 0) => return,
+            (clock, 0) => (clock, self.bounds.pair(usize::from(clock) - 1, cells).upper, constraint.constant),
+            (0, clock) => {
+                (clock, self.bounds.pair(usize::from(clock) - 1, cells).lower, -constraint.constant)
+            }
+            _ => return,
+        };
+        debug_assert!(
+            constant <= i64::from(bound) || constant < 0,
+            "clock {clock} is compared with {constant}, beyond its bound {bound}"
+        );
+    }
+}
+
+impl Recorded {
+    fn new() -> Recorded {
+        Recorded {
+            step: PathStep {
+                transition: Transition { kind: TransitionKind::Internal, participants: Vec::new() },
+                guard: Vec::new(),
+                may_delay_before: true,
+                effects: Vec::new(),
+                entry: Vec::new(),
+            },
+            cells: Vec::new(),
+            zone: None,
+            may_delay: false,
+        }
+    }
+}
+
+const TOO_LARGE: &str = "a bound on a clock that is too large";
+
+pub(crate) fn too_large(_: BoundOverflow) -> Stop {
+    Stop::Unsupported(TOO_LARGE.to_owned())
+}
+
+pub(crate) fn forgotten<T>() -> ControlFlow<Stop, T> {
+    ControlFlow::Break(Stop::Bug("a clock was forgotten that is still looked at".to_owned()))
+}
+
+fn too_many() -> Flow {
+    ControlFlow::Break(Stop::Unsupported("more states than can be numbered".to_owned()))
+}
+
+#[inline]
+pub(crate) fn constrain(zone: &mut Zone, resolved: Resolved) -> ControlFlow<Stop, bool> {
+    match resolved {
+        Resolved::Constraint(constraint) => match zone.constrain(constraint) {
+            Ok(is_left) => ControlFlow::Continue(is_left),
+            Err(overflow) => ControlFlow::Break(too_large(overflow)),
+        },
+        Resolved::True => ControlFlow::Continue(true),
+        Resolved::False => ControlFlow::Continue(false),
+        Resolved::Forgotten => forgotten(),
+    }
+}
+
+/// The dimension of the zones of a state. That there are not too many clocks was checked at the start.
+#[inline]
+fn dimension(clocks: &ClockIndex) -> Dimension {
+    match Dimension::for_clocks(clocks.active().len()) {
+        Ok(dimension) => dimension,
+        Err(TooManyClocks { .. }) => {
+            unreachable!("the number of clocks was checked when the search was made")
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The states that have been found: one table for those that were explored and those that wait.
+//!
+//! Invariant: the live nodes of a discrete state are linked, and none of them covers another. A node that was covered
+//! is not live: its zone is gone, but its parent is kept, for runs may lead through it. The way to a node is told by
+//! the numbers of its ancestors' successors, so that nothing else has to be kept for traces.
+
+use tempora_zones::{ArenaCandidate, Dimension, LuBounds, ZoneArena, ZoneHandle};
+
+/// A node of the search: a position in the table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct NodeId(pub(crate) u32);
+
+/// A discrete state: a position in the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct DiscreteId(u32);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    /// [`NONE`] for initial states.
+    pub(crate) parent: u32,
+    /// Which successor of its parent it is; for initial states, which of them.
+    pub(crate) ordinal: u32,
+    pub(crate) discrete: DiscreteId,
+    zone: ZoneHandle,
+    /// The next live node of the discrete state.
+    next: u32,
+    pub(crate) status: Status,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Status {
+    Waiting,
+    Explored,
+    /// A later node covers it.
+    Covered,
+}
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// All states that have been found.
+pub(crate) struct Store {
+    width: usize,
+    /// The bytes of the discrete states, in chunks of whole states.
+    keys: Vec<Vec<u8>>,
+    keys_per_chunk: usize,
+    /// The first live node of each discrete state.
+    heads: Vec<u32>,
+    /// Open addressing: a part of the hash, and the discrete state.
+    table: Vec<(u32, u32)>,
+    nodes: Vec<Node>,
+    zones: ZoneArena,
+    live: u64,
+}
+
+/// What came of an insertion.
+pub(crate) struct Inserted {
+    pub(crate) node: NodeId,
+    /// How many nodes it covers whose successors had been computed already.
+    pub(crate) covered: u64,
+}
+
+/// There are more nodes than can be numbered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct StoreFull;
+
+/// The test whether one zone makes another superfluous; chosen once for a search.
+pub(crate) trait Covering {
+    /// Whether the stored zone covers the candidate.
+    fn is_covering(&mut self, zones: &ZoneArena, stored: ZoneHandle, candidate: &ArenaCandidate) -> bool;
+    /// Whether the candidate covers the stored zone.
+    fn is_covered(&mut self, zones: &ZoneArena, stored: ZoneHandle, candidate: &ArenaCandidate) -> bool;
+}
+
+/// Covering by lower and upper bounds.
+pub(crate) struct LuCovering<'bounds>(pub(crate) &'bounds LuBounds);
+
+impl Covering for LuCovering<'_> {
+    #[inline]
+    fn is_covering(&mut self, zones: &ZoneArena, stored: ZoneHandle, candidate: &ArenaCandidate) -> bool {
+        zones.covers(stored, candidate, self.0)
+    }
+
+    #[inline]
+    fn is_covered(&mut self, zones: &ZoneArena, stored: ZoneHandle, candidate: &ArenaCandidate) -> bool {
+        zones.is_covered_by(stored, candidate, self.0)
+    }
+}
+
+impl Store {
+    /// For discrete states of so many bytes.
+    pub(crate) fn new(width: usize) -> Store {
+        Store {
+            width,
+            keys: Vec::new(),
+            keys_per_chunk: (1 << 16) / width.max(1) + 1,
+            heads: Vec::new(),
+            table: vec![(0, NONE); 1 << 10],
+            nodes: Vec::new(),
+            zones: ZoneArena::new(),
+            live: 0,
+        }
+    }
+
+    /// How many nodes there are that nothing covers.
+    pub(crate) fn live(&self) -> u64 {
+        self.live
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    pub(crate) fn set_status(&mut self, id: NodeId, status: Status) {
+        self.nodes[id.0 as usize].status = status;
+    }
+
+    /// The bytes of a discrete state.
+    #[inline]
+    pub(crate) fn key(&self, id: DiscreteId) -> &[u8] {
+        let (chunk, offset) = (id.0 as usize / self.keys_per_chunk, id.0 as usize % self.keys_per_chunk);
+        &self.keys[chunk][offset * self.width..][..self.width]
+    }
+
+    pub(crate) fn zone_into(&self, id: NodeId, zone: &mut tempora_zones::Zone) {
+        self.zones.decode_into(self.node(id).zone, zone);
+    }
+
+    /// The bytes that the table takes, roughly.
+    pub(crate) fn bytes(&self) -> usize {
+        self.zones.bytes()
+            + self.keys.len() * self.keys_per_chunk * self.width
+            + self.heads.capacity() * size_of::<u32>()
+            + self.table.capacity() * size_of::<(u32, u32)>()
+            + self.nodes.capacity() * size_of::<Node>()
+    }
+
+    /// The discrete state with these bytes, added if it is new.
+    #[inline]
+    pub(crate) fn discrete(&mut self, key: &[u8]) -> Result<(DiscreteId, bool), StoreFull> {
+        let hash = hash(key);
+        let tag = (hash >> 32) as u32;
+        let mask = self.table.len() - 1;
+        let mut slot = hash as usize & mask;
+        loop {
+            let (other_tag, id) = self.table[slot];
+            if id == NONE {
+                break;
+            }
+            if other_tag == tag && self.key(DiscreteId(id)) == key {
+                return Ok((DiscreteId(id), self.heads[id as usize] == NONE));
+            }
+            slot = (slot + 1) & mask;
+        }
+        let id = u32::try_from(self.heads.len()).ok().filter(|&id| id != NONE).ok_or(StoreFull)?;
+        if (id as usize).is_multiple_of(self.keys_per_chunk) {
+            self.keys.push(Vec::with_capacity(self.keys_per_chunk * self.width));
+        }
+        if let Some(chunk) = self.keys.last_mut() {
+            chunk.extend_from_slice(key);
+        }
+        self.heads.push(NONE);
+        self.table[slot] = (tag, id);
+        if self.heads.len() * 10 > self.table.len() * 7 {
+            self.grow();
+        }
+        Ok((DiscreteId(id), true))
+    }
+
+    /// Whether a live node of the discrete state covers the candidate.
+    #[inline]
+    pub(crate) fn is_covered(
+        &self,
+        discrete: DiscreteId,
+        candidate: &ArenaCandidate,
+        covering: &mut impl Covering,
+    ) -> bool {
+        let mut at = self.heads[discrete.0 as usize];
+        while at != NONE {
+            let node = &self.nodes[at as usize];
+            if covering.is_covering(&self.zones, node.zone, candidate) {
+                return true;
+            }
+            at = node.next;
+        }
+        false
+    }
+
+    /// Adds a node that no other covers, and takes out those that it covers.
+    pub(crate) fn insert(
+        &mut self,
+        discrete: DiscreteId,
+        dimension: Dimension,
+        candidate: &ArenaCandidate,
+        covering: &mut impl Covering,
+        (parent, ordinal): (u32, u32),
+    ) -> Result<Inserted, StoreFull> {
+        let mut covered = 0;
+        let mut previous = NONE;
+        let mut at = self.heads[discrete.0 as usize];
+        while at != NONE {
+            let node = self.nodes[at as usize];
+            if covering.is_covered(&self.zones, node.zone, candidate) {
+                covered += u64::from(node.status == Status::Explored);
+                self.nodes[at as usize].status = Status::Covered;
+                self.zones.remove(node.zone, dimension);
+                self.live -= 1;
+                if previous == NONE {
+                    self.heads[discrete.0 as usize] = node.next;
+                } else {
+                    self.nodes[previous as usize].next = node.next;
+                }
+            } else {
+                previous = at;
+            }
+            at = node.next;
+        }
+        let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != NONE).ok_or(StoreFull)?;
+        let zone = self.zones.insert(candidate).ok_or(StoreFull)?;
+        let next = self.heads[discrete.0 as usize];
+        self.heads[discrete.0 as usize] = id;
+        self.nodes.push(Node { parent, ordinal, discrete, zone, next, status: Status::Waiting });
+        self.live += 1;
+        Ok(Inserted { node: NodeId(id), covered })
+    }
+
+    fn grow(&mut self) {
+        let mask = self.table.len() * 2 - 1;
+        let mut table = vec![(0, NONE); self.table.len() * 2];
+        for id in 0..self.heads.len() as u32 {
+            let hash = hash(self.key(DiscreteId(id)));
+            let mut slot = hash as usize & mask;
+            while table[slot].1 != NONE {
+                slot = (slot + 1) & mask;
+            }
+            table[slot] = ((hash >> 32) as u32, id);
+        }
+        self.table = table;
+    }
+}
+
+/// A hash of bytes, the same in each run.
+#[inline]
+fn hash(bytes: &[u8]) -> u64 {
+    const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+    let fold = |state: u64, word: u64| {
+        let product = u128::from(state ^ word) * u128::from(MULTIPLIER);
+        (product as u64) ^ ((product >> 64) as u64)
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut state = 0x243F_6A88_85A3_08D3 ^ bytes.len() as u64;
+    for word in words {
+        state = fold(state, u64::from_le_bytes(*word)).wrapping_add(MULTIPLIER);
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    state = fold(state, u64::from_le_bytes(last)).wrapping_add(MULTIPLIER);
+    fold(state, MULTIPLIER.rotate_left(32))
+}

@@ -1,0 +1,460 @@
+//! Which combinations of edges lead to successors, for which clock values.
+//!
+//! Invariant: each process that can receive a broadcast takes part; which can may depend on clocks, so the zone is
+//! split into the parts in which the same ones can (only non-empty parts are followed). With priorities, a transition
+//! is followed only for the clock values for which no transition with a higher priority is possible.
+
+use std::ops::ControlFlow;
+
+use tempora_machine::{
+    ChannelNumber, ClockConstraint, CombinationKind, CombinationVisitor, Enabled, Failure, InstanceId,
+};
+use tempora_model::{Id, LocationKind};
+use tempora_zones::{Bound, Zone};
+
+use crate::clocks::{ClockIndex, Resolved};
+use crate::explorer::{ErrorPlace, Explorer, Flow, Stop, constrain, forgotten, too_large};
+use crate::store::{NONE, NodeId};
+
+impl Explorer<'_> {
+    /// Follows all combinations of the state whose successors are computed.
+    pub(crate) fn visit_combinations(&mut self, enabled: &mut Enabled, cells: &[i32], zone: &Zone) -> Flow {
+        let machine = self.machine;
+        if !machine.has_priorities() {
+            let mut visitor = Visitor { explorer: self, cells, zone, sink: Sink::Follow };
+            return enabled.visit(machine, cells, &mut visitor);
+        }
+        let mut found = Vec::new();
+        let mut visitor = Visitor { explorer: self, cells, zone, sink: Sink::Collect(&mut found) };
+        enabled.visit(machine, cells, &mut visitor)?;
+        self.follow_by_priority(enabled, &found)
+    }
+
+    fn follow_by_priority(&mut self, enabled: &Enabled, found: &[Candidate]) -> Flow {
+        let priorities: Vec<(u32, u32)> = found
+            .iter()
+            .map(|candidate| {
+                let processes = candidate.members.iter().map(|&member| enabled.instance(member).process);
+                self.machine.priority(candidate.kind, processes)
+            })
+            .collect();
+        let mut possible: Vec<Option<Vec<Zone>>> = vec![None; found.len()];
+        for (position, candidate) in found.iter().enumerate() {
+            let mut rest = vec![candidate.piece.clone()];
+            for (other, higher) in found.iter().enumerate() {
+                if priorities[other] <= priorities[position] || rest.is_empty() {
+                    continue;
+                }
+                if possible[other].is_none() {
+                    possible[other] = Some(self.possible(enabled, higher)?);
+                }
+                for blocked in possible[other].iter().flatten() {
+                    let mut left = Vec::new();
+                    for part in &rest {
+                        match part.minus(blocked) {
+                            Ok(parts) => left.extend(parts),
+                            Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+                        }
+                    }
+                    rest = left;
+                    self.spend()?;
+                }
+            }
+            for part in rest {
+                self.take(enabled, candidate.kind, &candidate.members, &part)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The clock values of the source for which a candidate leads somewhere, with any branches.
+    fn possible(&mut self, enabled: &Enabled, candidate: &Candidate) -> ControlFlow<Stop, Vec<Zone>> {
+        let counts: Vec<u32> = candidate
+            .members
+            .iter()
+            .map(|&member| self.machine.branch_count(enabled.instance(member).edge) as u32)
+            .collect();
+        let mut zones = Vec::new();
+        let mut branches = vec![0u32; counts.len()];
+        loop {
+            self.spend()?;
+            let mut zone = candidate.piece.clone();
+            let before = self.execution.cells().to_vec();
+            let is_possible =
+                self.restrict_to_successor(enabled, &candidate.members, &branches, &mut zone, true);
+            self.execution.cells_mut().copy_from_slice(&before);
+            match is_possible? {
+                Ok(true) => zones.push(zone),
+                Ok(false) => {}
+                // It is possible, and fails.
+                Err(_) => zones.push(candidate.piece.clone()),
+            }
+            let mut at = branches.len();
+            while at > 0 && branches[at - 1] + 1 == counts[at - 1] {
+                branches[at - 1] = 0;
+                at -= 1;
+            }
+            if at == 0 {
+                return ControlFlow::Continue(zones);
+            }
+            branches[at - 1] += 1;
+        }
+    }
+
+    /// Restricts a zone to the values from which updates lead into the invariants; whether any are left, or the
+    /// failure of the updates. The clocks are those of the source, or else of the target. The state is changed.
+    fn restrict_to_successor(
+        &mut self,
+        enabled: &Enabled,
+        members: &[InstanceId],
+        branches: &[u32],
+        zone: &mut Zone,
+        is_source: bool,
+    ) -> ControlFlow<Stop, Result<bool, Failure>> {
+        let machine = self.machine;
+        let applied = match self.execution.apply(machine, enabled, members, branches) {
+            Ok(()) => self.execution.data_invariants_hold(machine),
+            Err(failure) => Err(failure),
+        };
+        match applied {
+            Ok(true) => {}
+            other => return ControlFlow::Continue(other),
+        }
+        let mut constraints: Vec<ClockConstraint> = Vec::new();
+        for process in 0..machine.layout().process_count() {
+            let location = machine.location(process, self.execution.cells()[process]);
+            let range = location.invariant_clocks().constant.clone();
+            constraints.extend(&machine.constraints()[range.start as usize..range.end as usize]);
+        }
+        if let Err(failure) = self.execution.computed_invariants(machine, &mut constraints) {
+            return ControlFlow::Continue(Err(failure));
+        }
+        self.follow_effects();
+        let origins = self.origins.clone();
+        self.forget_effects();
+        let clocks: &ClockIndex = if is_source { &self.source } else { &self.target };
+        for constraint in constraints {
+            // Each clock after the updates is a clock before them plus a constant.
+            let (left, right) =
+                (origins[usize::from(constraint.left)], origins[usize::from(constraint.right)]);
+            let before = ClockConstraint {
+                left: left.0,
+                right: right.0,
+                constant: constraint.constant - i64::from(left.1) + i64::from(right.1),
+                is_strict: constraint.is_strict,
+            };
+            let bound = match Bound::finite(before.constant, !before.is_strict) {
+                Ok(bound) => bound,
+                Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+            };
+            if !constrain(zone, clocks.resolve(&before, bound))? {
+                return ControlFlow::Continue(Ok(false));
+            }
+        }
+        ControlFlow::Continue(Ok(!zone.is_empty()))
+    }
+
+    /// Whether a synchronisation on an urgent channel keeps time from passing in the target, which is entered with
+    /// the values of one zone and could be in those of another after delays.
+    pub(crate) fn is_urgent(&mut self, entry: &Zone, future: &Zone, ordinal: u32) -> ControlFlow<Stop, bool> {
+        let machine = self.machine;
+        let Some(mut enabled) = self.urgent.take() else { return ControlFlow::Continue(false) };
+        let cells = self.execution.cells().to_vec();
+        if let Err(failure) = enabled.find(machine, &mut self.execution, true, &mut || true) {
+            self.urgent = Some(enabled);
+            let place = match self.node {
+                NONE => ErrorPlace::Start,
+                node => ErrorPlace::After(NodeId(node), ordinal),
+            };
+            return match self.model_error(failure, place) {
+                ControlFlow::Break(stop) => ControlFlow::Break(stop),
+                ControlFlow::Continue(()) => ControlFlow::Continue(false),
+            };
+        }
+        let mut possible = Vec::new();
+        let mut visitor = UrgentVisitor { explorer: self, cells: &cells, future, possible: &mut possible };
+        let flow = enabled.visit(machine, &cells, &mut visitor);
+        self.urgent = Some(enabled);
+        if let ControlFlow::Break(stop) = flow {
+            return ControlFlow::Break(stop);
+        }
+        if possible.is_empty() {
+            return ControlFlow::Continue(false);
+        }
+        let mut rest = vec![entry.clone()];
+        for zone in &possible {
+            let mut left = Vec::new();
+            for part in &rest {
+                match part.minus(zone) {
+                    Ok(parts) => left.extend(parts),
+                    Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+                }
+            }
+            rest = left;
+        }
+        if rest.is_empty() {
+            return ControlFlow::Continue(true);
+        }
+        let what = "an urgent synchronisation that is possible for some clock values only";
+        ControlFlow::Break(Stop::Unsupported(what.to_owned()))
+    }
+
+    /// Restricts a zone to where the constraints of one instance hold, for clocks of the source or of the target.
+    fn constrain_by_instance(
+        &mut self,
+        enabled: &Enabled,
+        member: InstanceId,
+        zone: &mut Zone,
+        is_source: bool,
+    ) -> ControlFlow<Stop, bool> {
+        let range = enabled.instance(member).constant_guard.clone();
+        let constants = &self.machine.constraints()[range.start as usize..range.end as usize];
+        let clocks: &ClockIndex = if is_source { &self.source } else { &self.target };
+        for constraint in constants.iter().chain(enabled.computed_guard(member)) {
+            let bound = match Bound::finite(constraint.constant, !constraint.is_strict) {
+                Ok(bound) => bound,
+                Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+            };
+            let resolved = clocks.resolve(constraint, bound);
+            if resolved == Resolved::Forgotten {
+                return forgotten();
+            }
+            if !constrain(zone, resolved)? {
+                return ControlFlow::Continue(false);
+            }
+        }
+        ControlFlow::Continue(true)
+    }
+}
+
+/// A combination that is possible for some clock values, as far as guards decide.
+pub(crate) struct Candidate {
+    kind: CombinationKind,
+    members: Vec<InstanceId>,
+    piece: Zone,
+}
+
+enum Sink<'found> {
+    Follow,
+    Collect(&'found mut Vec<Candidate>),
+}
+
+struct Visitor<'visit, 'task> {
+    explorer: &'visit mut Explorer<'task>,
+    cells: &'visit [i32],
+    zone: &'visit Zone,
+    sink: Sink<'visit>,
+}
+
+impl Visitor<'_, '_> {
+    fn give(
+        &mut self,
+        enabled: &Enabled,
+        kind: CombinationKind,
+        members: &[InstanceId],
+        piece: &Zone,
+    ) -> Flow {
+        match &mut self.sink {
+            Sink::Follow => self.explorer.take(enabled, kind, members, piece),
+            Sink::Collect(found) => {
+                let mut guarded = piece.clone();
+                if self.explorer.constrain_by_guards(enabled, members, &mut guarded)? {
+                    found.push(Candidate { kind, members: members.to_vec(), piece: guarded });
+                }
+                self.explorer.spend()
+            }
+        }
+    }
+}
+
+impl CombinationVisitor for Visitor<'_, '_> {
+    type Stop = Stop;
+
+    #[inline]
+    fn together(&mut self, enabled: &Enabled, kind: CombinationKind, members: &[InstanceId]) -> Flow {
+        let zone = self.zone;
+        self.give(enabled, kind, members, zone)
+    }
+
+    fn broadcast(
+        &mut self,
+        enabled: &Enabled,
+        channel: ChannelNumber,
+        sender: InstanceId,
+        receivers: &[InstanceId],
+        needs_committed: bool,
+    ) -> Flow {
+        let kind = CombinationKind::Broadcast(channel);
+        let mut split =
+            Split { cells: self.cells, receivers, needs_committed, is_source: true, members: vec![sender] };
+        if receivers.is_empty() {
+            if needs_committed {
+                return ControlFlow::Continue(());
+            }
+            let zone = self.zone;
+            return self.give(enabled, kind, &[sender], zone);
+        }
+        let mut piece = self.zone.clone();
+        if !self.explorer.constrain_by_instance(enabled, sender, &mut piece, true)? {
+            return ControlFlow::Continue(());
+        }
+        let mut leaves = Vec::new();
+        split.go(self.explorer, enabled, 0, piece, &mut leaves)?;
+        for (members, piece) in leaves {
+            self.give(enabled, kind, &members, &piece)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Splits a zone by which receivers of a broadcast can take part.
+struct Split<'visit> {
+    cells: &'visit [i32],
+    receivers: &'visit [InstanceId],
+    needs_committed: bool,
+    is_source: bool,
+    members: Vec<InstanceId>,
+}
+
+impl Split<'_> {
+    /// Goes on with the receivers from a position on; all that begin with the same process belong together.
+    fn go(
+        &mut self,
+        explorer: &mut Explorer<'_>,
+        enabled: &Enabled,
+        from: usize,
+        piece: Zone,
+        leaves: &mut Vec<(Vec<InstanceId>, Zone)>,
+    ) -> Flow {
+        explorer.spend()?;
+        let Some(&first) = self.receivers.get(from) else {
+            let is_committed = |&member: &InstanceId| {
+                let process = enabled.instance(member).process.index();
+                explorer.machine.location(process, self.cells[process]).kind == LocationKind::Committed
+            };
+            if !self.needs_committed || self.members.iter().any(is_committed) {
+                leaves.push((self.members.clone(), piece));
+            }
+            return ControlFlow::Continue(());
+        };
+        let process = enabled.instance(first).process;
+        let end = self.receivers[from..]
+            .iter()
+            .position(|&other| enabled.instance(other).process != process)
+            .map_or(self.receivers.len(), |count| from + count);
+        let mut without = vec![piece.clone()];
+        for position in from..end {
+            let receiver = self.receivers[position];
+            let mut with = piece.clone();
+            if !explorer.constrain_by_instance(enabled, receiver, &mut with, self.is_source)? {
+                continue;
+            }
+            let mut rest = Vec::new();
+            for part in &without {
+                match part.minus(&with) {
+                    Ok(parts) => rest.extend(parts),
+                    Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+                }
+            }
+            without = rest;
+            self.members.push(receiver);
+            let flow = self.go(explorer, enabled, end, with, leaves);
+            self.members.pop();
+            flow?;
+        }
+        for part in without {
+            self.go(explorer, enabled, end, part, leaves)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Collects the clock values of the target for which synchronisations on urgent channels are possible.
+struct UrgentVisitor<'visit, 'task> {
+    explorer: &'visit mut Explorer<'task>,
+    cells: &'visit [i32],
+    future: &'visit Zone,
+    possible: &'visit mut Vec<Zone>,
+}
+
+impl UrgentVisitor<'_, '_> {
+    fn add(&mut self, enabled: &Enabled, members: &[InstanceId], piece: &Zone) -> Flow {
+        let mut guarded = piece.clone();
+        for &member in members {
+            if !self.explorer.constrain_by_instance(enabled, member, &mut guarded, false)? {
+                return ControlFlow::Continue(());
+            }
+        }
+        let machine = self.explorer.machine;
+        let counts: Vec<u32> = members
+            .iter()
+            .map(|&member| machine.branch_count(enabled.instance(member).edge) as u32)
+            .collect();
+        let mut branches = vec![0u32; counts.len()];
+        loop {
+            self.explorer.spend()?;
+            let mut zone = guarded.clone();
+            let is_possible =
+                self.explorer.restrict_to_successor(enabled, members, &branches, &mut zone, false);
+            self.explorer.execution.cells_mut().copy_from_slice(self.cells);
+            match is_possible? {
+                Ok(true) => self.possible.push(zone),
+                Ok(false) => {}
+                // It is possible, and fails.
+                Err(_) => self.possible.push(guarded.clone()),
+            }
+            let mut at = branches.len();
+            while at > 0 && branches[at - 1] + 1 == counts[at - 1] {
+                branches[at - 1] = 0;
+                at -= 1;
+            }
+            if at == 0 {
+                return ControlFlow::Continue(());
+            }
+            branches[at - 1] += 1;
+        }
+    }
+
+    fn is_urgent(&self, channel: ChannelNumber) -> bool {
+        self.explorer.machine.layout().channel_kind(channel.0 as usize).is_urgent
+    }
+}
+
+impl CombinationVisitor for UrgentVisitor<'_, '_> {
+    type Stop = Stop;
+
+    fn together(&mut self, enabled: &Enabled, kind: CombinationKind, members: &[InstanceId]) -> Flow {
+        match kind {
+            CombinationKind::Binary(channel) if self.is_urgent(channel) => {
+                let future = self.future;
+                self.add(enabled, members, future)
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn broadcast(
+        &mut self,
+        enabled: &Enabled,
+        channel: ChannelNumber,
+        sender: InstanceId,
+        receivers: &[InstanceId],
+        needs_committed: bool,
+    ) -> Flow {
+        if !self.is_urgent(channel) {
+            return ControlFlow::Continue(());
+        }
+        let mut piece = self.future.clone();
+        if !self.explorer.constrain_by_instance(enabled, sender, &mut piece, false)? {
+            return ControlFlow::Continue(());
+        }
+        let mut split =
+            Split { cells: self.cells, receivers, needs_committed, is_source: false, members: vec![sender] };
+        let mut leaves = Vec::new();
+        split.go(self.explorer, enabled, 0, piece, &mut leaves)?;
+        for (members, piece) in leaves {
+            self.add(enabled, &members, &piece)?;
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,179 @@
+//! From a path with conditions on clocks to a run with rational delays.
+//!
+//! Invariant: the unknowns are the times of the transitions and of the end. Along a path every clock is the time since
+//! it was last set plus what it was set to, so all conditions are bounds on differences of those times. The times that
+//! are found are the earliest multiples of a small fraction that satisfy them all.
+
+use tempora_evidence::{Ending, Rational, Step, Trace, Transition};
+use tempora_machine::{ClockConstraint, ClockEffect};
+use tempora_model::LocationId;
+
+/// A step of a path, with what is known of the clocks, which count from 1.
+#[derive(Clone, Debug)]
+pub(crate) struct PathStep {
+    pub(crate) transition: Transition,
+    /// What holds when the transition is taken.
+    pub(crate) guard: Vec<ClockConstraint>,
+    /// Whether time may pass before it.
+    pub(crate) may_delay_before: bool,
+    pub(crate) effects: Vec<ClockEffect>,
+    /// What holds right after it.
+    pub(crate) entry: Vec<ClockConstraint>,
+}
+
+/// How a path ends.
+pub(crate) struct PathEnd {
+    /// What holds at the end.
+    pub(crate) goal: Vec<ClockConstraint>,
+    /// Whether time may pass after the last step.
+    pub(crate) may_delay: bool,
+    pub(crate) ending: Ending,
+}
+
+/// A run along the path; `None` if there is none, or if it takes too long to find.
+pub(crate) fn concrete_trace(
+    initial: Vec<LocationId>,
+    path: Vec<PathStep>,
+    end: PathEnd,
+    clock_count: usize,
+) -> Option<Trace> {
+    let mut times = Times::new(path.len() + 2);
+    let mut last_set = vec![LastSet { time: 0, value: 0 }; clock_count + 1];
+    for (number, step) in path.iter().enumerate() {
+        let (before, now) = (number, number + 1);
+        times.at_least(now, before);
+        if !step.may_delay_before {
+            times.add(now, before, 0, false);
+        }
+        times.demand(&step.guard, &last_set, now)?;
+        for effect in &step.effects {
+            match *effect {
+                ClockEffect::Reset { clock, value } => {
+                    *last_set.get_mut(usize::from(clock))? = LastSet { time: now, value: i64::from(value) };
+                }
+                ClockEffect::Copy { clock, from, plus } => {
+                    let LastSet { time, value } = *last_set.get(usize::from(from))?;
+                    *last_set.get_mut(usize::from(clock))? = LastSet { time, value: value + i64::from(plus) };
+                }
+            }
+        }
+        times.demand(&step.entry, &last_set, now)?;
+    }
+    let (last, finish) = (path.len(), path.len() + 1);
+    times.at_least(finish, last);
+    if end.goal.is_empty() || !end.may_delay {
+        // Nothing is demanded of the end, or no time may pass there, so it is the last transition.
+        times.add(finish, last, 0, false);
+    }
+    times.demand(&end.goal, &last_set, finish)?;
+    let solution = times.solve()?;
+    let mut now = Rational::from_integer(0);
+    let mut steps = Vec::with_capacity(path.len());
+    for (step, &time) in path.into_iter().zip(&solution[1..]) {
+        steps.push(Step { delay: time - now, transition: step.transition });
+        now = time;
+    }
+    let final_delay = *solution.last()? - now;
+    Some(Trace { initial, steps, final_delay, ending: end.ending })
+}
+
+/// When a clock was last set, and to what.
+#[derive(Clone, Copy)]
+struct LastSet {
+    time: usize,
+    value: i64,
+}
+
+/// Bounds on differences of times; time 0 is the start.
+struct Times {
+    count: usize,
+    /// `left - right` is at most the constant, or less.
+    bounds: Vec<TimeBound>,
+}
+
+#[derive(Clone, Copy)]
+struct TimeBound {
+    left: u32,
+    right: u32,
+    constant: i64,
+    is_strict: bool,
+}
+
+/// Rounds over all bounds together may look at so many.
+const MOST_WORK: usize = 400_000_000;
+
+impl Times {
+    fn new(count: usize) -> Times {
+        Times { count, bounds: Vec::new() }
+    }
+
+    fn at_least(&mut self, later: usize, earlier: usize) {
+        self.add(earlier, later, 0, false);
+    }
+
+    fn add(&mut self, left: usize, right: usize, constant: i64, is_strict: bool) {
+        self.bounds.push(TimeBound { left: left as u32, right: right as u32, constant, is_strict });
+    }
+
+    /// Demands that the clocks satisfy the constraints at a time; `None` if a clock is not known.
+    fn demand(&mut self, constraints: &[ClockConstraint], last_set: &[LastSet], time: usize) -> Option<()> {
+        for constraint in constraints {
+            let left = last_set.get(usize::from(constraint.left))?;
+            let right = last_set.get(usize::from(constraint.right))?;
+            // A clock is `time - set + value`; no clock is zero.
+            let (from, to, constant) = match (constraint.left, constraint.right) {
+                (0, 0) => (0, 0, constraint.constant),
+                (_, 0) => (time, left.time, constraint.constant - left.value),
+                (0, _) => (right.time, time, constraint.constant + right.value),
+                _ => (right.time, left.time, constraint.constant - left.value + right.value),
+            };
+            self.add(from, to, constant, constraint.is_strict);
+        }
+        Some(())
+    }
+
+    /// The earliest times, in small fractions of a unit.
+    fn solve(&self) -> Option<Vec<Rational>> {
+        // Any strict bounds that can be satisfied at all leave room for one more than there are times.
+        let finest = self.count as i64 + 1;
+        let mut denominators: Vec<i64> = [1, 2, 3, 4, 8, 16].into_iter().filter(|&d| d < finest).collect();
+        denominators.push(finest);
+        denominators.into_iter().find_map(|denominator| {
+            let values = self.earliest_multiples(denominator)?;
+            Some(values.into_iter().map(|value| Rational::new(value, denominator)).collect())
+        })
+    }
+
+    /// The earliest times that are multiples of the fraction; the rounds of Bellman and Ford, forwards and backwards
+    /// in turn, since bounds lead in both directions.
+    fn earliest_multiples(&self, denominator: i64) -> Option<Vec<i64>> {
+        let mut values = vec![0i64; self.count];
+        let rounds = self.count.min(MOST_WORK / self.bounds.len().max(1)).max(4);
+        for round in 0..=rounds {
+            let mut is_settled = true;
+            let mut raise = |bound: &TimeBound| {
+                let most =
+                    bound.constant.checked_mul(denominator)?.checked_sub(i64::from(bound.is_strict))?;
+                let (left, right) = (bound.left as usize, bound.right as usize);
+                let least = values[left].checked_sub(most)?;
+                if least > values[right] {
+                    values[right] = least;
+                    is_settled = false;
+                }
+                Some(())
+            };
+            if round % 2 == 0 {
+                self.bounds.iter().try_for_each(&mut raise)?;
+            } else {
+                self.bounds.iter().rev().try_for_each(&mut raise)?;
+            }
+            if values[0] > 0 {
+                return None;
+            }
+            if is_settled {
+                return Some(values);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,97 @@
+//! From predicates of queries to trees of code.
+//!
+//! Invariant: code in a predicate has the values of the names that are bound around it as parameters, from the outside
+//! in.
+
+use tempora_model::{
+    BinaryOperator, Binder, Expression, ExpressionKind, Network, Quantifier, Type, UnaryOperator,
+};
+
+use super::routine::{Builder, Compiled};
+use crate::failure::Declined;
+use crate::machine::Machine;
+use crate::predicate::Predicate;
+
+/// Compiles a predicate over the states of a network, into the code of its machine.
+pub fn compile_predicate(
+    machine: &mut Machine,
+    network: &Network,
+    predicate: &Expression,
+) -> Result<Predicate, Declined> {
+    let layout = machine.layout.clone();
+    let mut builder = Builder::new(network, &layout);
+    builder.instructions = std::mem::take(&mut machine.instructions);
+    builder.sites = std::mem::take(&mut machine.sites);
+    builder.routines = std::mem::take(&mut machine.routines);
+    let first_label = machine.labels.len();
+    // Labels that other predicates use come first; they are not named any more, so each predicate has its own.
+    builder.labels = vec![String::new(); first_label];
+    let compiled = compile(&mut builder, predicate, &mut Vec::new());
+    for label in &builder.labels[first_label..] {
+        let has_label = network
+            .processes
+            .values()
+            .flat_map(|process| process.locations.values())
+            .map(|location| location.labels.iter().any(|own| own == label))
+            .collect();
+        machine.labels.push(has_label);
+    }
+    machine.instructions = builder.instructions;
+    machine.sites = builder.sites;
+    machine.routines = builder.routines;
+    compiled
+}
+
+fn compile(
+    builder: &mut Builder<'_>,
+    predicate: &Expression,
+    binders: &mut Vec<Binder>,
+) -> Compiled<Predicate> {
+    if !matches!(predicate.value_type, Type::Condition(_)) {
+        let code = builder.routine(binders, true, |compiler| compiler.value_into(predicate, 0))?;
+        return Ok(Predicate::Data(code));
+    }
+    Ok(match &predicate.kind {
+        ExpressionKind::CompareClocks { .. } => {
+            let code = builder.routine(binders, true, |compiler| compiler.clock_comparison(predicate))?;
+            Predicate::Clocks(code)
+        }
+        ExpressionKind::Unary { operator: UnaryOperator::Not, operand } => {
+            Predicate::Not(Box::new(compile(builder, operand, binders)?))
+        }
+        ExpressionKind::Binary { operator, left, right } => {
+            let left = Box::new(compile(builder, left, binders)?);
+            let right = Box::new(compile(builder, right, binders)?);
+            match operator {
+                BinaryOperator::And => Predicate::And(left, right),
+                BinaryOperator::Or => Predicate::Or(left, right),
+                BinaryOperator::Imply => Predicate::Or(Box::new(Predicate::Not(left)), right),
+                _ => {
+                    return Err(Declined::new("this form of a condition on clocks", predicate.origin));
+                }
+            }
+        }
+        ExpressionKind::Conditional { condition, then, otherwise } => Predicate::Conditional {
+            condition: builder.routine(binders, true, |compiler| compiler.value_into(condition, 0))?,
+            then: Box::new(compile(builder, then, binders)?),
+            otherwise: Box::new(compile(builder, otherwise, binders)?),
+        },
+        ExpressionKind::Quantified {
+            quantifier: quantifier @ (Quantifier::ForAll | Quantifier::Exists),
+            binder,
+            body,
+        } => {
+            binders.push(binder.clone());
+            let body = compile(builder, body, binders);
+            binders.pop();
+            let values = binder.domain.values();
+            Predicate::Quantified {
+                is_all: *quantifier == Quantifier::ForAll,
+                least: *values.start(),
+                greatest: *values.end(),
+                body: Box::new(body?),
+            }
+        }
+        _ => return Err(Declined::new("this form of a condition on clocks", predicate.origin)),
+    })
+}

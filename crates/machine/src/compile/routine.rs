@@ -1,0 +1,1009 @@
+//! From expressions to register code.
+//!
+//! Invariant: operands are evaluated in the order of the plain semantics, and everything that can fail there fails here,
+//! with the same origin. A register that is handed out stays reserved until the mark before it is restored.
+
+use tempora_model::{
+    BinaryOperator, Binder, Comparison, Expression, ExpressionKind, FunctionId, Id, LocalId, Network,
+    Quantifier, Range, Type, UnaryOperator, Value, VariableKind,
+};
+use tempora_source::Origin;
+
+use crate::code::{Instruction, Register, Routine, Site, SiteDetail};
+use crate::failure::{Declined, FailureKind};
+use crate::layout::{Layout, PartKind, size_in};
+use crate::machine::CodeId;
+
+pub(crate) type Compiled<T> = Result<T, Declined>;
+
+/// All code that has been compiled so far.
+pub(crate) struct Builder<'network> {
+    pub(crate) network: &'network Network,
+    pub(crate) layout: &'network Layout,
+    pub(crate) instructions: Vec<Instruction>,
+    pub(crate) sites: Vec<Site>,
+    pub(crate) routines: Vec<Routine>,
+    pub(crate) labels: Vec<String>,
+    /// The routine of each function that has been called so far.
+    pub(crate) functions: Vec<Option<u32>>,
+    /// Functions whose routines are still to be compiled.
+    pub(crate) waiting: Vec<FunctionId>,
+}
+
+/// Compiles one routine.
+pub(crate) struct RoutineCompiler<'builder, 'network> {
+    pub(crate) builder: &'builder mut Builder<'network>,
+    pub(crate) locals: Vec<Option<LocalSlot>>,
+    pub(crate) next: Register,
+    pub(crate) most: Register,
+    /// The type that a function returns, and where it is declared.
+    pub(crate) result: Option<(Type, Origin)>,
+    /// Whether the routine may give out comparisons of clocks with `!=`.
+    pub(crate) is_query: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum LocalSlot {
+    Value(Register),
+    Reference(Register),
+}
+
+/// Where a part of a variable is; for clocks and channels, cells are their numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    Cell(u32),
+    Frame(Register),
+    Address(Register),
+    /// An address that came in as a parameter: the range of what is there is not known here.
+    Reference(Register),
+}
+
+/// Registers beyond this are too many for one call.
+const MOST_REGISTERS: u32 = 60_000;
+
+impl<'network> Builder<'network> {
+    pub(crate) fn new(network: &'network Network, layout: &'network Layout) -> Builder<'network> {
+        Builder {
+            network,
+            layout,
+            instructions: Vec::new(),
+            sites: Vec::new(),
+            routines: Vec::new(),
+            labels: Vec::new(),
+            functions: vec![None; network.functions.len()],
+            waiting: Vec::new(),
+        }
+    }
+
+    /// Compiles code whose parameters are the given bound names.
+    pub(crate) fn routine(
+        &mut self,
+        binders: &[Binder],
+        is_query: bool,
+        body: impl FnOnce(&mut RoutineCompiler<'_, 'network>) -> Compiled<()>,
+    ) -> Compiled<CodeId> {
+        let start = self.instructions.len() as u32;
+        let mut compiler =
+            RoutineCompiler { builder: self, locals: Vec::new(), next: 1, most: 1, result: None, is_query };
+        for binder in binders {
+            let register = compiler.fresh(1, binder.origin)?;
+            compiler.bind(binder.local, LocalSlot::Value(register));
+        }
+        body(&mut compiler)?;
+        compiler.emit(Instruction::Return);
+        let frame_size = u32::from(compiler.most);
+        let id = self.routines.len() as u32;
+        self.routines.push(Routine { start, frame_size });
+        self.compile_waiting()?;
+        Ok(CodeId(id))
+    }
+
+    /// Compiles functions until all that are called have code.
+    fn compile_waiting(&mut self) -> Compiled<()> {
+        while let Some(function) = self.waiting.pop() {
+            let network = self.network;
+            let declared = &network.functions[function];
+            let start = self.instructions.len() as u32;
+            let mut compiler = RoutineCompiler {
+                builder: self,
+                locals: Vec::new(),
+                next: 0,
+                most: 0,
+                result: Some((declared.result.clone(), declared.origin)),
+                is_query: false,
+            };
+            compiler.fresh(size_in(&declared.result, PartKind::Data).max(1), declared.origin)?;
+            for parameter in &declared.parameters {
+                let slot = if parameter.is_reference {
+                    LocalSlot::Reference(compiler.fresh(1, declared.origin)?)
+                } else {
+                    let size = data_size(&parameter.value_type, declared.origin)?;
+                    LocalSlot::Value(compiler.fresh(size, declared.origin)?)
+                };
+                compiler.bind(parameter.local, slot);
+            }
+            compiler.statements(&declared.body)?;
+            if declared.result == Type::Void {
+                compiler.emit(Instruction::Return);
+            } else {
+                let site = compiler.site(declared.origin, SiteDetail::Failure(FailureKind::MissingReturn));
+                compiler.emit(Instruction::Fail { site });
+            }
+            let frame_size = u32::from(compiler.most);
+            if let Some(routine) = self.functions[function.index()] {
+                self.routines[routine as usize] = Routine { start, frame_size };
+            }
+        }
+        Ok(())
+    }
+}
+
+impl RoutineCompiler<'_, '_> {
+    pub(crate) fn emit(&mut self, instruction: Instruction) -> usize {
+        self.builder.instructions.push(instruction);
+        self.builder.instructions.len() - 1
+    }
+
+    pub(crate) fn here(&self) -> u32 {
+        self.builder.instructions.len() as u32
+    }
+
+    /// Makes a jump that was emitted before lead here.
+    pub(crate) fn land(&mut self, jump: usize) {
+        let here = self.here();
+        match &mut self.builder.instructions[jump] {
+            Instruction::Jump { to }
+            | Instruction::JumpIfZero { to, .. }
+            | Instruction::JumpIfNotZero { to, .. } => *to = here,
+            _ => {}
+        }
+    }
+
+    pub(crate) fn site(&mut self, origin: Origin, detail: SiteDetail) -> u32 {
+        self.builder.sites.push(Site { origin, detail });
+        self.builder.sites.len() as u32 - 1
+    }
+
+    pub(crate) fn fresh(&mut self, size: u32, origin: Origin) -> Compiled<Register> {
+        let register = self.next;
+        let next = u32::from(self.next).saturating_add(size);
+        if next > MOST_REGISTERS {
+            return Err(Declined::new("a function with this much local data", origin));
+        }
+        self.next = next as Register;
+        self.most = self.most.max(self.next);
+        Ok(register)
+    }
+
+    pub(crate) fn bind(&mut self, local: LocalId, slot: LocalSlot) {
+        let position = local.0 as usize;
+        if self.locals.len() <= position {
+            self.locals.resize(position + 1, None);
+        }
+        self.locals[position] = Some(slot);
+    }
+
+    fn local(&self, local: LocalId, origin: Origin) -> Compiled<LocalSlot> {
+        match self.locals.get(local.0 as usize) {
+            Some(Some(slot)) => Ok(slot.clone()),
+            _ => Err(Declined::new("a name that is not bound here", origin)),
+        }
+    }
+
+    /// Evaluates for the effects only.
+    pub(crate) fn effect(&mut self, expression: &Expression) -> Compiled<()> {
+        let mark = self.next;
+        match &expression.kind {
+            ExpressionKind::Assign { target, value, .. }
+                if target.value_type == Type::Double && is_harmless(value) && is_harmless(target) => {}
+            ExpressionKind::Assign { .. } => {
+                self.assign(expression)?;
+            }
+            ExpressionKind::Call { function, arguments } => {
+                self.call(*function, arguments, expression.origin)?;
+            }
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                let chosen = self.value(condition)?;
+                let to_otherwise = self.emit(Instruction::JumpIfZero { register: chosen, to: 0 });
+                self.effect(then)?;
+                let to_end = self.emit(Instruction::Jump { to: 0 });
+                self.land(to_otherwise);
+                self.effect(otherwise)?;
+                self.land(to_end);
+            }
+            ExpressionKind::Quantified { binder, body, .. } if !is_integer(&expression.value_type) => {
+                self.for_each(binder, |compiler| compiler.effect(body))?;
+            }
+            _ => {
+                self.value(expression)?;
+            }
+        }
+        self.next = mark;
+        Ok(())
+    }
+
+    /// Evaluates into a new register.
+    pub(crate) fn value(&mut self, expression: &Expression) -> Compiled<Register> {
+        let target = self.fresh(1, expression.origin)?;
+        self.value_into(expression, target)?;
+        Ok(target)
+    }
+
+    /// Evaluates an integer or truth value.
+    pub(crate) fn value_into(&mut self, expression: &Expression, target: Register) -> Compiled<()> {
+        let mark = self.next;
+        self.value_into_unmarked(expression, target)?;
+        self.next = mark;
+        Ok(())
+    }
+
+    fn value_into_unmarked(&mut self, expression: &Expression, target: Register) -> Compiled<()> {
+        let origin = expression.origin;
+        if let Some(value) = constant_value(self.builder.network, expression) {
+            self.emit(Instruction::Constant { target, value });
+            return Ok(());
+        }
+        match &expression.kind {
+            ExpressionKind::Integer(value) => {
+                self.emit(Instruction::Constant { target, value: *value });
+            }
+            ExpressionKind::Double(_) => return Err(floating_point(origin)),
+            ExpressionKind::Variable(_)
+            | ExpressionKind::Local(_)
+            | ExpressionKind::Element { .. }
+            | ExpressionKind::Field { .. } => {
+                expect_integer(&expression.value_type, origin)?;
+                let place = self.place(expression, PartKind::Data)?;
+                self.load(place, target);
+            }
+            ExpressionKind::Unary { operator, operand } => {
+                self.value_into(operand, target)?;
+                match operator {
+                    UnaryOperator::Negate => {
+                        let site = self.site(origin, SiteDetail::None);
+                        self.emit(Instruction::Negate { target, source: target, site });
+                    }
+                    UnaryOperator::Not => {
+                        self.emit(Instruction::Not { target, source: target });
+                    }
+                }
+            }
+            ExpressionKind::Binary { operator, left, right } => {
+                self.binary(*operator, left, right, origin, target)?;
+            }
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                self.value_into(condition, target)?;
+                let to_otherwise = self.emit(Instruction::JumpIfZero { register: target, to: 0 });
+                self.value_into(then, target)?;
+                let to_end = self.emit(Instruction::Jump { to: 0 });
+                self.land(to_otherwise);
+                self.value_into(otherwise, target)?;
+                self.land(to_end);
+            }
+            ExpressionKind::Assign { target: assigned, .. } => {
+                let place = self.assign(expression)?;
+                if assigned.value_type != Type::Clock
+                    && size_in(&assigned.value_type, PartKind::Data) == 1
+                    && !matches!(assigned.value_type, Type::Array(_) | Type::Record(_))
+                {
+                    self.load(place, target);
+                }
+            }
+            ExpressionKind::Step { target: assigned, amount, is_postfix } => {
+                expect_integer(&assigned.value_type, origin)?;
+                let place = self.place(assigned, PartKind::Data)?;
+                let old = self.fresh(1, origin)?;
+                let new = self.fresh(1, origin)?;
+                self.load(place, old);
+                self.emit(Instruction::Constant { target: new, value: *amount });
+                let site = self.site(origin, SiteDetail::None);
+                self.emit(Instruction::Binary {
+                    operator: BinaryOperator::Add,
+                    target: new,
+                    left: old,
+                    right: new,
+                    site,
+                });
+                self.fit_and_store(place, new, &assigned.value_type, origin)?;
+                self.emit(Instruction::Move { target, source: if *is_postfix { old } else { new } });
+            }
+            ExpressionKind::Call { function, arguments } => {
+                let frame = self.call(*function, arguments, origin)?;
+                if expression.value_type != Type::Void {
+                    self.emit(Instruction::Move { target, source: frame });
+                }
+            }
+            ExpressionKind::CallBuiltin { function, arguments } => match (*function, &arguments[..]) {
+                ("abs", [argument]) => {
+                    self.value_into(argument, target)?;
+                    let site = self.site(origin, SiteDetail::None);
+                    self.emit(Instruction::Absolute { target, source: target, site });
+                }
+                (name, _) => {
+                    return Err(Declined::new(format!("the floating point function `{name}`"), origin));
+                }
+            },
+            ExpressionKind::Quantified { quantifier, binder, body } => {
+                self.quantified(*quantifier, binder, body, origin, target)?;
+            }
+            ExpressionKind::At { process, location } => {
+                let cell = self.builder.layout.location_cell(*process) as u32;
+                let wanted = self.fresh(1, origin)?;
+                self.emit(Instruction::Load { target, cell });
+                self.emit(Instruction::Constant { target: wanted, value: location.0 as i32 });
+                let site = self.site(origin, SiteDetail::None);
+                self.emit(Instruction::Binary {
+                    operator: BinaryOperator::Compare(Comparison::Equal),
+                    target,
+                    left: target,
+                    right: wanted,
+                    site,
+                });
+            }
+            ExpressionKind::LocationOf(process) => {
+                let cell = self.builder.layout.location_cell(*process) as u32;
+                self.emit(Instruction::Load { target, cell });
+            }
+            ExpressionKind::HasLabel(label) => {
+                let labels = &mut self.builder.labels;
+                let position = labels.iter().position(|own| own == label).unwrap_or_else(|| {
+                    labels.push(label.clone());
+                    labels.len() - 1
+                });
+                self.emit(Instruction::HasLabel { target, label: position as u32 });
+            }
+            ExpressionKind::CompareClocks { .. } => {
+                return Err(Declined::new("a comparison of clocks inside of a computation", origin));
+            }
+            ExpressionKind::RateIs { .. } => return Err(Declined::new("a rate of a clock", origin)),
+            ExpressionKind::Deadlock => return Err(Declined::new("`deadlock`", origin)),
+        }
+        Ok(())
+    }
+
+    fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+        origin: Origin,
+        target: Register,
+    ) -> Compiled<()> {
+        match operator {
+            BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Imply => {
+                self.value_into(left, target)?;
+                if operator == BinaryOperator::Imply {
+                    self.emit(Instruction::Not { target, source: target });
+                } else {
+                    self.emit(Instruction::Truth { target, source: target });
+                }
+                let skip = if operator == BinaryOperator::And {
+                    self.emit(Instruction::JumpIfZero { register: target, to: 0 })
+                } else {
+                    self.emit(Instruction::JumpIfNotZero { register: target, to: 0 })
+                };
+                self.value_into(right, target)?;
+                self.emit(Instruction::Truth { target, source: target });
+                self.land(skip);
+            }
+            BinaryOperator::Compare(comparison)
+                if matches!(left.value_type, Type::Array(_) | Type::Record(_)) =>
+            {
+                let size = data_size(&left.value_type, origin)?;
+                let left = self.block_address(left)?;
+                let right = self.block_address(right)?;
+                self.emit(Instruction::EqualBlocks { target, left, right, size });
+                if comparison == Comparison::NotEqual {
+                    self.emit(Instruction::Not { target, source: target });
+                }
+            }
+            _ => {
+                for operand in [left, right] {
+                    expect_integer(&operand.value_type, operand.origin)?;
+                }
+                let first = self.value(left)?;
+                let second = self.value(right)?;
+                let site = self.site(origin, SiteDetail::None);
+                self.emit(Instruction::Binary { operator, target, left: first, right: second, site });
+            }
+        }
+        Ok(())
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        binder: &Binder,
+        body: &Expression,
+        origin: Origin,
+        target: Register,
+    ) -> Compiled<()> {
+        let result = self.fresh(1, origin)?;
+        self.emit(Instruction::Constant {
+            target: result,
+            value: i32::from(quantifier == Quantifier::ForAll),
+        });
+        let body_value = self.fresh(1, origin)?;
+        let mut to_end = None;
+        self.for_each(binder, |compiler| {
+            compiler.value_into(body, body_value)?;
+            match quantifier {
+                Quantifier::Sum => {
+                    let site = compiler.site(origin, SiteDetail::None);
+                    compiler.emit(Instruction::Binary {
+                        operator: BinaryOperator::Add,
+                        target: result,
+                        left: result,
+                        right: body_value,
+                        site,
+                    });
+                }
+                Quantifier::ForAll | Quantifier::Exists => {
+                    let is_all = quantifier == Quantifier::ForAll;
+                    let go_on = if is_all {
+                        compiler.emit(Instruction::JumpIfNotZero { register: body_value, to: 0 })
+                    } else {
+                        compiler.emit(Instruction::JumpIfZero { register: body_value, to: 0 })
+                    };
+                    compiler.emit(Instruction::Constant { target: result, value: i32::from(!is_all) });
+                    to_end = Some(compiler.emit(Instruction::Jump { to: 0 }));
+                    compiler.land(go_on);
+                }
+            }
+            Ok(())
+        })?;
+        if let Some(jump) = to_end {
+            self.land(jump);
+        }
+        self.emit(Instruction::Move { target, source: result });
+        Ok(())
+    }
+
+    /// A loop over the values of a binder.
+    pub(crate) fn for_each(
+        &mut self,
+        binder: &Binder,
+        body: impl FnOnce(&mut Self) -> Compiled<()>,
+    ) -> Compiled<()> {
+        let mark = self.next;
+        let values = binder.domain.values();
+        if values.is_empty() {
+            return Ok(());
+        }
+        let counter = self.fresh(1, binder.origin)?;
+        let bound = self.fresh(1, binder.origin)?;
+        // The body may change what the name is bound to, but not how often it runs.
+        let variable = self.fresh(1, binder.origin)?;
+        self.emit(Instruction::Constant { target: counter, value: *values.start() });
+        let again = self.here();
+        self.emit(Instruction::Move { target: variable, source: counter });
+        self.bind(binder.local, LocalSlot::Value(variable));
+        body(self)?;
+        self.emit(Instruction::Constant { target: bound, value: *values.end() });
+        let site = self.site(binder.origin, SiteDetail::None);
+        self.emit(Instruction::Binary {
+            operator: BinaryOperator::Compare(Comparison::Less),
+            target: bound,
+            left: counter,
+            right: bound,
+            site,
+        });
+        let to_end = self.emit(Instruction::JumpIfZero { register: bound, to: 0 });
+        self.emit(Instruction::Constant { target: bound, value: 1 });
+        self.emit(Instruction::Binary {
+            operator: BinaryOperator::Add,
+            target: counter,
+            left: counter,
+            right: bound,
+            site,
+        });
+        self.emit(Instruction::Loop { to: again, site });
+        self.land(to_end);
+        self.next = mark;
+        Ok(())
+    }
+
+    /// Assigns, and says where.
+    fn assign(&mut self, expression: &Expression) -> Compiled<Place> {
+        let ExpressionKind::Assign { operator, target, value } = &expression.kind else {
+            return Err(Declined::new("this as an assignment", expression.origin));
+        };
+        let origin = expression.origin;
+        if target.value_type == Type::Clock {
+            return self.assign_clock(*operator, target, value, origin);
+        }
+        if matches!(target.value_type, Type::Array(_) | Type::Record(_)) {
+            let size = data_size(&target.value_type, origin)?;
+            let source = self.block_address(value)?;
+            // Through a copy, in case the value is a part of the target.
+            let copy = self.fresh(size, origin)?;
+            let copy_address = self.fresh(1, origin)?;
+            self.emit(Instruction::FrameAddress { target: copy_address, register: copy });
+            self.emit(Instruction::CopyBlock { target: copy_address, source, size });
+            let place = self.place(target, PartKind::Data)?;
+            let address = self.address(place, origin)?;
+            self.emit(Instruction::CopyBlock { target: address, source: copy_address, size });
+            if let Place::Reference(address) = place {
+                let site = self.site(origin, SiteDetail::None);
+                self.emit(Instruction::CheckCells { address, size, site });
+            }
+            return Ok(place);
+        }
+        if target.value_type == Type::Double {
+            return Err(floating_point(origin));
+        }
+        expect_integer(&value.value_type, value.origin)?;
+        let new = self.value(value)?;
+        let place = self.place(target, PartKind::Data)?;
+        if let Some(operator) = operator {
+            let old = self.fresh(1, origin)?;
+            self.load(place, old);
+            let site = self.site(origin, SiteDetail::None);
+            self.emit(Instruction::Binary { operator: *operator, target: new, left: old, right: new, site });
+        }
+        self.fit_and_store(place, new, &target.value_type, origin)?;
+        Ok(place)
+    }
+
+    fn assign_clock(
+        &mut self,
+        operator: Option<BinaryOperator>,
+        target: &Expression,
+        value: &Expression,
+        origin: Origin,
+    ) -> Compiled<Place> {
+        if operator.is_some() {
+            return Err(Declined::new("an assignment to a clock that uses its old value", origin));
+        }
+        if value.value_type == Type::Clock {
+            let (value, plus) = shifted_clock(self.builder.network, value)?;
+            let from = self.place(value, PartKind::Clock)?;
+            let from = self.clock_number(from, value)?;
+            let place = self.place(target, PartKind::Clock)?;
+            if !self.is_hybrid(target) {
+                let clock = self.clock_number(place, target)?;
+                self.emit(Instruction::CopyClock { clock, from, plus });
+            }
+            return Ok(place);
+        }
+        if self.is_hybrid(target) && !is_integer(&value.value_type) {
+            // Only statistics look at it.
+            return self.place(target, PartKind::Clock);
+        }
+        expect_integer(&value.value_type, value.origin)?;
+        let new = self.value(value)?;
+        let place = self.place(target, PartKind::Clock)?;
+        if !self.is_hybrid(target) {
+            let clock = self.clock_number(place, target)?;
+            let site = self.site(origin, SiteDetail::None);
+            self.emit(Instruction::ResetClock { clock, value: new, site });
+        }
+        Ok(place)
+    }
+
+    fn is_hybrid(&self, clock: &Expression) -> bool {
+        match &clock.kind {
+            ExpressionKind::Variable(variable) => {
+                self.builder.network.variables[*variable].kind == VariableKind::Hybrid
+            }
+            ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
+                self.is_hybrid(whole)
+            }
+            _ => false,
+        }
+    }
+
+    /// The number of a clock, counted from 1, in a register.
+    pub(crate) fn clock_number(&mut self, place: Place, clock: &Expression) -> Compiled<Register> {
+        if self.is_hybrid(clock) {
+            return Err(Declined::new("a condition on a hybrid clock", clock.origin));
+        }
+        let number = self.address(place, clock.origin)?;
+        let one = self.fresh(1, clock.origin)?;
+        self.emit(Instruction::Constant { target: one, value: 1 });
+        let site = self.site(clock.origin, SiteDetail::None);
+        let target = self.fresh(1, clock.origin)?;
+        self.emit(Instruction::Binary {
+            operator: BinaryOperator::Add,
+            target,
+            left: number,
+            right: one,
+            site,
+        });
+        Ok(target)
+    }
+
+    /// The address of a value of several cells.
+    pub(crate) fn block_address(&mut self, expression: &Expression) -> Compiled<Register> {
+        let place = match &expression.kind {
+            ExpressionKind::Call { function, arguments } => {
+                Place::Frame(self.call(*function, arguments, expression.origin)?)
+            }
+            _ => self.place(expression, PartKind::Data)?,
+        };
+        self.address(place, expression.origin)
+    }
+
+    fn call(&mut self, function: FunctionId, arguments: &[Expression], origin: Origin) -> Compiled<Register> {
+        let network = self.builder.network;
+        let Some(declared) = network.functions.get(function) else {
+            return Err(Declined::new("a call of no known function", origin));
+        };
+        let routine = match self.builder.functions[function.index()] {
+            Some(routine) => routine,
+            None => {
+                let routine = self.builder.routines.len() as u32;
+                self.builder.routines.push(Routine { start: 0, frame_size: 0 });
+                self.builder.functions[function.index()] = Some(routine);
+                self.builder.waiting.push(function);
+                routine
+            }
+        };
+        // The result and the parameters, in the order in which the function expects them.
+        let mut size = size_in(&declared.result, PartKind::Data).max(1);
+        let mut offsets = Vec::with_capacity(declared.parameters.len());
+        for parameter in &declared.parameters {
+            offsets.push(size);
+            let own = if parameter.is_reference { 1 } else { data_size(&parameter.value_type, origin)? };
+            size = size.saturating_add(own);
+        }
+        let frame = self.fresh(size, origin)?;
+        for ((parameter, argument), offset) in declared.parameters.iter().zip(arguments).zip(offsets) {
+            let mark = self.next;
+            let target = frame + offset as Register;
+            if parameter.is_reference {
+                let kind = reference_kind(&parameter.value_type, argument.origin)?;
+                let place = self.place(argument, kind)?;
+                let address = self.address(place, argument.origin)?;
+                self.emit(Instruction::Move { target, source: address });
+            } else if matches!(parameter.value_type, Type::Array(_) | Type::Record(_)) {
+                let source = self.block_address(argument)?;
+                let address = self.fresh(1, argument.origin)?;
+                self.emit(Instruction::FrameAddress { target: address, register: target });
+                let size = data_size(&parameter.value_type, argument.origin)?;
+                self.emit(Instruction::CopyBlock { target: address, source, size });
+            } else {
+                expect_integer(&argument.value_type, argument.origin)?;
+                self.value_into(argument, target)?;
+                self.fit(target, &parameter.value_type, argument.origin)?;
+            }
+            self.next = mark;
+        }
+        let site = self.site(origin, SiteDetail::None);
+        // The frame of the callee may be larger than what is reserved here; it lies above all that is in use.
+        let parameters_end = self.next;
+        debug_assert!(parameters_end >= frame);
+        self.emit(Instruction::Call { function: routine, frame, site });
+        Ok(frame)
+    }
+
+    /// Where a variable, a bound name or a part of one is.
+    pub(crate) fn place(&mut self, expression: &Expression, kind: PartKind) -> Compiled<Place> {
+        let origin = expression.origin;
+        match &expression.kind {
+            ExpressionKind::Variable(variable) => {
+                if self.builder.network.variables.get(*variable).is_none() {
+                    return Err(Declined::new("a variable that is not known", origin));
+                }
+                Ok(Place::Cell(self.builder.layout.first(*variable, kind)))
+            }
+            ExpressionKind::Local(local) => Ok(match self.local(*local, origin)? {
+                LocalSlot::Value(register) => Place::Frame(register),
+                LocalSlot::Reference(register) => Place::Reference(register),
+            }),
+            ExpressionKind::Element { array, index } => {
+                let whole = match &array.kind {
+                    ExpressionKind::Call { function, arguments } => {
+                        Place::Frame(self.call(*function, arguments, array.origin)?)
+                    }
+                    _ => self.place(array, kind)?,
+                };
+                self.element(whole, array, index, kind)
+            }
+            ExpressionKind::Field { record, field } => {
+                let whole = match &record.kind {
+                    ExpressionKind::Call { function, arguments } => {
+                        Place::Frame(self.call(*function, arguments, record.origin)?)
+                    }
+                    _ => self.place(record, kind)?,
+                };
+                let Type::Record(record_type) = &record.value_type else {
+                    return Err(Declined::new("something else used as a record", origin));
+                };
+                let offset = record_type
+                    .fields
+                    .iter()
+                    .take(*field)
+                    .map(|field| size_in(&field.field_type, kind))
+                    .sum::<u32>();
+                self.moved(whole, offset, origin)
+            }
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                let result = self.fresh(1, origin)?;
+                let chosen = self.value(condition)?;
+                let to_otherwise = self.emit(Instruction::JumpIfZero { register: chosen, to: 0 });
+                let place = self.place(then, kind)?;
+                let mut is_reference = matches!(place, Place::Reference(_));
+                let address = self.address(place, origin)?;
+                self.emit(Instruction::Move { target: result, source: address });
+                let to_end = self.emit(Instruction::Jump { to: 0 });
+                self.land(to_otherwise);
+                let place = self.place(otherwise, kind)?;
+                is_reference |= matches!(place, Place::Reference(_));
+                let address = self.address(place, origin)?;
+                self.emit(Instruction::Move { target: result, source: address });
+                self.land(to_end);
+                Ok(if is_reference { Place::Reference(result) } else { Place::Address(result) })
+            }
+            ExpressionKind::Assign { .. } => self.assign(expression),
+            ExpressionKind::Step { target, is_postfix: false, .. } => {
+                self.value(expression)?;
+                self.place(target, kind)
+            }
+            _ => Err(Declined::new("an expression used as a variable", origin)),
+        }
+    }
+
+    fn element(
+        &mut self,
+        whole: Place,
+        array: &Expression,
+        index: &Expression,
+        kind: PartKind,
+    ) -> Compiled<Place> {
+        let Type::Array(array_type) = &array.value_type else {
+            return Err(Declined::new("something else used as an array", array.origin));
+        };
+        let size = size_in(&array_type.element, kind);
+        if let Some(value) = constant_value(self.builder.network, index)
+            && let Some(position) = array_type.index.position(value)
+        {
+            return self.moved(whole, size.saturating_mul(position as u32), index.origin);
+        }
+        expect_integer(&index.value_type, index.origin)?;
+        let values = array_type.index.values();
+        let range = Range { least: *values.start(), greatest: *values.end() };
+        let is_reference = matches!(whole, Place::Reference(_));
+        let base = self.address(whole, array.origin)?;
+        let index_value = self.value(index)?;
+        let target = self.fresh(1, index.origin)?;
+        let site = self.site(index.origin, SiteDetail::Index { range, size });
+        self.emit(Instruction::Index { target, base, index: index_value, site });
+        Ok(if is_reference { Place::Reference(target) } else { Place::Address(target) })
+    }
+
+    fn moved(&mut self, place: Place, offset: u32, origin: Origin) -> Compiled<Place> {
+        Ok(match place {
+            Place::Cell(cell) => Place::Cell(cell.saturating_add(offset)),
+            Place::Frame(register) => Place::Frame(register.saturating_add(offset as Register)),
+            Place::Address(_) | Place::Reference(_) if offset == 0 => place,
+            Place::Address(address) | Place::Reference(address) => {
+                let target = self.fresh(1, origin)?;
+                self.emit(Instruction::Constant { target, value: offset as i32 });
+                let site = self.site(origin, SiteDetail::None);
+                self.emit(Instruction::Binary {
+                    operator: BinaryOperator::Add,
+                    target,
+                    left: address,
+                    right: target,
+                    site,
+                });
+                if matches!(place, Place::Reference(_)) {
+                    Place::Reference(target)
+                } else {
+                    Place::Address(target)
+                }
+            }
+        })
+    }
+
+    /// The address of a place, or the number of a clock or channel from 0, in a register.
+    pub(crate) fn address(&mut self, place: Place, origin: Origin) -> Compiled<Register> {
+        match place {
+            Place::Address(register) | Place::Reference(register) => Ok(register),
+            Place::Cell(cell) => {
+                let target = self.fresh(1, origin)?;
+                self.emit(Instruction::Constant { target, value: cell as i32 });
+                Ok(target)
+            }
+            Place::Frame(register) => {
+                let target = self.fresh(1, origin)?;
+                self.emit(Instruction::FrameAddress { target, register });
+                Ok(target)
+            }
+        }
+    }
+
+    fn load(&mut self, place: Place, target: Register) {
+        self.emit(match place {
+            Place::Cell(cell) => Instruction::Load { target, cell },
+            Place::Frame(source) => Instruction::Move { target, source },
+            Place::Address(address) | Place::Reference(address) => {
+                Instruction::LoadIndirect { target, address }
+            }
+        });
+    }
+
+    fn store(&mut self, place: Place, source: Register) {
+        self.emit(match place {
+            Place::Cell(cell) => Instruction::Store { cell, source },
+            Place::Frame(target) => Instruction::Move { target, source },
+            Place::Address(address) | Place::Reference(address) => {
+                Instruction::StoreIndirect { address, source }
+            }
+        });
+    }
+
+    /// Stores a value as one of the type; through a reference, as one of the variable behind it.
+    fn fit_and_store(
+        &mut self,
+        place: Place,
+        source: Register,
+        value_type: &Type,
+        origin: Origin,
+    ) -> Compiled<()> {
+        if let Place::Reference(address) = place {
+            if *value_type == Type::Boolean {
+                self.emit(Instruction::Truth { target: source, source });
+            }
+            self.store(place, source);
+            let site = self.site(origin, SiteDetail::None);
+            self.emit(Instruction::CheckCells { address, size: 1, site });
+            return Ok(());
+        }
+        self.fit(source, value_type, origin)?;
+        self.store(place, source);
+        Ok(())
+    }
+
+    /// Makes a value one of the type, or fails.
+    pub(crate) fn fit(&mut self, register: Register, value_type: &Type, origin: Origin) -> Compiled<()> {
+        match value_type {
+            Type::Integer(range) if *range != Range::WORD => {
+                let site = self.site(origin, SiteDetail::Range(*range));
+                self.emit(Instruction::CheckRange { register, site });
+            }
+            Type::Boolean => {
+                self.emit(Instruction::Truth { target: register, source: register });
+            }
+            Type::Scalar(set) => {
+                let size = self.builder.network.scalar_sets.get(*set).map_or(0, |set| set.size);
+                let greatest = i32::try_from(size).unwrap_or(i32::MAX) - 1;
+                let site = self.site(origin, SiteDetail::Range(Range { least: 0, greatest }));
+                self.emit(Instruction::CheckRange { register, site });
+            }
+            Type::Double => return Err(floating_point(origin)),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// The value of an expression that is the same in all states, if that is easy to tell.
+pub(crate) fn constant_value(network: &Network, expression: &Expression) -> Option<i32> {
+    match &expression.kind {
+        ExpressionKind::Integer(value) => Some(*value),
+        ExpressionKind::Variable(_) | ExpressionKind::Element { .. } | ExpressionKind::Field { .. } => {
+            match constant_part(network, expression)? {
+                Value::Integer(value) => Some(*value),
+                _ => None,
+            }
+        }
+        ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
+            constant_value(network, operand)?.checked_neg()
+        }
+        ExpressionKind::Binary { operator, left, right } => {
+            let (left, right) = (constant_value(network, left)?, constant_value(network, right)?);
+            match operator {
+                BinaryOperator::Add => left.checked_add(right),
+                BinaryOperator::Subtract => left.checked_sub(right),
+                BinaryOperator::Multiply => left.checked_mul(right),
+                BinaryOperator::Compare(comparison) => Some(i32::from(comparison.holds(left.cmp(&right)))),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn constant_part<'network>(network: &'network Network, expression: &Expression) -> Option<&'network Value> {
+    match &expression.kind {
+        ExpressionKind::Variable(variable) => {
+            let variable = network.variables.get(*variable)?;
+            (variable.kind == VariableKind::Constant).then_some(&variable.initial)
+        }
+        ExpressionKind::Element { array, index } => {
+            let Type::Array(array_type) = &array.value_type else { return None };
+            let position = array_type.index.position(constant_value(network, index)?)?;
+            match constant_part(network, array)? {
+                Value::Parts(parts) => parts.get(position),
+                _ => None,
+            }
+        }
+        ExpressionKind::Field { record, field } => match constant_part(network, record)? {
+            Value::Parts(parts) => parts.get(*field),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A clock and the constant that is added to it. Only constants that are not negative: with others a clock could become
+/// negative for some values of the other and not for all.
+pub(crate) fn shifted_clock<'value>(
+    network: &Network,
+    value: &'value Expression,
+) -> Compiled<(&'value Expression, i32)> {
+    let ExpressionKind::Binary { operator, left, right } = &value.kind else { return Ok((value, 0)) };
+    let (clock, amount) = match operator {
+        BinaryOperator::Add if left.value_type == Type::Clock => (left, constant_value(network, right)),
+        BinaryOperator::Add => (right, constant_value(network, left)),
+        _ => (left, constant_value(network, right).and_then(i32::checked_neg)),
+    };
+    let (clock, inner) = shifted_clock(network, clock)?;
+    match amount.and_then(|amount| amount.checked_add(inner)) {
+        Some(amount) if amount >= 0 && clock.value_type == Type::Clock => Ok((clock, amount)),
+        _ => Err(Declined::new(
+            "a clock that is set to another minus a number, or plus a computed one",
+            value.origin,
+        )),
+    }
+}
+
+/// Whether the evaluation of a floating point expression has no effect and cannot fail. Such a value may be left out:
+/// whatever could read it is declined.
+fn is_harmless(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Integer(_)
+        | ExpressionKind::Double(_)
+        | ExpressionKind::Variable(_)
+        | ExpressionKind::Local(_) => true,
+        ExpressionKind::Field { record, .. } => is_harmless(record),
+        ExpressionKind::Binary { left, right, .. } => {
+            expression.value_type == Type::Double && is_harmless(left) && is_harmless(right)
+        }
+        ExpressionKind::Unary { operand, .. } => {
+            expression.value_type == Type::Double && is_harmless(operand)
+        }
+        ExpressionKind::CallBuiltin { arguments, .. } => {
+            expression.value_type == Type::Double && arguments.iter().all(is_harmless)
+        }
+        _ => false,
+    }
+}
+
+fn is_integer(value_type: &Type) -> bool {
+    matches!(value_type, Type::Integer(_) | Type::Boolean | Type::Scalar(_))
+}
+
+fn expect_integer(value_type: &Type, origin: Origin) -> Compiled<()> {
+    match value_type {
+        _ if is_integer(value_type) => Ok(()),
+        Type::Double => Err(floating_point(origin)),
+        _ => Err(Declined::new("a value of this type inside of a computation", origin)),
+    }
+}
+
+/// The number of cells of a value that has nothing but cells.
+pub(crate) fn data_size(value_type: &Type, origin: Origin) -> Compiled<u32> {
+    if value_type.any_part(&|part| *part == Type::Double) {
+        return Err(floating_point(origin));
+    }
+    if value_type.has_clocks() || value_type.has_channels() {
+        return Err(Declined::new("clocks or channels passed or assigned by value", origin));
+    }
+    Ok(size_in(value_type, PartKind::Data))
+}
+
+fn reference_kind(value_type: &Type, origin: Origin) -> Compiled<PartKind> {
+    match (value_type.has_clocks(), value_type.has_channels(), size_in(value_type, PartKind::Data)) {
+        (false, false, _) => Ok(PartKind::Data),
+        (true, false, 0) => Ok(PartKind::Clock),
+        (false, true, 0) => Ok(PartKind::Channel),
+        _ => Err(Declined::new("a reference to a record of clocks and data", origin)),
+    }
+}
+
+fn floating_point(origin: Origin) -> Declined {
+    Declined::new("a floating point number that may influence a verdict", origin)
+}

@@ -1,0 +1,143 @@
+//! From statements of functions to register code.
+//!
+//! Invariant: a name keeps its registers until the end of its block, so that a loop finds them again.
+
+use tempora_model::{LocalInitial, Statement, Type, Value};
+
+use super::routine::{Compiled, LocalSlot, RoutineCompiler, data_size};
+use crate::code::{Instruction, Register, SiteDetail};
+use crate::failure::FailureKind;
+
+impl RoutineCompiler<'_, '_> {
+    pub(crate) fn statements(&mut self, statements: &[Statement]) -> Compiled<()> {
+        let mark = self.next;
+        for statement in statements {
+            self.statement(statement)?;
+        }
+        self.next = mark;
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Compiled<()> {
+        match statement {
+            Statement::Declare { local, value_type, initial, origin, .. } => {
+                let size = data_size(value_type, *origin)?;
+                let register = self.fresh(size, *origin)?;
+                match initial {
+                    LocalInitial::Constant(value) => self.set_constant(value, register)?,
+                    LocalInitial::Computed(expression)
+                        if matches!(value_type, Type::Array(_) | Type::Record(_)) =>
+                    {
+                        let mark = self.next;
+                        let source = self.block_address(expression)?;
+                        let address = self.fresh(1, *origin)?;
+                        self.emit(Instruction::FrameAddress { target: address, register });
+                        self.emit(Instruction::CopyBlock { target: address, source, size });
+                        self.next = mark;
+                    }
+                    LocalInitial::Computed(expression) => {
+                        self.value_into(expression, register)?;
+                        self.fit(register, value_type, *origin)?;
+                    }
+                }
+                self.bind(*local, LocalSlot::Value(register));
+            }
+            Statement::Evaluate(expression) => self.effect(expression)?,
+            Statement::Block(statements) => self.statements(statements)?,
+            Statement::If { condition, then, otherwise } => {
+                let mark = self.next;
+                let holds = self.value(condition)?;
+                self.next = mark;
+                let to_otherwise = self.emit(Instruction::JumpIfZero { register: holds, to: 0 });
+                self.nested(then)?;
+                match otherwise {
+                    None => self.land(to_otherwise),
+                    Some(otherwise) => {
+                        let to_end = self.emit(Instruction::Jump { to: 0 });
+                        self.land(to_otherwise);
+                        self.nested(otherwise)?;
+                        self.land(to_end);
+                    }
+                }
+            }
+            Statement::While { condition, body } => {
+                let again = self.here();
+                let mark = self.next;
+                let holds = self.value(condition)?;
+                self.next = mark;
+                let to_end = self.emit(Instruction::JumpIfZero { register: holds, to: 0 });
+                self.nested(body)?;
+                let site = self.site(condition.origin, SiteDetail::None);
+                self.emit(Instruction::Loop { to: again, site });
+                self.land(to_end);
+            }
+            Statement::DoWhile { body, condition } => {
+                let again = self.here();
+                self.nested(body)?;
+                let mark = self.next;
+                let holds = self.value(condition)?;
+                self.next = mark;
+                let to_end = self.emit(Instruction::JumpIfZero { register: holds, to: 0 });
+                let site = self.site(condition.origin, SiteDetail::None);
+                self.emit(Instruction::Loop { to: again, site });
+                self.land(to_end);
+            }
+            Statement::ForEach { binder, body } => {
+                self.for_each(binder, |compiler| compiler.nested(body))?;
+            }
+            Statement::Return(value, origin) => {
+                if let (Some(expression), Some((result, _))) = (value, self.result.clone()) {
+                    let mark = self.next;
+                    if matches!(result, Type::Array(_) | Type::Record(_)) {
+                        let size = data_size(&result, *origin)?;
+                        let source = self.block_address(expression)?;
+                        let address = self.fresh(1, *origin)?;
+                        self.emit(Instruction::FrameAddress { target: address, register: 0 });
+                        self.emit(Instruction::CopyBlock { target: address, source, size });
+                    } else {
+                        let value = self.value(expression)?;
+                        self.fit(value, &result, *origin)?;
+                        self.emit(Instruction::Move { target: 0, source: value });
+                    }
+                    self.next = mark;
+                }
+                self.emit(Instruction::Return);
+            }
+            Statement::Assert(condition) => {
+                let mark = self.next;
+                let holds = self.value(condition)?;
+                self.next = mark;
+                let go_on = self.emit(Instruction::JumpIfNotZero { register: holds, to: 0 });
+                let site = self.site(condition.origin, SiteDetail::Failure(FailureKind::AssertionFailed));
+                self.emit(Instruction::Fail { site });
+                self.land(go_on);
+            }
+        }
+        Ok(())
+    }
+
+    /// A statement whose names end with it.
+    fn nested(&mut self, statement: &Statement) -> Compiled<()> {
+        let mark = self.next;
+        self.statement(statement)?;
+        self.next = mark;
+        Ok(())
+    }
+
+    fn set_constant(&mut self, value: &Value, register: Register) -> Compiled<()> {
+        let mut cells = Vec::new();
+        flatten(value, &mut cells);
+        for (offset, value) in cells.into_iter().enumerate() {
+            self.emit(Instruction::Constant { target: register + offset as Register, value });
+        }
+        Ok(())
+    }
+}
+
+fn flatten(value: &Value, cells: &mut Vec<i32>) {
+    match value {
+        Value::Integer(value) => cells.push(*value),
+        Value::Parts(parts) => parts.iter().for_each(|part| flatten(part, cells)),
+        Value::Double(_) | Value::None => {}
+    }
+}

@@ -1,0 +1,226 @@
+//! Which cell, clock and channel is which part of which variable.
+//!
+//! Invariant: cells are numbered without gaps: first the locations of the processes, then the integers of state
+//! variables, then those of meta variables, then constants. The first two groups are what a state consists of. Clocks
+//! and channels are numbered in the order of the variables that they are in, end to end; parts of arrays and records
+//! follow each other in each numbering.
+
+use tempora_model::{ChannelKind, Id, Network, ProcessId, Type, Value, VariableId, VariableKind};
+
+/// The numbers of the cells, clocks and channels of a network.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    first_cell: Vec<u32>,
+    first_clock: Vec<u32>,
+    first_channel: Vec<u32>,
+    process_count: u32,
+    stored: u32,
+    /// What each cell is at the start, constants included; locations are zero here.
+    initial: Vec<i32>,
+    /// The least and the greatest value of each cell that is no constant.
+    ranges: Vec<(i32, i32)>,
+    /// The variable of each clock.
+    clock_owners: Vec<VariableId>,
+    channel_kinds: Vec<ChannelKind>,
+}
+
+/// Which numbering a part of a variable counts in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PartKind {
+    Data,
+    Clock,
+    Channel,
+}
+
+impl Layout {
+    /// The numbers of a network.
+    pub fn new(network: &Network) -> Layout {
+        let count = network.variables.len();
+        let mut layout = Layout {
+            first_cell: vec![0; count],
+            first_clock: vec![0; count],
+            first_channel: vec![0; count],
+            process_count: network.processes.len() as u32,
+            stored: 0,
+            initial: vec![0; network.processes.len()],
+            ranges: network
+                .processes
+                .values()
+                .map(|process| (0, process.locations.len().saturating_sub(1) as i32))
+                .collect(),
+            clock_owners: Vec::new(),
+            channel_kinds: Vec::new(),
+        };
+        for (id, variable) in network.variables.iter() {
+            layout.first_clock[id.index()] = layout.clock_owners.len() as u32;
+            layout.first_channel[id.index()] = layout.channel_kinds.len() as u32;
+            let clocks = size_in(&variable.value_type, PartKind::Clock) as usize;
+            layout.clock_owners.extend(std::iter::repeat_n(id, clocks));
+            collect_channels(&variable.value_type, &mut layout.channel_kinds);
+        }
+        for group in [VariableKind::State, VariableKind::Meta, VariableKind::Constant] {
+            for (id, variable) in network.variables.iter() {
+                let kind = match variable.kind {
+                    VariableKind::Hybrid => VariableKind::State,
+                    kind => kind,
+                };
+                if kind == group {
+                    layout.first_cell[id.index()] = layout.initial.len() as u32;
+                    flatten(&variable.initial, &variable.value_type, &mut layout.initial);
+                    if group != VariableKind::Constant {
+                        collect_ranges(&variable.value_type, network, &mut layout.ranges);
+                    }
+                }
+            }
+            if group == VariableKind::State {
+                layout.stored = layout.initial.len() as u32;
+            }
+        }
+        debug_assert!(layout.ranges.len() >= layout.stored as usize);
+        layout
+    }
+
+    /// How many cells make up a state.
+    pub fn stored_cells(&self) -> usize {
+        self.stored as usize
+    }
+
+    /// How many cells there are, constants included.
+    pub fn all_cells(&self) -> usize {
+        self.initial.len()
+    }
+
+    /// The cells at the start, constants included; locations are not set.
+    pub fn initial_cells(&self) -> &[i32] {
+        &self.initial
+    }
+
+    /// The least and the greatest value of each cell of a state.
+    pub fn stored_ranges(&self) -> &[(i32, i32)] {
+        &self.ranges[..self.stored as usize]
+    }
+
+    /// The least and the greatest value of what a variable holds at an address; `None` if no variable is there.
+    pub(crate) fn range_at(&self, address: usize) -> Option<(i32, i32)> {
+        self.ranges.get(address).copied()
+    }
+
+    /// The cell that holds the location of a process.
+    pub fn location_cell(&self, process: ProcessId) -> usize {
+        process.index()
+    }
+
+    /// How many processes there are; their locations are the first cells.
+    pub fn process_count(&self) -> usize {
+        self.process_count as usize
+    }
+
+    /// How many clocks there are.
+    pub fn clock_count(&self) -> usize {
+        self.clock_owners.len()
+    }
+
+    /// The variable that a clock is, or is in.
+    pub fn clock_owner(&self, clock: usize) -> VariableId {
+        self.clock_owners[clock]
+    }
+
+    /// The clocks of a variable.
+    pub fn clocks_of(&self, network: &Network, variable: VariableId) -> std::ops::Range<usize> {
+        let first = self.first_clock[variable.index()] as usize;
+        first..first + size_in(&network.variables[variable].value_type, PartKind::Clock) as usize
+    }
+
+    /// How many channels there are.
+    pub fn channel_count(&self) -> usize {
+        self.channel_kinds.len()
+    }
+
+    /// What a channel is like.
+    pub fn channel_kind(&self, channel: usize) -> ChannelKind {
+        self.channel_kinds[channel]
+    }
+
+    pub(crate) fn first(&self, variable: VariableId, kind: PartKind) -> u32 {
+        match kind {
+            PartKind::Data => self.first_cell[variable.index()],
+            PartKind::Clock => self.first_clock[variable.index()],
+            PartKind::Channel => self.first_channel[variable.index()],
+        }
+    }
+}
+
+/// How many numbers of one kind a value of the type takes.
+pub(crate) fn size_in(value_type: &Type, kind: PartKind) -> u32 {
+    match value_type {
+        Type::Array(array) => size_in(&array.element, kind)
+            .saturating_mul(u32::try_from(array.index.size()).unwrap_or(u32::MAX)),
+        Type::Record(record) => {
+            record.fields.iter().fold(0u32, |sum, field| sum.saturating_add(size_in(&field.field_type, kind)))
+        }
+        Type::Clock => u32::from(kind == PartKind::Clock),
+        Type::Channel(_) => u32::from(kind == PartKind::Channel),
+        Type::Integer(_) | Type::Boolean | Type::Scalar(_) | Type::Double => {
+            u32::from(kind == PartKind::Data)
+        }
+        Type::Void | Type::Text | Type::ClockDifference | Type::Condition(_) => 0,
+    }
+}
+
+fn flatten(value: &Value, value_type: &Type, cells: &mut Vec<i32>) {
+    match (value_type, value) {
+        (Type::Array(array), Value::Parts(parts)) => {
+            for part in parts {
+                flatten(part, &array.element, cells);
+            }
+        }
+        (Type::Record(record), Value::Parts(parts)) => {
+            for (part, field) in parts.iter().zip(&record.fields) {
+                flatten(part, &field.field_type, cells);
+            }
+        }
+        (_, Value::Integer(value)) => cells.push(*value),
+        // A floating point number has a cell that nothing reads.
+        (whole, _) => cells.extend(std::iter::repeat_n(0, size_in(whole, PartKind::Data) as usize)),
+    }
+}
+
+fn collect_ranges(value_type: &Type, network: &Network, ranges: &mut Vec<(i32, i32)>) {
+    match value_type {
+        Type::Array(array) => {
+            for _ in 0..array.index.size() {
+                collect_ranges(&array.element, network, ranges);
+            }
+        }
+        Type::Record(record) => {
+            for field in &record.fields {
+                collect_ranges(&field.field_type, network, ranges);
+            }
+        }
+        Type::Integer(range) => ranges.push((range.least, range.greatest)),
+        Type::Boolean => ranges.push((0, 1)),
+        Type::Scalar(set) => {
+            let size = network.scalar_sets.get(*set).map_or(1, |set| set.size);
+            ranges.push((0, i32::try_from(size).unwrap_or(i32::MAX).max(1) - 1));
+        }
+        Type::Double => ranges.push((0, 0)),
+        _ => {}
+    }
+}
+
+fn collect_channels(value_type: &Type, kinds: &mut Vec<ChannelKind>) {
+    match value_type {
+        Type::Array(array) if size_in(&array.element, PartKind::Channel) > 0 => {
+            for _ in 0..array.index.size() {
+                collect_channels(&array.element, kinds);
+            }
+        }
+        Type::Record(record) => {
+            for field in &record.fields {
+                collect_channels(&field.field_type, kinds);
+            }
+        }
+        Type::Channel(kind) => kinds.push(*kind),
+        _ => {}
+    }
+}

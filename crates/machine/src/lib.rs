@@ -1,0 +1,30 @@
+//! Networks compiled to dense tables and register code: the discrete half of every engine over networks.
+//!
+//! [`compile`] makes a [`Machine`] of a network. An [`Execution`] holds one discrete state and runs code on it;
+//! [`Enabled`] lists the edges that are possible there, and visits all ways in which they come together.
+//!
+//! The crate does not know zones: conditions on clocks come out as [`ClockConstraint`]s, assignments to clocks as
+//! [`ClockEffect`]s.
+
+mod code;
+mod combinations;
+mod compile;
+mod enabled;
+mod execution;
+mod failure;
+mod layout;
+mod machine;
+mod predicate;
+mod ranges;
+mod step;
+
+pub use code::{ClockAtom, ClockConstraint, ClockEffect};
+pub use combinations::{CombinationKind, CombinationVisitor};
+pub use compile::{clock_in_sum, compile, compile_predicate, constant_clock};
+pub use enabled::{Enabled, Instance, InstanceId};
+pub use execution::Execution;
+pub use failure::{Declined, Failure, FailureKind};
+pub use layout::Layout;
+pub use machine::{Branch, ChannelNumber, ClockCondition, CodeId, Edge, EdgeIndex, Location, Machine};
+pub use predicate::Predicate;
+pub use ranges::{Interval, Ranges, for_each_expression, for_each_part};

@@ -1,0 +1,41 @@
+//! Predicates of queries, compiled.
+//!
+//! Invariant: the parts are evaluated from left to right, and only as far as they count.
+
+use crate::machine::CodeId;
+
+/// A predicate over states. Its code is run by [`crate::Execution::truth`] and [`crate::Execution::atom`], with the
+/// values of the names that are bound around it, from the outside in.
+#[derive(Clone, Debug)]
+pub enum Predicate {
+    /// A condition without clocks.
+    Data(CodeId),
+    /// One comparison of clocks.
+    Clocks(CodeId),
+    /// The opposite.
+    Not(Box<Predicate>),
+    /// Both.
+    And(Box<Predicate>, Box<Predicate>),
+    /// One of them.
+    Or(Box<Predicate>, Box<Predicate>),
+    /// A choice.
+    Conditional {
+        /// A condition without clocks.
+        condition: CodeId,
+        /// What counts if it holds.
+        then: Box<Predicate>,
+        /// What counts if it does not.
+        otherwise: Box<Predicate>,
+    },
+    /// For all values of a name, or for some.
+    Quantified {
+        /// Whether for all.
+        is_all: bool,
+        /// The least value.
+        least: i32,
+        /// The greatest value.
+        greatest: i32,
+        /// What is said of each.
+        body: Box<Predicate>,
+    },
+}

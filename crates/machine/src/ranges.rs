@@ -1,0 +1,362 @@
+//! Which values expressions can have: intervals that hold in all reachable states.
+//!
+//! Invariant: an interval contains every value that an evaluation without error can have. Variables are looked at as
+//! wholes (an array is as wide as its widest element), and without regard to where in a process a value is read; what
+//! grows for long is taken to be as wide as it is declared.
+
+use tempora_model::{
+    BinaryOperator, Expression, ExpressionKind, Id, LocalInitial, Network, Quantifier, Statement, Type,
+    UnaryOperator, Value, VariableId, VariableKind,
+};
+
+/// All integers from one to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interval {
+    /// The least.
+    pub least: i64,
+    /// The greatest.
+    pub greatest: i64,
+}
+
+/// The values that variables can have.
+#[derive(Clone, Debug)]
+pub struct Ranges {
+    variables: Vec<Interval>,
+}
+
+impl Interval {
+    /// All 32-bit integers.
+    pub const WORD: Interval = Interval { least: i32::MIN as i64, greatest: i32::MAX as i64 };
+    const TRUTH: Interval = Interval { least: 0, greatest: 1 };
+
+    fn one(value: i64) -> Interval {
+        Interval { least: value, greatest: value }
+    }
+
+    fn hull(self, other: Interval) -> Interval {
+        Interval { least: self.least.min(other.least), greatest: self.greatest.max(other.greatest) }
+    }
+
+    /// Values outside are errors, so they are never seen.
+    fn within(self, other: Interval) -> Interval {
+        let least = self.least.clamp(other.least, other.greatest);
+        let greatest = self.greatest.clamp(other.least, other.greatest);
+        Interval { least, greatest }
+    }
+}
+
+/// Rounds before what still grows is taken to be as wide as it is declared.
+const ROUNDS: usize = 8;
+
+impl Ranges {
+    /// The ranges of the variables of a network.
+    pub fn new(network: &Network) -> Ranges {
+        let mut ranges = Ranges {
+            variables: network.variables.values().map(|variable| hull_of(&variable.initial)).collect(),
+        };
+        for round in 0.. {
+            let before = ranges.variables.clone();
+            let mut visitor = |expression: &Expression| ranges.assign(network, expression);
+            for_each_expression(network, &mut visitor);
+            if ranges.variables == before {
+                break;
+            }
+            if round >= ROUNDS {
+                for ((id, variable), old) in network.variables.iter().zip(&before) {
+                    let new = &mut ranges.variables[id.index()];
+                    if new != old {
+                        *new = declared(&variable.value_type);
+                    }
+                }
+            }
+        }
+        ranges
+    }
+
+    /// The values that an expression can have.
+    pub fn of(&self, network: &Network, expression: &Expression) -> Interval {
+        let by_type = declared(&expression.value_type);
+        let interval = match &expression.kind {
+            ExpressionKind::Integer(value) => Interval::one(i64::from(*value)),
+            ExpressionKind::Variable(_) | ExpressionKind::Element { .. } | ExpressionKind::Field { .. } => {
+                match crate::compile::constant(network, expression) {
+                    Some(value) => Interval::one(i64::from(value)),
+                    None => match root(expression) {
+                        Some(variable) => self.variables[variable.index()].within(by_type),
+                        None => by_type,
+                    },
+                }
+            }
+            ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
+                let operand = self.of(network, operand);
+                Interval { least: -operand.greatest, greatest: -operand.least }
+            }
+            ExpressionKind::Unary { operator: UnaryOperator::Not, .. } => Interval::TRUTH,
+            ExpressionKind::Conditional { then, otherwise, .. } => {
+                self.of(network, then).hull(self.of(network, otherwise))
+            }
+            ExpressionKind::Binary { operator, left, right } => {
+                binary(*operator, self.of(network, left), self.of(network, right))
+            }
+            ExpressionKind::Assign { operator: None, target, value } => {
+                self.of(network, value).within(declared(&target.value_type))
+            }
+            ExpressionKind::Quantified { quantifier: Quantifier::ForAll | Quantifier::Exists, .. } => {
+                Interval::TRUTH
+            }
+            _ => by_type,
+        };
+        interval.within(Interval::WORD)
+    }
+
+    /// Takes an assignment into account.
+    fn assign(&mut self, network: &Network, expression: &Expression) {
+        let (target, new) = match &expression.kind {
+            ExpressionKind::Assign { operator, target, value } => {
+                if matches!(target.value_type, Type::Clock | Type::Array(_) | Type::Record(_)) {
+                    // As a whole it may get anything that fits.
+                    (target, Interval::WORD)
+                } else {
+                    let value = self.of(network, value);
+                    (
+                        target,
+                        match operator {
+                            None => value,
+                            Some(operator) => binary(*operator, self.of(network, target), value),
+                        },
+                    )
+                }
+            }
+            ExpressionKind::Step { target, amount, .. } => {
+                let amount = Interval::one(i64::from(*amount));
+                (target, binary(BinaryOperator::Add, self.of(network, target), amount))
+            }
+            ExpressionKind::Call { function, arguments } => {
+                // Whatever a function does with a reference.
+                if let Some(function) = network.functions.get(*function) {
+                    for (parameter, argument) in function.parameters.iter().zip(arguments) {
+                        if parameter.is_reference {
+                            self.widen(network, argument, Interval::WORD);
+                        }
+                    }
+                }
+                return;
+            }
+            _ => return,
+        };
+        self.widen(network, target, new);
+    }
+
+    fn widen(&mut self, network: &Network, target: &Expression, new: Interval) {
+        let mut targets = Vec::new();
+        roots(target, &mut targets);
+        for variable in targets {
+            let variable_declaration = &network.variables[variable];
+            if variable_declaration.kind == VariableKind::Constant {
+                continue;
+            }
+            let limits = match target.value_type {
+                Type::Array(_) | Type::Record(_) => declared(&variable_declaration.value_type),
+                _ => declared(&target.value_type),
+            };
+            let range = &mut self.variables[variable.index()];
+            *range = range.hull(new.within(limits));
+        }
+    }
+}
+
+fn binary(operator: BinaryOperator, left: Interval, right: Interval) -> Interval {
+    let interval = match operator {
+        BinaryOperator::Add => {
+            Interval { least: left.least + right.least, greatest: left.greatest + right.greatest }
+        }
+        BinaryOperator::Subtract => {
+            Interval { least: left.least - right.greatest, greatest: left.greatest - right.least }
+        }
+        BinaryOperator::Multiply => {
+            let products = [
+                left.least * right.least,
+                left.least * right.greatest,
+                left.greatest * right.least,
+                left.greatest * right.greatest,
+            ];
+            products.into_iter().map(Interval::one).fold(Interval::one(products[0]), Interval::hull)
+        }
+        BinaryOperator::Divide if right.least > 0 => {
+            let quotients = [
+                left.least / right.least,
+                left.least / right.greatest,
+                left.greatest / right.least,
+                left.greatest / right.greatest,
+            ];
+            quotients.into_iter().map(Interval::one).fold(Interval::one(quotients[0]), Interval::hull)
+        }
+        BinaryOperator::Remainder if right.least > 0 => Interval {
+            least: if left.least < 0 { -(right.greatest - 1) } else { 0 },
+            greatest: if left.greatest > 0 { (right.greatest - 1).min(left.greatest) } else { 0 },
+        },
+        BinaryOperator::Minimum => {
+            Interval { least: left.least.min(right.least), greatest: left.greatest.min(right.greatest) }
+        }
+        BinaryOperator::Maximum => {
+            Interval { least: left.least.max(right.least), greatest: left.greatest.max(right.greatest) }
+        }
+        BinaryOperator::And
+        | BinaryOperator::Or
+        | BinaryOperator::Imply
+        | BinaryOperator::Xor
+        | BinaryOperator::Compare(_) => Interval::TRUTH,
+        _ => Interval::WORD,
+    };
+    interval.within(Interval::WORD)
+}
+
+/// What a type allows; for arrays and records, what any of their integers may be.
+fn declared(value_type: &Type) -> Interval {
+    match value_type {
+        Type::Integer(range) => {
+            Interval { least: i64::from(range.least), greatest: i64::from(range.greatest) }
+        }
+        Type::Boolean => Interval::TRUTH,
+        Type::Array(array) => declared(&array.element),
+        Type::Record(record) => record
+            .fields
+            .iter()
+            .map(|field| declared(&field.field_type))
+            .reduce(Interval::hull)
+            .unwrap_or(Interval::WORD),
+        _ => Interval::WORD,
+    }
+}
+
+fn hull_of(value: &Value) -> Interval {
+    match value {
+        Value::Integer(value) => Interval::one(i64::from(*value)),
+        Value::Parts(parts) => parts.iter().map(hull_of).reduce(Interval::hull).unwrap_or(Interval::one(0)),
+        Value::Double(_) | Value::None => Interval::one(0),
+    }
+}
+
+fn root(expression: &Expression) -> Option<VariableId> {
+    match &expression.kind {
+        ExpressionKind::Variable(variable) => Some(*variable),
+        ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
+            root(whole)
+        }
+        _ => None,
+    }
+}
+
+/// All variables that an expression that may be assigned to can stand for.
+fn roots(expression: &Expression, variables: &mut Vec<VariableId>) {
+    match &expression.kind {
+        ExpressionKind::Variable(variable) => variables.push(*variable),
+        ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
+            roots(whole, variables);
+        }
+        ExpressionKind::Conditional { then, otherwise, .. } => {
+            roots(then, variables);
+            roots(otherwise, variables);
+        }
+        ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
+            roots(target, variables);
+        }
+        _ => {}
+    }
+}
+
+/// Shows every expression of a network with all its parts, those of functions included.
+pub fn for_each_expression(network: &Network, visit: &mut impl FnMut(&Expression)) {
+    for process in network.processes.values() {
+        for location in process.locations.values() {
+            for conjunct in location.invariant.data.iter().chain(&location.invariant.clocks) {
+                for_each_part(conjunct, visit);
+            }
+        }
+        for edge in process.edges.values() {
+            for conjunct in edge.guard.data.iter().chain(&edge.guard.clocks) {
+                for_each_part(conjunct, visit);
+            }
+            for update in edge.branches.iter().flat_map(|branch| &branch.updates) {
+                for_each_part(update, visit);
+            }
+        }
+    }
+    for update in network.before_update.iter().chain(&network.after_update) {
+        for_each_part(update, visit);
+    }
+    for function in network.functions.values() {
+        for statement in &function.body {
+            parts_of_statement(statement, visit);
+        }
+    }
+}
+
+/// Shows an expression and all its parts.
+pub fn for_each_part(expression: &Expression, visit: &mut impl FnMut(&Expression)) {
+    visit(expression);
+    match &expression.kind {
+        ExpressionKind::Element { array: first, index: second }
+        | ExpressionKind::Binary { left: first, right: second, .. }
+        | ExpressionKind::Assign { target: first, value: second, .. }
+        | ExpressionKind::RateIs { clock: first, rate: second } => {
+            for_each_part(first, visit);
+            for_each_part(second, visit);
+        }
+        ExpressionKind::Field { record: inner, .. }
+        | ExpressionKind::Unary { operand: inner, .. }
+        | ExpressionKind::Step { target: inner, .. }
+        | ExpressionKind::Quantified { body: inner, .. } => for_each_part(inner, visit),
+        ExpressionKind::Conditional { condition, then, otherwise } => {
+            for_each_part(condition, visit);
+            for_each_part(then, visit);
+            for_each_part(otherwise, visit);
+        }
+        ExpressionKind::Call { arguments, .. } | ExpressionKind::CallBuiltin { arguments, .. } => {
+            for argument in arguments {
+                for_each_part(argument, visit);
+            }
+        }
+        ExpressionKind::CompareClocks { left, right, bound, .. } => {
+            for clock in [left, right].into_iter().flatten() {
+                for_each_part(clock, visit);
+            }
+            for_each_part(bound, visit);
+        }
+        ExpressionKind::Integer(_)
+        | ExpressionKind::Double(_)
+        | ExpressionKind::Variable(_)
+        | ExpressionKind::Local(_)
+        | ExpressionKind::At { .. }
+        | ExpressionKind::LocationOf(_)
+        | ExpressionKind::HasLabel(_)
+        | ExpressionKind::Deadlock => {}
+    }
+}
+
+fn parts_of_statement(statement: &Statement, visit: &mut impl FnMut(&Expression)) {
+    match statement {
+        Statement::Declare { initial: LocalInitial::Computed(expression), .. }
+        | Statement::Evaluate(expression)
+        | Statement::Return(Some(expression), _)
+        | Statement::Assert(expression) => for_each_part(expression, visit),
+        Statement::Declare { .. } | Statement::Return(None, _) => {}
+        Statement::Block(statements) => {
+            for statement in statements {
+                parts_of_statement(statement, visit);
+            }
+        }
+        Statement::If { condition, then, otherwise } => {
+            for_each_part(condition, visit);
+            parts_of_statement(then, visit);
+            if let Some(otherwise) = otherwise {
+                parts_of_statement(otherwise, visit);
+            }
+        }
+        Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
+            for_each_part(condition, visit);
+            parts_of_statement(body, visit);
+        }
+        Statement::ForEach { body, .. } => parts_of_statement(body, visit),
+    }
+}

@@ -1,0 +1,128 @@
+//! The updates of a transition, and the invariants of the state after it.
+//!
+//! Invariant: what is common to all updates goes first and last; in between, each member's updates in the order in
+//! which the members are given. Locations change after all updates, so that code sees none of the state between.
+
+use tempora_model::Id;
+
+use crate::code::{ClockConstraint, ClockEffect};
+use crate::enabled::{Enabled, InstanceId};
+use crate::execution::{Execution, check_range};
+use crate::failure::{Failure, FailureKind};
+use crate::machine::{Action, Branch, Machine};
+
+impl Execution {
+    /// Executes the updates of members with one branch each and moves them to their targets. The assignments to
+    /// clocks are in [`Execution::effects`].
+    #[inline]
+    pub fn apply(
+        &mut self,
+        machine: &Machine,
+        enabled: &Enabled,
+        members: &[InstanceId],
+        branches: &[u32],
+    ) -> Result<(), Failure> {
+        self.effects.clear();
+        self.restore_meta_if_any(machine);
+        if machine.has_updates_around {
+            self.act(machine, machine.before_update.clone(), &[])?;
+        }
+        for (&member, &branch) in members.iter().zip(branches) {
+            let branch = branch_of(machine, enabled, member, branch);
+            self.act(machine, branch.actions.clone(), enabled.select_values(member))?;
+        }
+        if machine.has_updates_around {
+            self.act(machine, machine.after_update.clone(), &[])?;
+        }
+        for (&member, &branch) in members.iter().zip(branches) {
+            let target = branch_of(machine, enabled, member, branch).target;
+            self.memory[enabled.instance(member).process.index()] = target as i32;
+        }
+        Ok(())
+    }
+
+    /// Whether the invariants of the present locations hold, as far as data decides.
+    #[inline]
+    pub fn data_invariants_hold(&mut self, machine: &Machine) -> Result<bool, Failure> {
+        for process in 0..machine.layout.process_count() {
+            let location = machine.location(process, self.memory[process]);
+            let condition = &location.invariant_data;
+            if (!condition.tests.is_empty() || condition.code.is_some())
+                && !self.holds(machine, condition, &[])?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Appends what the invariants of the present locations demand of clocks because of data.
+    #[inline]
+    pub fn computed_invariants(
+        &mut self,
+        machine: &Machine,
+        constraints: &mut Vec<ClockConstraint>,
+    ) -> Result<(), Failure> {
+        for process in 0..machine.layout.process_count() {
+            let location = machine.location(process, self.memory[process]);
+            if location.invariant_clocks.code.is_some() {
+                self.computed_constraints(machine, &location.invariant_clocks, &[], constraints)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn restore_meta_if_any(&mut self, machine: &Machine) {
+        if machine.has_meta {
+            self.restore_meta(&machine.layout);
+        }
+    }
+
+    fn act(
+        &mut self,
+        machine: &Machine,
+        actions: std::ops::Range<u32>,
+        selects: &[i32],
+    ) -> Result<(), Failure> {
+        for action in &machine.actions[actions.start as usize..actions.end as usize] {
+            match *action {
+                Action::SetCell { cell, value } => self.memory[cell as usize] = value,
+                Action::AddToCell { cell, amount, site } => {
+                    let Some(value) = self.memory[cell as usize].checked_add(amount) else {
+                        let origin = machine.sites[site as usize].origin;
+                        return Err(Failure { kind: FailureKind::Overflow, origin });
+                    };
+                    check_range(machine, value, site)?;
+                    self.memory[cell as usize] = value;
+                }
+                Action::CopyCell { cell, from, site } => {
+                    let value = self.memory[from as usize];
+                    check_range(machine, value, site)?;
+                    self.memory[cell as usize] = value;
+                }
+                Action::ResetClock { clock, value } => {
+                    self.effects.push(ClockEffect::Reset { clock, value });
+                }
+                Action::CopyClock { clock, from, plus } => {
+                    self.effects.push(ClockEffect::Copy { clock, from, plus });
+                }
+                Action::Run(code) => {
+                    self.run(machine, code, selects)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn branch_of<'machine>(
+    machine: &'machine Machine,
+    enabled: &Enabled,
+    member: InstanceId,
+    branch: u32,
+) -> &'machine Branch {
+    let edge = &machine.edges[enabled.instance(member).edge.0 as usize];
+    &machine.branches[(edge.branches.start + branch) as usize]
+}

@@ -1,0 +1,318 @@
+//! Many zones in few allocations: 16-bit matrices without padding, end to end in large chunks.
+//!
+//! Invariant: a handle means something until its zone is removed; the place of a removed zone is used again for a zone
+//! of the same dimension. Zones with entries that need more than 16 bits, and those that are too large for a chunk, are
+//! kept apart, each for itself.
+
+use crate::clock::Dimension;
+use crate::compact::{CompactZone, NARROW_LIMIT};
+use crate::covering::LuBounds;
+use crate::dispatch;
+use crate::zone::Zone;
+
+/// A zone of an arena.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ZoneHandle(u32);
+
+/// Zones that are not empty, of any dimensions.
+///
+/// The dimension of a zone is not stored with it; its user knows it.
+#[derive(Debug, Default)]
+pub struct ZoneArena {
+    chunks: Vec<Box<[i16]>>,
+    /// Units of the last chunk that are in use.
+    used: usize,
+    /// Removed zones, by the size of their dimension.
+    removed: Vec<Vec<u32>>,
+    apart: Vec<Option<CompactZone>>,
+    removed_apart: Vec<u32>,
+    bytes: usize,
+}
+
+/// A zone in the form in which arenas compare it with theirs; made once and overwritten for each zone.
+#[derive(Debug)]
+pub struct ArenaCandidate {
+    dimension: Dimension,
+    narrow: Vec<i16>,
+    /// If its entries need more than 16 bits, or the matrix is too large for a chunk.
+    apart: Option<CompactZone>,
+}
+
+/// Entries of one unit: what handles count in.
+const UNIT: usize = 4;
+/// Units of one chunk.
+const CHUNK: usize = 1 << 16;
+/// Marks handles of zones that are kept apart.
+const APART: u32 = 1 << 31;
+
+impl ZoneArena {
+    /// An arena without zones.
+    pub fn new() -> ZoneArena {
+        ZoneArena::default()
+    }
+
+    /// Adds the zone of a candidate; `None` if there are too many.
+    pub fn insert(&mut self, candidate: &ArenaCandidate) -> Option<ZoneHandle> {
+        if let Some(zone) = &candidate.apart {
+            self.bytes += zone.bytes();
+            if let Some(place) = self.removed_apart.pop() {
+                self.apart[place as usize] = Some(zone.clone());
+                return Some(ZoneHandle(place | APART));
+            }
+            let place = u32::try_from(self.apart.len()).ok().filter(|place| place & APART == 0)?;
+            self.apart.push(Some(zone.clone()));
+            return Some(ZoneHandle(place | APART));
+        }
+        let units = candidate.narrow.len() / UNIT;
+        let reused = self.removed.get_mut(candidate.dimension.size()).and_then(Vec::pop);
+        let place = match reused {
+            Some(place) => place,
+            None => {
+                if self.chunks.is_empty() || self.used + units > CHUNK {
+                    let first = self.chunks.len().checked_mul(CHUNK)?;
+                    u32::try_from(first + CHUNK).ok().filter(|end| *end <= APART)?;
+                    self.chunks.push(vec![0; CHUNK * UNIT].into_boxed_slice());
+                    self.bytes += CHUNK * UNIT * size_of::<i16>();
+                    self.used = 0;
+                }
+                let place = (self.chunks.len() - 1) * CHUNK + self.used;
+                self.used += units;
+                place as u32
+            }
+        };
+        let length = candidate.narrow.len();
+        let (chunk, offset) = (place as usize / CHUNK, place as usize % CHUNK * UNIT);
+        self.chunks[chunk][offset..offset + length].copy_from_slice(&candidate.narrow);
+        Some(ZoneHandle(place))
+    }
+
+    /// Forgets a zone of the given dimension.
+    pub fn remove(&mut self, handle: ZoneHandle, dimension: Dimension) {
+        if handle.0 & APART != 0 {
+            let place = handle.0 & !APART;
+            if let Some(zone) = self.apart.get_mut(place as usize).and_then(Option::take) {
+                self.bytes -= zone.bytes();
+                self.removed_apart.push(place);
+            }
+            return;
+        }
+        let size = dimension.size();
+        if self.removed.len() <= size {
+            self.removed.resize_with(size + 1, Vec::new);
+        }
+        self.removed[size].push(handle.0);
+    }
+
+    /// Replaces a zone, which has the right dimension, by a stored one.
+    pub fn decode_into(&self, handle: ZoneHandle, zone: &mut Zone) {
+        match self.apart(handle) {
+            Some(stored) => stored.decode_into(zone),
+            None => {
+                let entries = self.narrow(handle, zone.dimension());
+                zone.overwrite_packed(entries);
+            }
+        }
+    }
+
+    /// Whether the stored zone covers the candidate; see [`Zone::is_covered_by`].
+    #[inline]
+    pub fn covers(&self, handle: ZoneHandle, candidate: &ArenaCandidate, bounds: &LuBounds) -> bool {
+        if candidate.apart.is_none() && handle.0 & APART == 0 {
+            let (lower, upper) = bounds.narrow();
+            let stored = self.narrow(handle, candidate.dimension);
+            return dispatch::is_covered_packed(
+                candidate.dimension.size(),
+                &candidate.narrow,
+                stored,
+                lower,
+                upper,
+            );
+        }
+        self.compact(handle, candidate.dimension)
+            .is_some_and(|stored| candidate.compact().is_some_and(|own| own.is_covered_by(&stored, bounds)))
+    }
+
+    /// Whether the candidate covers the stored zone; see [`Zone::is_covered_by`].
+    #[inline]
+    pub fn is_covered_by(&self, handle: ZoneHandle, candidate: &ArenaCandidate, bounds: &LuBounds) -> bool {
+        if candidate.apart.is_none() && handle.0 & APART == 0 {
+            let (lower, upper) = bounds.narrow();
+            let stored = self.narrow(handle, candidate.dimension);
+            return dispatch::is_covered_packed(
+                candidate.dimension.size(),
+                stored,
+                &candidate.narrow,
+                lower,
+                upper,
+            );
+        }
+        self.compact(handle, candidate.dimension)
+            .is_some_and(|stored| candidate.compact().is_some_and(|own| stored.is_covered_by(&own, bounds)))
+    }
+
+    /// The bytes that all zones take.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn apart(&self, handle: ZoneHandle) -> Option<&CompactZone> {
+        if handle.0 & APART == 0 {
+            return None;
+        }
+        self.apart.get((handle.0 & !APART) as usize).and_then(Option::as_ref)
+    }
+
+    #[inline]
+    fn narrow(&self, handle: ZoneHandle, dimension: Dimension) -> &[i16] {
+        let place = handle.0 as usize;
+        let offset = place % CHUNK * UNIT;
+        &self.chunks[place / CHUNK][offset..offset + packed_length(dimension)]
+    }
+
+    fn compact(&self, handle: ZoneHandle, dimension: Dimension) -> Option<CompactZone> {
+        match self.apart(handle) {
+            Some(zone) => Some(zone.clone()),
+            None => {
+                let mut zone = Zone::universe(dimension);
+                self.decode_into(handle, &mut zone);
+                CompactZone::encode(&zone)
+            }
+        }
+    }
+}
+
+/// The entries of a matrix with what is read behind its last row, in whole units.
+#[inline]
+fn packed_length(dimension: Dimension) -> usize {
+    let (size, stride) = (dimension.size(), dimension.stride());
+    (size * size + (stride - size)).next_multiple_of(UNIT)
+}
+
+impl ArenaCandidate {
+    /// A candidate that is not yet a zone.
+    pub fn new() -> ArenaCandidate {
+        let zone = Zone::universe(match Dimension::for_clocks(0) {
+            Ok(dimension) => dimension,
+            Err(error) => unreachable!("no clocks are few enough: {error}"),
+        });
+        let mut candidate = ArenaCandidate { dimension: zone.dimension(), narrow: Vec::new(), apart: None };
+        candidate.assign(&zone);
+        candidate
+    }
+
+    /// Makes it a zone, which is not empty. Does not allocate in the long run, unless entries need more than 16 bits.
+    #[inline]
+    pub fn assign(&mut self, zone: &Zone) {
+        self.dimension = zone.dimension();
+        self.apart = None;
+        let length = packed_length(self.dimension);
+        self.narrow.resize(length, 0);
+        let is_narrow = length <= CHUNK * UNIT
+            && dispatch::pack(
+                self.dimension.size(),
+                zone.entries(),
+                &mut self.narrow,
+                i32::from(NARROW_LIMIT),
+            );
+        if !is_narrow {
+            self.apart = CompactZone::encode(zone);
+        }
+    }
+
+    fn compact(&self) -> Option<CompactZone> {
+        match &self.apart {
+            Some(zone) => Some(zone.clone()),
+            None => {
+                let mut zone = Zone::universe(self.dimension);
+                zone.overwrite_packed(&self.narrow);
+                CompactZone::encode(&zone)
+            }
+        }
+    }
+}
+
+impl Default for ArenaCandidate {
+    fn default() -> ArenaCandidate {
+        ArenaCandidate::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Clock;
+    use crate::constraint::Constraint;
+
+    fn zone(clocks: usize, most: i32) -> Zone {
+        let dimension = Dimension::for_clocks(clocks).unwrap();
+        let mut zone = Zone::zero(dimension);
+        zone.up();
+        zone.constrain(Constraint::at_most(Clock(1), most).unwrap()).unwrap();
+        zone
+    }
+
+    #[test]
+    fn zones_are_kept_compared_and_replaced() {
+        let mut arena = ZoneArena::new();
+        let mut candidate = ArenaCandidate::new();
+        let bounds = LuBounds::from_maxima(zone(2, 0).dimension(), &[Some(20_000), Some(20_000)]);
+        let mut handles = Vec::new();
+        // The largest does not fit into 16 bits.
+        for most in [3, 7, 15_000] {
+            candidate.assign(&zone(2, most));
+            handles.push((arena.insert(&candidate).unwrap(), most));
+        }
+        for &(handle, most) in &handles {
+            let mut decoded = zone(2, 0);
+            arena.decode_into(handle, &mut decoded);
+            assert_eq!(decoded, zone(2, most));
+            for other in [1, 3, 5, 7, 9_000, 15_000] {
+                candidate.assign(&zone(2, other));
+                assert_eq!(arena.covers(handle, &candidate, &bounds), other <= most, "{other} in {most}");
+                assert_eq!(arena.is_covered_by(handle, &candidate, &bounds), most <= other);
+            }
+        }
+        let (first, _) = handles[0];
+        arena.remove(first, zone(2, 0).dimension());
+        candidate.assign(&zone(2, 5));
+        assert_eq!(arena.insert(&candidate), Some(first));
+        candidate.assign(&zone(3, 5));
+        assert_ne!(arena.insert(&candidate), Some(first));
+    }
+
+    #[test]
+    fn assignments_at_once_are_the_same_as_one_after_the_other() {
+        use crate::reshape::ClockSource;
+        let mut old = zone(3, 9);
+        old.reset(Clock(2), 4).unwrap();
+        old.up_within(&[(Clock(2), crate::bound::Bound::weak(6).unwrap())]).unwrap();
+        // Clock 1 becomes 5, clock 2 is clock 3, clock 3 is dropped.
+        let mut expected = old.clone();
+        expected.reset(Clock(1), 5).unwrap();
+        expected.copy(Clock(2), Clock(3));
+        let expected = expected.with_clocks(&[Clock(1), Clock(2)]).unwrap();
+        let mut new = Zone::universe(expected.dimension());
+        let sources =
+            [ClockSource { from: Clock::REFERENCE, plus: 5 }, ClockSource { from: Clock(3), plus: 0 }];
+        new.assign_from(&old, &sources).unwrap();
+        assert_eq!(new, expected);
+    }
+
+    #[test]
+    fn time_within_bounds_is_time_and_then_the_bounds() {
+        let mut entry = zone(3, 9);
+        entry.reset(Clock(2), 1).unwrap();
+        entry.constrain(Constraint::at_most(Clock(3), 7).unwrap()).unwrap();
+        let bounds = [
+            (Clock(2), crate::bound::Bound::strict(5).unwrap()),
+            (Clock(3), crate::bound::Bound::weak(8).unwrap()),
+        ];
+        let mut expected = entry.clone();
+        expected.up();
+        for (clock, bound) in bounds {
+            expected.constrain(Constraint::difference(clock, Clock::REFERENCE, bound)).unwrap();
+        }
+        entry.up_within(&bounds).unwrap();
+        assert_eq!(entry, expected);
+    }
+}
