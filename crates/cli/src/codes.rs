@@ -9,8 +9,16 @@ const REGISTRIES: &[&[&Code]] =
     &[ALL, tempora_model::codes::ALL, tempora_source::codes::ALL, tempora_frontends::codes::ALL];
 
 /// The codes of the command line itself.
-static ALL: &[&Code] =
-    &[&NO_QUERY, &UNKNOWN_CODE, &UNKNOWN_ENGINE, &UNKNOWN_FORMAT, &UNREADABLE_FILE, &UNWRITABLE_FILE];
+static ALL: &[&Code] = &[
+    &NO_QUERY,
+    &NOTHING_TO_DRAW,
+    &UNKNOWN_CODE,
+    &UNKNOWN_ENGINE,
+    &UNKNOWN_FORMAT,
+    &UNKNOWN_LANGUAGE,
+    &UNREADABLE_FILE,
+    &UNWRITABLE_FILE,
+];
 
 /// Every code of the workbench, sorted by name.
 pub(crate) fn all_codes() -> Vec<&'static Code> {
@@ -144,6 +152,48 @@ declare_code! {
     ///
     /// Check the path. `-` writes to standard output.
     pub(crate) static UNWRITABLE_FILE = "unwritable-file": "a file that cannot be written";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// `tempora draw` is asked for a template that the model does not have, or the model has none.
+    ///
+    /// ## Why it matters
+    ///
+    /// The picture would be empty.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// draw examples/fischer.net --template NoSuchTemplate
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Name a template of the model; `tempora inspect` lists them.
+    pub(crate) static NOTHING_TO_DRAW = "nothing-to-draw": "a diagram that does not exist";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// There is no language with this name.
+    ///
+    /// ## Why it matters
+    ///
+    /// The model is not read.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// inspect examples/fischer.net --language esperanto
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// The message lists the languages. Without `--language`, the language is recognised.
+    pub(crate) static UNKNOWN_LANGUAGE = "unknown-language": "a language that does not exist";
 }
 
 #[cfg(test)]

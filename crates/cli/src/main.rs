@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::commands::{check, convert, explain, inspect};
+use crate::commands::{check, convert, draw, explain, inspect};
 use crate::console::Console;
 
 /// A workbench for real-time and reactive models.
@@ -28,6 +28,7 @@ enum Command {
     Check(check::Arguments),
     Inspect(inspect::Arguments),
     Convert(convert::Arguments),
+    Draw(draw::Arguments),
     Explain(explain::Arguments),
 }
 
@@ -53,6 +54,7 @@ fn run() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments, &mut console),
         Command::Inspect(arguments) => inspect::run(&arguments, &mut console),
         Command::Convert(arguments) => convert::run(&arguments, &mut console),
+        Command::Draw(arguments) => draw::run(&arguments, &mut console),
         Command::Explain(arguments) => explain::run(&arguments, &mut console),
     };
     match outcome {

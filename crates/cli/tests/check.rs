@@ -96,7 +96,7 @@ fn a_minus_reads_standard_input() {
     );
     let finished = run_with_input(&["inspect", "-"], text.as_bytes());
     assert_eq!(finished.status, Some(0));
-    assert!(finished.output.contains("P: 2 locations, 1 edges"), "{finished:?}");
+    assert!(finished.output.contains("P: 2 locations, 1 edge\n"), "{finished:?}");
     let finished = run_with_input(&["check", "-"], b"process P { init location A; A -> B; }");
     assert_eq!(finished.status, Some(2));
     assert!(finished.error.contains(" --> standard input:1:35\n"), "{finished:?}");

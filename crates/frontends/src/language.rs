@@ -1,7 +1,7 @@
 //! The languages, one line each.
 //!
-//! Invariant: names are unique. Among the languages that recognise a text, the end of the file's name decides; then the
-//! first in [`LANGUAGES`]. The last recognises everything.
+//! Invariant: names are unique. A language that takes only its own texts reads them, whatever their name; among those that
+//! take every text, the end of the file's name decides, then the order of [`LANGUAGES`].
 
 use tempora_source::{FileId, Files};
 

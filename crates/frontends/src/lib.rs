@@ -17,5 +17,5 @@ pub mod uppaal;
 mod writer;
 
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
-pub use read::{Read, Written, read_model, read_query};
+pub use read::{QueryFile, Read, Written, read_model, read_query};
 pub use writer::{WRITERS, Writable, Writer, writer_for_file, writer_named};

@@ -33,21 +33,34 @@ pub struct Read {
     pub diagnostics: Diagnostics,
 }
 
+/// A file with queries about a model.
+#[derive(Clone, Copy, Debug)]
+pub struct QueryFile {
+    /// The file.
+    pub file: FileId,
+    /// Whether it counts only if the model has no queries itself; otherwise those are passed over.
+    pub is_fallback: bool,
+}
+
 /// Reads a model from a file, and the queries about it from another, if there is one.
 pub fn read_model(
     language: &Language,
     files: &mut Files,
     origins: &mut Origins,
     file: FileId,
-    queries: Option<FileId>,
+    queries: Option<QueryFile>,
 ) -> Read {
     let Written { mut tree, document, mut diagnostics } = (language.parse)(files, file);
     // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
     if diagnostics.has_errors() {
         return Read { tree, document, network: None, queries: Vec::new(), diagnostics };
     }
-    if let Some(queries) = queries {
-        let parsed = parse_queries(files, queries);
+    let is_query =
+        |declaration: &ast::Declaration| matches!(declaration.kind, ast::DeclarationKind::Queries(_));
+    let has_queries = tree.declarations.iter().any(is_query);
+    if let Some(queries) = queries.filter(|queries| !queries.is_fallback || !has_queries) {
+        tree.declarations.retain(|declaration| !is_query(declaration));
+        let parsed = parse_queries(files, queries.file);
         diagnostics.extend(parsed.diagnostics.into_iter().map(demoted));
         let is_written =
             |query: &ast::Query| !matches!(query.kind, ast::QueryKind::Empty | ast::QueryKind::Error);
@@ -57,7 +70,7 @@ pub fn read_model(
             .filter(is_written)
             .map(|query| ast::QueryItem { title: None, span: query.span, query })
             .collect();
-        let (kind, span) = (ast::DeclarationKind::Queries(items), files.whole(queries));
+        let (kind, span) = (ast::DeclarationKind::Queries(items), files.whole(queries.file));
         tree.declarations.push(ast::Declaration { kind, span });
     }
     let elaborated = elaborate_network(files, origins, &tree);

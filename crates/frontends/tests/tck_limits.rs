@@ -1,13 +1,13 @@
 //! Texts that are large or deep in TChecker's language: an error or a model, in little time and memory.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use tempora_frontends::{Read, language_named};
+use tempora_frontends::{Read, language_named, read_model};
 use tempora_source::{Files, Origins};
 
 fn read(text: &str) -> Read {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let file = files.add("model.tck", text).unwrap();
-    language_named("tck").unwrap().read(&mut files, &mut origins, file)
+    read_model(language_named("tck").unwrap(), &mut files, &mut origins, file, None)
 }
 
 fn codes(text: &str) -> Vec<&'static str> {

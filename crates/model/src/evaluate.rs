@@ -107,6 +107,11 @@ pub trait Memory {
     fn read(&self, variable: VariableId) -> Option<&Value>;
     /// The variable itself, `None` if it cannot be changed here.
     fn write(&mut self, variable: VariableId) -> Option<&mut Value>;
+    /// The type that a variable was declared with, `None` if it cannot be known here. A parameter by reference may have
+    /// a wider one.
+    fn declared_type(&self, _variable: VariableId) -> Option<&Type> {
+        None
+    }
     /// Sets a clock to a value, or to that of another clock; false if there are no clocks here.
     fn set_clock(&mut self, clock: &Place, value: ClockValue) -> bool;
     /// Where a process is, `None` if it cannot be known here.
@@ -279,12 +284,13 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
             }
             ExpressionKind::Assign { operator, target, value } => {
                 let mut new = self.value(value)?;
+                // Where it goes is found before it is known to fit, as the interpreter does.
                 let place = self.place(target)?;
                 if let Some(operator) = operator {
                     let old = self.read(&place, target.origin)?.clone();
                     new = arithmetic(*operator, &old, &new, expression.origin)?;
                 }
-                let new = converted(new, &target.value_type, expression.origin)?;
+                let new = self.fitted(new, &place, &target.value_type, expression.origin)?;
                 *self.write(&place, target.origin)? = new.clone();
                 Ok(new)
             }
@@ -292,7 +298,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                 let place = self.place(target)?;
                 let old = self.read(&place, target.origin)?.clone();
                 let new = arithmetic(BinaryOperator::Add, &old, &Value::Integer(*amount), expression.origin)?;
-                let new = converted(new, &target.value_type, expression.origin)?;
+                let new = self.fitted(new, &place, &target.value_type, expression.origin)?;
                 *self.write(&place, target.origin)? = new.clone();
                 Ok(if *is_postfix { old } else { new })
             }
@@ -429,6 +435,26 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
             Some(value) => Ok(value),
             None => unknown(origin, "it cannot be changed".to_owned()),
         }
+    }
+
+    /// A value as one of what a place was declared with.
+    fn fitted(
+        &self,
+        value: Value,
+        place: &Place,
+        value_type: &Type,
+        origin: Origin,
+    ) -> Result<Value, EvaluationFailure> {
+        let declared = match place.root {
+            PlaceRoot::Variable(variable) => self.memory.declared_type(variable),
+            PlaceRoot::Local { .. } => None,
+        };
+        let part = place.path.iter().try_fold(declared, |whole, &position| match whole {
+            Some(Type::Array(array)) => Some(Some(&array.element)),
+            Some(Type::Record(record)) => record.fields.get(position).map(|field| Some(&field.field_type)),
+            _ => None,
+        });
+        converted(value, part.flatten().unwrap_or(value_type), origin)
     }
 
     /// A clock, or the sum of a clock and numbers.

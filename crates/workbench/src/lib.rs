@@ -7,12 +7,15 @@
 //! The crate knows all languages and engines, but no wire format and no terminal.
 
 mod check;
+mod diagrams;
 mod engines;
 mod loading;
 mod simple;
+mod summary;
 
 pub use check::{CheckOptions, check};
 pub use engines::{ENGINES, EngineChoice, UnknownEngine, engine_named};
 pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use simple::SimpleEngine;
+pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
 pub use tempora_frontends::{LANGUAGES, Language, language_named};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tempora_evidence::Task;
 use tempora_frontends::uppaal::Document;
-use tempora_frontends::{Language, Writable, read_model, read_query, recognise_language};
+use tempora_frontends::{Language, QueryFile, Writable, read_model, read_query, recognise_language};
 use tempora_model::syntax::ast;
 use tempora_model::{Network, Query};
 use tempora_source::{Diagnostics, FileId, Files, Origins};
@@ -38,8 +38,10 @@ pub struct Loaded {
 pub struct LoadOptions<'bytes> {
     /// The language; recognised if not given.
     pub language: Option<&'static Language>,
-    /// The name and the bytes of a file with queries.
+    /// The name and the bytes of a file with queries, in place of those of the model.
     pub queries: Option<(&'bytes str, &'bytes [u8])>,
+    /// The same, for a model that has no queries itself.
+    pub queries_beside: Option<(&'bytes str, &'bytes [u8])>,
 }
 
 /// Reads a model from the bytes of a file.
@@ -67,8 +69,10 @@ pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
             return loaded;
         }
     };
-    let queries = options.queries.and_then(|(name, bytes)| match loaded.files.add_bytes(name, bytes) {
-        Ok(file) => Some(file),
+    let is_fallback = options.queries.is_none();
+    let given = options.queries.or(options.queries_beside);
+    let queries = given.and_then(|(name, bytes)| match loaded.files.add_bytes(name, bytes) {
+        Ok(file) => Some(QueryFile { file, is_fallback }),
         Err(diagnostic) => {
             loaded.diagnostics.push(diagnostic);
             None

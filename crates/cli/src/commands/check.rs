@@ -16,7 +16,7 @@ use tempora_source::Diagnostic;
 use tempora_workbench::{CheckOptions, ENGINES, check, engine_named};
 
 use super::OutputFormat;
-use super::model::{read_model, read_queries, refuse};
+use super::model::{ModelArguments, read_model, read_queries, refuse};
 use crate::Status;
 use crate::codes::{NO_QUERY, UNKNOWN_ENGINE};
 use crate::console::Console;
@@ -26,8 +26,8 @@ use crate::console::Console;
 /// Without --query, the queries that come with the model are answered.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The model: a file, or `-` for standard input
-    model: String,
+    #[command(flatten)]
+    model: ModelArguments,
 
     /// A query to answer in place of the model's own; may be given several times
     #[arg(short, long, value_name = "QUERY")]
@@ -77,7 +77,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let (path, output) = (arguments.model.as_str(), arguments.output);
+    let (path, output) = (arguments.model.path(), arguments.output);
     let Ok(engine) = engine_named(&arguments.engine) else {
         let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name()).collect();
         let message = format!("there is no engine `{}`", arguments.engine);
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             .with_hint(format!("the engines are auto, {}", names.join(", ")));
         return refuse(path, &tempora_source::Files::new(), &[diagnostic], output, console);
     };
-    let mut loaded = match read_model(path, output, console)? {
+    let mut loaded = match read_model(&arguments.model, output, console)? {
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };

@@ -9,16 +9,16 @@ use tempora_frontends::{WRITERS, Writer, writer_for_file, writer_named};
 use tempora_source::{Diagnostic, Files, nearest_names};
 
 use super::OutputFormat;
-use super::model::{read_model, refuse};
+use super::model::{ModelArguments, read_model, refuse, write_file};
 use crate::Status;
-use crate::codes::{UNKNOWN_FORMAT, UNWRITABLE_FILE};
+use crate::codes::UNKNOWN_FORMAT;
 use crate::console::Console;
 
 /// Write a model in another language
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The model: a file, or `-` for standard input
-    model: String,
+    #[command(flatten)]
+    model: ModelArguments,
 
     /// The file to write, or `-` for standard output
     file: String,
@@ -29,12 +29,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let (path, output) = (arguments.model.as_str(), OutputFormat::Text);
+    let (path, output) = (arguments.model.path(), OutputFormat::Text);
     let writer = match chosen_writer(arguments) {
         Ok(writer) => writer,
         Err(diagnostic) => return refuse(path, &Files::new(), &[diagnostic], output, console),
     };
-    let loaded = match read_model(path, output, console)? {
+    let loaded = match read_model(&arguments.model, output, console)? {
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };
@@ -53,13 +53,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         .filter(|_| loaded.language.is_some_and(|language| language.name == writer.name));
     let bytes = same
         .and_then(|document| loaded.files.original_bytes(document.file))
-        .unwrap_or_else(|| text.clone().into_bytes());
-    if arguments.file == "-" {
-        console.print(&text)?;
-    } else if let Err(error) = std::fs::write(&arguments.file, bytes) {
-        let message = format!("`{}` cannot be written: {error}", arguments.file);
-        let diagnostic =
-            Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("`-` writes to standard output");
+        .unwrap_or_else(|| text.into_bytes());
+    if let Some(diagnostic) = write_file(&arguments.file, &bytes, console)? {
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
     Ok(Status::Success)

@@ -7,20 +7,20 @@ use std::fmt::Write as _;
 use std::io;
 
 use serde_json::{Value as Json, json};
-use tempora_evidence::Support;
-use tempora_model::{Network, Query, Type, VariableKind, print_network};
-use tempora_workbench::ENGINES;
+use tempora_evidence::{Support, Task};
+use tempora_model::print_network;
+use tempora_workbench::{ENGINES, Summary, summarise};
 
 use super::OutputFormat;
-use super::model::{read_model, read_queries};
+use super::model::{ModelArguments, read_model, read_queries};
 use crate::Status;
 use crate::console::Console;
 
 /// Read a model, check its types, and say what is in it
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The model: a file, or `-` for standard input
-    model: String,
+    #[command(flatten)]
+    model: ModelArguments,
 
     /// A query to check the types of; may be given several times
     #[arg(short, long, value_name = "QUERY")]
@@ -36,8 +36,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let (path, output) = (arguments.model.as_str(), arguments.output);
-    let mut loaded = match read_model(path, output, console)? {
+    let (path, output) = (arguments.model.path(), arguments.output);
+    let mut loaded = match read_model(&arguments.model, output, console)? {
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };
@@ -47,74 +47,168 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Err(status) => return Ok(status),
     }
     let Some(task) = loaded.task(queries) else { return Ok(Status::Error) };
-    // For each query the engines that answer it.
-    let supports: Vec<Vec<Support>> = ENGINES.iter().map(|engine| engine.supports(&task)).collect();
-    let answered: Vec<Vec<&str>> = (0..task.queries.len())
-        .map(|query| {
-            let engines = ENGINES.iter().zip(&supports);
-            engines
-                .filter(|(_, support)| !matches!(support[query], Support::Declines(_)))
-                .map(|(engine, _)| engine.name())
-                .collect()
-        })
-        .collect();
+    let contents = summarise(&task.network);
+    let answers: Vec<QuerySupport> = support_of(&task);
     let text = match output {
         OutputFormat::Json => {
-            format!("{:#}\n", summary(path, &task.network, &task.queries, &answered, arguments.ir))
+            let language = loaded.language.map_or("", |language| language.name);
+            format!("{:#}\n", summary(path, language, &task, &contents, &answers, arguments.ir))
         }
         OutputFormat::Text if arguments.ir => print_network(&task.network),
-        OutputFormat::Text => text(&task.network, &task.queries, &answered),
+        OutputFormat::Text => text(&task, &contents, &answers),
     };
     console.print(&text)?;
     Ok(Status::Success)
 }
 
-fn text(network: &Network, queries: &[Query], answered: &[Vec<&str>]) -> String {
+/// Which engines answer a query, and why the others do not.
+struct QuerySupport {
+    engines: Vec<&'static str>,
+    reasons: Vec<String>,
+}
+
+fn support_of(task: &Task) -> Vec<QuerySupport> {
+    let supports: Vec<Vec<Support>> = ENGINES.iter().map(|engine| engine.supports(task)).collect();
+    (0..task.queries.len())
+        .map(|query| {
+            let mut support = QuerySupport { engines: Vec::new(), reasons: Vec::new() };
+            if let Some(omission) = task.network.omissions.first() {
+                support.reasons.push(format!("no engine understands {}", omission.construct));
+                return support;
+            }
+            for (engine, supports) in ENGINES.iter().zip(&supports) {
+                match &supports[query] {
+                    Support::Declines(why) => support.reasons.push(why.clone()),
+                    _ => support.engines.push(engine.name()),
+                }
+            }
+            support
+        })
+        .collect()
+}
+
+/// More processes of a template than this are not listed one by one.
+const LONGEST_LIST: usize = 8;
+
+fn text(task: &Task, contents: &Summary, answers: &[QuerySupport]) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = writeln!(text, "processes");
-    for process in network.processes.values() {
-        let _ = writeln!(
-            text,
-            "  {}: {} locations, {} edges",
-            process.name,
-            process.locations.len(),
-            process.edges.len()
-        );
-    }
-    for (title, kind) in [("clocks", Kind::Clock), ("channels", Kind::Channel), ("variables", Kind::Data)] {
-        let names: Vec<String> = network
-            .variables
-            .iter()
-            .filter(|(_, variable)| {
-                variable.kind != VariableKind::Constant && kind_of(&variable.value_type) == kind
-            })
-            .map(|(id, variable)| match &variable.value_type {
-                Type::Array(_) | Type::Record(_) => {
-                    format!("{} ({} cells)", network.qualified_name(id), variable.value_type.cells())
-                }
-                Type::Integer(range) => {
-                    format!("{} from {} to {}", network.qualified_name(id), range.least, range.greatest)
-                }
-                _ => network.qualified_name(id),
-            })
-            .collect();
-        if !names.is_empty() {
-            let _ = writeln!(text, "{title}\n  {}", names.join("\n  "));
+    let _ = writeln!(text, "templates");
+    for template in &contents.templates {
+        let shown = template.processes.len().min(LONGEST_LIST);
+        let mut processes = template.processes[..shown].join(", ");
+        if template.processes.len() > shown {
+            let _ = write!(processes, " and {} more", template.processes.len() - shown);
+        }
+        let counts =
+            format!("{}, {}", counted(template.locations, "location"), counted(template.edges, "edge"));
+        if template.processes == [template.name.as_str()] {
+            let _ = writeln!(text, "  {}: {counts}", template.name);
+        } else {
+            let _ = writeln!(text, "  {}: {counts}; processes {processes}", template.name);
         }
     }
-    if !queries.is_empty() {
+    let kinds = [
+        ("clocks", "clock"),
+        ("hybrid clocks", "hybrid clock"),
+        ("variables", "data"),
+        ("meta variables", "meta"),
+        ("constants", "constant"),
+    ];
+    for (title, kind) in kinds {
+        let mut lines = contents.variables.iter().filter(|variable| variable.kind == kind).peekable();
+        if lines.peek().is_some() {
+            let _ = writeln!(text, "{title}");
+        }
+        for variable in lines {
+            let _ = match kind {
+                "clock" | "hybrid clock" if variable.cells == 1 => writeln!(text, "  {}", variable.name),
+                "clock" | "hybrid clock" => writeln!(text, "  {} ({} clocks)", variable.name, variable.cells),
+                "constant" => writeln!(text, "  {} = {}", variable.name, shortened(&variable.initial)),
+                _ => writeln!(
+                    text,
+                    "  {}: {}, starts as {}",
+                    variable.name,
+                    variable.type_text,
+                    shortened(&variable.initial)
+                ),
+            };
+        }
+    }
+    if !contents.channels.is_empty() {
+        let _ = writeln!(text, "channels");
+    }
+    for channel in &contents.channels {
+        let side = |names: &[String]| if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
+        let array = if channel.cells == 1 { String::new() } else { format!(", {} of them", channel.cells) };
+        let _ = writeln!(
+            text,
+            "  {} ({}{array}): from {} to {}",
+            channel.name,
+            channel.kind,
+            side(&channel.senders),
+            side(&channel.receivers)
+        );
+    }
+    if !contents.features.is_empty() {
+        let _ = writeln!(text, "features\n  {}", contents.features.join(", "));
+    }
+    if !contents.omissions.is_empty() {
+        let _ = writeln!(
+            text,
+            "not answered, because no engine understands\n  {}",
+            contents.omissions.join("\n  ")
+        );
+    }
+    if !task.queries.is_empty() {
         let _ = writeln!(text, "queries");
     }
-    for (query, engines) in queries.iter().zip(answered) {
-        let engines = if engines.is_empty() { "no engine yet".to_owned() } else { engines.join(", ") };
+    for (query, support) in task.queries.iter().zip(answers) {
+        let engines = if support.engines.is_empty() {
+            format!("no engine: {}", support.reasons.join("; "))
+        } else {
+            support.engines.join(", ")
+        };
         let _ = writeln!(text, "  {}  ({engines})", query.text);
     }
     text
 }
 
-fn summary(path: &str, network: &Network, queries: &[Query], answered: &[Vec<&str>], with_ir: bool) -> Json {
-    let processes: Vec<Json> = network
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// A value that is not longer than a line.
+fn shortened(value: &str) -> String {
+    if value.chars().count() <= 60 {
+        return value.to_owned();
+    }
+    let start: String = value.chars().take(57).collect();
+    format!("{start}...")
+}
+
+fn summary(
+    path: &str,
+    language: &str,
+    task: &Task,
+    contents: &Summary,
+    answers: &[QuerySupport],
+    with_ir: bool,
+) -> Json {
+    let templates: Vec<Json> = contents
+        .templates
+        .iter()
+        .map(|template| {
+            json!({
+                "name": template.name,
+                "processes": template.processes,
+                "locations": template.locations,
+                "edges": template.edges,
+            })
+        })
+        .collect();
+    let processes: Vec<Json> = task
+        .network
         .processes
         .values()
         .map(|process| {
@@ -126,51 +220,54 @@ fn summary(path: &str, network: &Network, queries: &[Query], answered: &[Vec<&st
             })
         })
         .collect();
-    let variables: Vec<Json> = network
+    let variables: Vec<Json> = contents
         .variables
         .iter()
-        .map(|(id, variable)| {
-            let kind = match (variable.kind, kind_of(&variable.value_type)) {
-                (VariableKind::Constant, _) => "constant",
-                (_, Kind::Clock) => "clock",
-                (_, Kind::Channel) => "channel",
-                (VariableKind::Meta, _) => "meta",
-                _ => "data",
-            };
-            json!({ "name": network.qualified_name(id), "kind": kind, "cells": variable.value_type.cells() })
+        .map(|variable| {
+            json!({
+                "name": variable.name,
+                "kind": variable.kind,
+                "type": variable.type_text,
+                "initial": variable.initial,
+                "cells": variable.cells,
+            })
         })
         .collect();
-    let queries: Vec<Json> = queries
+    let channels: Vec<Json> = contents
+        .channels
         .iter()
-        .zip(answered)
-        .map(|(query, engines)| json!({ "query": query.text, "engines": engines }))
+        .map(|channel| {
+            json!({
+                "name": channel.name,
+                "kind": channel.kind,
+                "cells": channel.cells,
+                "senders": channel.senders,
+                "receivers": channel.receivers,
+            })
+        })
+        .collect();
+    let queries: Vec<Json> = task
+        .queries
+        .iter()
+        .zip(answers)
+        .map(|(query, support)| {
+            json!({ "query": query.text, "engines": support.engines, "declined": support.reasons })
+        })
         .collect();
     let mut summary = json!({
         "version": 1,
         "model": path,
+        "language": language,
+        "templates": templates,
         "processes": processes,
         "variables": variables,
+        "channels": channels,
+        "features": contents.features,
+        "not_answered": contents.omissions,
         "queries": queries,
     });
     if with_ir && let Some(object) = summary.as_object_mut() {
-        object.insert("ir".to_owned(), json!(print_network(network)));
+        object.insert("ir".to_owned(), json!(print_network(&task.network)));
     }
     summary
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Clock,
-    Channel,
-    Data,
-}
-
-fn kind_of(value_type: &Type) -> Kind {
-    if value_type.has_clocks() {
-        Kind::Clock
-    } else if value_type.has_channels() {
-        Kind::Channel
-    } else {
-        Kind::Data
-    }
 }

@@ -8,36 +8,109 @@ use std::io::{self, Read};
 use serde_json::json;
 use tempora_model::Query;
 use tempora_source::{Diagnostic, DiagnosticRecord, Files};
-use tempora_workbench::{Loaded, load};
+use tempora_workbench::{LANGUAGES, LoadOptions, Loaded, language_named, load_with};
 
 use super::OutputFormat;
 use crate::Status;
-use crate::codes::UNREADABLE_FILE;
+use crate::codes::{UNKNOWN_LANGUAGE, UNREADABLE_FILE, UNWRITABLE_FILE};
 use crate::console::Console;
+
+/// Which model a command is about.
+#[derive(clap::Args)]
+pub(crate) struct ModelArguments {
+    /// The model: a file, or `-` for standard input
+    model: String,
+
+    /// The language of the model; recognised if not given
+    #[arg(long, value_name = "NAME")]
+    language: Option<String>,
+
+    /// A file with queries, in place of those that come with the model
+    #[arg(long, value_name = "FILE")]
+    property: Option<String>,
+}
+
+impl ModelArguments {
+    /// The model as the user named it.
+    pub(crate) fn path(&self) -> &str {
+        &self.model
+    }
+}
 
 /// A model without errors, or how the command ends.
 pub(crate) fn read_model(
-    path: &str,
+    arguments: &ModelArguments,
     output: OutputFormat,
     console: &mut Console,
 ) -> io::Result<Result<Loaded, Status>> {
-    let bytes = match read_bytes(path) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            let message = format!("`{path}` cannot be read: {error}");
-            let hint = "MODEL is a file, or `-` for standard input";
-            let diagnostic = Diagnostic::error(&UNREADABLE_FILE, message).with_hint(hint);
-            return refuse(path, &Files::new(), &[diagnostic], output, console).map(Err);
-        }
+    let path = arguments.path();
+    let loaded = match load_model(arguments) {
+        Ok(loaded) => loaded,
+        Err(diagnostic) => return refuse(path, &Files::new(), &[diagnostic], output, console).map(Err),
     };
-    let name = if path == "-" { "standard input" } else { path };
-    let mut loaded = load(name, &bytes);
-    loaded.diagnostics.sort(&loaded.files);
     if loaded.network.is_none() {
         return refuse(path, &loaded.files, loaded.diagnostics.as_slice(), output, console).map(Err);
     }
     console.report(&loaded.files, loaded.diagnostics.as_slice());
     Ok(Ok(loaded))
+}
+
+/// A model, as far as it could be understood.
+pub(crate) fn load_model(arguments: &ModelArguments) -> Result<Loaded, Diagnostic> {
+    let path = arguments.path();
+    let language = match &arguments.language {
+        Some(name) => Some(language_named(name).ok_or_else(|| {
+            let names: Vec<&str> = LANGUAGES.iter().map(|language| language.name).collect();
+            Diagnostic::error(&UNKNOWN_LANGUAGE, format!("there is no language `{name}`"))
+                .with_hint(format!("the languages are {}", names.join(", ")))
+        })?),
+        None => None,
+    };
+    let bytes = readable(path, "MODEL is a file, or `-` for standard input")?;
+    let asked = match &arguments.property {
+        Some(file) => Some((file.clone(), readable(file, "--property names a file with queries")?)),
+        None => None,
+    };
+    let beside = if asked.is_some() { None } else { queries_beside(path) };
+    let name = if path == "-" { "standard input" } else { path };
+    let options = LoadOptions {
+        language,
+        queries: asked.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice())),
+        queries_beside: beside.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice())),
+    };
+    let mut loaded = load_with(name, &bytes, options);
+    loaded.diagnostics.sort(&loaded.files);
+    Ok(loaded)
+}
+
+/// The file with queries that lies beside a model, as `train.q` beside `train.xml`.
+fn queries_beside(path: &str) -> Option<(String, Vec<u8>)> {
+    let file = std::path::Path::new(path).with_extension("q");
+    if path == "-" || !file.is_file() {
+        return None;
+    }
+    let name = file.to_str()?.to_owned();
+    let bytes = read_bytes(&name).ok()?;
+    Some((name, bytes))
+}
+
+fn readable(path: &str, hint: &str) -> Result<Vec<u8>, Diagnostic> {
+    read_bytes(path).map_err(|error| {
+        let message = format!("`{path}` cannot be read: {error}");
+        Diagnostic::error(&UNREADABLE_FILE, message).with_hint(hint)
+    })
+}
+
+/// Writes a file, or to standard output; returns why it cannot be written.
+pub(crate) fn write_file(path: &str, bytes: &[u8], console: &mut Console) -> io::Result<Option<Diagnostic>> {
+    if path == "-" {
+        console.print(&String::from_utf8_lossy(bytes))?;
+        return Ok(None);
+    }
+    Ok(std::fs::write(path, bytes).err().map(|error| {
+        let message = format!("`{path}` cannot be written: {error}");
+        Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("`-` writes to standard output")
+    }))
 }
 
 /// The queries that the user typed, or how the command ends if one of them is wrong.

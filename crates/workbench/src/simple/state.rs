@@ -5,7 +5,7 @@
 use tempora_evidence::Exhausted;
 use tempora_model::{
     ClockValue, EvaluationFailure, Evaluator, Expression, LocationId, Memory, Network, Place, ProcessId,
-    Value, VariableId, VariableKind,
+    Type, Value, VariableId, VariableKind,
 };
 use tempora_zones::{Clock, ClockUpdate, Constraint};
 
@@ -128,6 +128,10 @@ impl Memory for StateMemory<'_> {
 
     fn write(&mut self, variable: VariableId) -> Option<&mut Value> {
         self.state.values.get_mut(variable.0 as usize)
+    }
+
+    fn declared_type(&self, variable: VariableId) -> Option<&Type> {
+        self.network.variables.get(variable).map(|variable| &variable.value_type)
     }
 
     fn set_clock(&mut self, clock: &Place, value: ClockValue) -> bool {

@@ -1,0 +1,213 @@
+//! The diagrams of a model, one a template.
+//!
+//! Invariant: the id of an element is `Template/location/N`, `Template/branchpoint/N` or `Template/edge/N`, where N
+//! counts in the order of the file; for an edge it is its position in the template, the same for all its instances. A
+//! model with errors is drawn as far as it goes.
+
+use tempora_draw::{Colour, Diagram, Edge, ElementId, Label, LabelKind, Nail, Node, NodeKind, Point};
+use tempora_frontends::uppaal::{self, Document, LabelElement, Position, Text, TransitionElement};
+use tempora_model::syntax::{
+    ast, print_expression, print_expressions, print_parameters, print_rate, print_select,
+    print_synchronisation,
+};
+use tempora_source::Files;
+
+use crate::Loaded;
+
+impl Loaded {
+    /// The diagrams of the model's templates, in the order of the file.
+    pub fn diagrams(&self) -> Vec<Diagram> {
+        if let Some(document) = &self.document {
+            return document.templates.iter().map(|template| drawn_template(&self.files, template)).collect();
+        }
+        let declarations = self.tree.iter().flat_map(|tree| &tree.declarations);
+        declarations
+            .filter_map(|declaration| match &declaration.kind {
+                ast::DeclarationKind::Process(process) => Some(written_process(process)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Whether someone has said where things are drawn.
+    pub fn document(&self) -> Option<&Document> {
+        self.document.as_ref()
+    }
+}
+
+fn element(template: &str, kind: &str, number: usize) -> ElementId {
+    ElementId::from(format!("{template}/{kind}/{number}"))
+}
+
+/// A template of a document, where its author put it.
+fn drawn_template(files: &Files, template: &uppaal::Template) -> Diagram {
+    let text = |text: Option<&Text>| text.map_or("", |text| files.text(text.file).trim()).to_owned();
+    let title = text(template.name.as_ref());
+    let mut diagram = Diagram::new(title.clone());
+    diagram.element = ElementId::from(title.clone());
+    diagram.parameters = text(template.parameter.as_ref()).split_whitespace().collect::<Vec<_>>().join(" ");
+    let initial =
+        template.initial.and_then(|(reference, _)| reference).map(|reference| reference.text(files));
+    let mut ids: Vec<(String, ElementId)> = Vec::new();
+    for (number, location) in template.locations.iter().enumerate() {
+        let kind = match (&location.committed, &location.urgent) {
+            (Some(_), _) => NodeKind::Committed,
+            (None, Some(_)) => NodeKind::Urgent,
+            _ => NodeKind::Location,
+        };
+        let mut node = Node::new(element(&title, "location", number), kind);
+        let id = location.id.map(|id| id.text(files)).unwrap_or_default();
+        node.initial = initial.as_ref() == Some(&id);
+        node.position = point(location.position);
+        node.colour = location.colour.and_then(|colour| Colour::parse(&colour.text(files)));
+        if location.name.is_some() {
+            let mut name = Label::new(LabelKind::Name, text(location.name.as_ref()));
+            name.position = point(location.name_position);
+            node.labels.push(name);
+        }
+        node.labels.extend(location.labels.iter().filter_map(|label| drawn_label(files, label)));
+        ids.push((id, node.element.clone()));
+        diagram.nodes.push(node);
+    }
+    for (number, branchpoint) in template.branchpoints.iter().enumerate() {
+        let mut node = Node::new(element(&title, "branchpoint", number), NodeKind::BranchPoint);
+        node.position = point(branchpoint.position);
+        ids.push((branchpoint.id.map(|id| id.text(files)).unwrap_or_default(), node.element.clone()));
+        diagram.nodes.push(node);
+    }
+    let place = |reference: Option<uppaal::Attribute>| {
+        let id = reference.map(|reference| reference.text(files)).unwrap_or_default();
+        let known = ids.iter().find(|(other, _)| *other == id).map(|(_, element)| element.clone());
+        known.unwrap_or_else(|| ElementId::from(id))
+    };
+    for (number, transition) in template.transitions.iter().enumerate() {
+        let TransitionElement { source, target, .. } = transition;
+        let mut edge = Edge::new(element(&title, "edge", number), place(*source), place(*target));
+        edge.controllable = !transition.is_uncontrollable;
+        edge.colour = transition.colour.and_then(|colour| Colour::parse(&colour.text(files)));
+        let nails = transition.nails.iter().filter_map(|nail| point(*nail));
+        edge.nails = nails.map(|position| Nail { position, label: None }).collect();
+        edge.labels = transition.labels.iter().filter_map(|label| drawn_label(files, label)).collect();
+        diagram.edges.push(edge);
+    }
+    diagram
+}
+
+fn drawn_label(files: &Files, label: &LabelElement) -> Option<Label> {
+    let kind = match label.kind? {
+        uppaal::LabelKind::Invariant => LabelKind::Invariant,
+        uppaal::LabelKind::ExponentialRate => LabelKind::Rate,
+        uppaal::LabelKind::Select => LabelKind::Select,
+        uppaal::LabelKind::Guard => LabelKind::Guard,
+        uppaal::LabelKind::Synchronisation => LabelKind::Synchronisation,
+        uppaal::LabelKind::Assignment => LabelKind::Update,
+        uppaal::LabelKind::Probability => LabelKind::Probability,
+        uppaal::LabelKind::Comments => LabelKind::Comment,
+        uppaal::LabelKind::TestCode => LabelKind::TestCode,
+        uppaal::LabelKind::Scenario => return None,
+    };
+    let mut drawn = Label::new(kind, files.text(label.text.file).trim());
+    drawn.position = point(label.position);
+    Some(drawn)
+}
+
+fn point(position: Position) -> Option<Point> {
+    Some(Point { x: position.x?.value, y: position.y?.value })
+}
+
+/// A process of a textual model, which has no places.
+fn written_process(process: &ast::ProcessDeclaration) -> Diagram {
+    let title = process.name.text.clone();
+    let mut diagram = Diagram::new(title.clone());
+    diagram.element = ElementId::from(title.clone());
+    diagram.parameters = print_parameters(&process.parameters);
+    let is_in = |names: &[ast::Name], name: &str| names.iter().any(|other| other.text == name);
+    let mut ids: Vec<(&str, ElementId)> = Vec::new();
+    for (number, location) in process.locations.iter().enumerate() {
+        let name = location.name.text.as_str();
+        let kind = if is_in(&process.committed, name) {
+            NodeKind::Committed
+        } else if is_in(&process.urgent, name) {
+            NodeKind::Urgent
+        } else {
+            NodeKind::Location
+        };
+        let mut node = Node::new(element(&title, "location", number), kind);
+        node.initial = is_in(&process.initial, name);
+        if !name.starts_with('#') {
+            node.labels.push(Label::new(LabelKind::Name, name));
+        }
+        if let Some(invariant) = &location.invariant {
+            node.labels.push(Label::new(LabelKind::Invariant, print_expression(invariant)));
+        }
+        if let Some(rate) = &location.rate {
+            node.labels.push(Label::new(LabelKind::Rate, print_rate(rate)));
+        }
+        ids.push((name, node.element.clone()));
+        diagram.nodes.push(node);
+    }
+    for (number, branchpoint) in process.branchpoints.iter().enumerate() {
+        let node = Node::new(element(&title, "branchpoint", number), NodeKind::BranchPoint);
+        ids.push((&branchpoint.text, node.element.clone()));
+        diagram.nodes.push(node);
+    }
+    let place = |name: &ast::Name| {
+        let known = ids.iter().find(|(other, _)| *other == name.text).map(|(_, element)| element.clone());
+        known.unwrap_or_else(|| ElementId::from(name.text.clone()))
+    };
+    for (number, written) in process.edges.iter().enumerate() {
+        let id = element(&title, "edge", number);
+        let labels = written_labels(&written.labels);
+        let branches = match &written.target {
+            ast::EdgeTarget::Single(target) => {
+                let mut edge = Edge::new(id, place(&written.source), place(target));
+                edge.labels = labels;
+                edge.controllable = !written.is_uncontrollable;
+                diagram.edges.push(edge);
+                continue;
+            }
+            ast::EdgeTarget::Branches(branches) => branches,
+        };
+        let point = element(&title, "branches", number);
+        diagram.nodes.push(Node::new(point.clone(), NodeKind::BranchPoint));
+        let mut edge = Edge::new(id, place(&written.source), point.clone());
+        edge.labels = labels;
+        edge.controllable = !written.is_uncontrollable;
+        diagram.edges.push(edge);
+        for (position, branch) in branches.iter().enumerate() {
+            let id = ElementId::from(format!("{title}/edge/{number}/branch/{position}"));
+            let mut edge = Edge::new(id, point.clone(), place(&branch.target));
+            if let Some(weight) = &branch.weight {
+                edge.labels.push(Label::new(LabelKind::Probability, print_expression(weight)));
+            }
+            if !branch.updates.is_empty() {
+                edge.labels.push(Label::new(LabelKind::Update, print_expressions(&branch.updates)));
+            }
+            diagram.edges.push(edge);
+        }
+    }
+    diagram
+}
+
+fn written_labels(written: &ast::EdgeLabels) -> Vec<Label> {
+    let mut labels = Vec::new();
+    if !written.select.is_empty() {
+        labels.push(Label::new(LabelKind::Select, print_select(&written.select)));
+    }
+    if let Some(guard) = &written.guard {
+        labels.push(Label::new(LabelKind::Guard, print_expression(guard)));
+    }
+    if let Some(synchronisation) = &written.synchronisation {
+        labels.push(Label::new(LabelKind::Synchronisation, print_synchronisation(synchronisation)));
+    }
+    if let Some(event) = &written.event {
+        labels.push(Label::new(LabelKind::Synchronisation, event.text.clone()));
+    }
+    if !written.updates.is_empty() {
+        labels.push(Label::new(LabelKind::Update, print_expressions(&written.updates)));
+    }
+    if let Some(weight) = &written.weight {
+        labels.push(Label::new(LabelKind::Probability, print_expression(weight)));
+    }
+    labels
+}
