@@ -52,7 +52,7 @@ fn errors_of_the_model_are_reported_with_their_run() {
 }
 
 /// How many queries of the documents no engine answers. An engine that is added makes it less.
-const WITHOUT_AN_ENGINE: usize = 32;
+const WITHOUT_AN_ENGINE: usize = 33;
 
 #[test]
 fn the_answers_to_the_queries_of_documents_are_those_that_are_expected() {
@@ -73,6 +73,30 @@ fn the_answers_to_the_queries_of_documents_are_those_that_are_expected() {
         }
     }
     assert!(without_an_engine <= WITHOUT_AN_ENGINE, "{without_an_engine} queries have no engine");
+}
+
+#[test]
+fn the_text_about_the_examples_has_all_queries_with_their_answers() {
+    let text = std::fs::read_to_string(workspace().join("examples/README.md")).unwrap();
+    let mut missing = String::new();
+    for path in files_below(&workspace().join("examples"), ".xml") {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let loaded = load_document(&name, &std::fs::read_to_string(&path).unwrap());
+        for row in &loaded.document.as_ref().unwrap().queries {
+            let answer = match expectation(&loaded, row).as_str() {
+                "success" => "satisfied".to_owned(),
+                "failure" => "violated".to_owned(),
+                value => value.replace('<', "&lt;"),
+            };
+            let cell = |place| loaded.files.text(place).replace('|', "\\|");
+            let (formula, comment) = (cell(row.formula.file), cell(row.comment.unwrap().file));
+            let line = format!("| `{formula}` | {answer} | {comment} |\n");
+            if !text.contains(&line) {
+                missing += &format!("{name}: {line}");
+            }
+        }
+    }
+    assert!(missing.is_empty(), "examples/README.md lacks\n{missing}");
 }
 
 /// Texts of a document and what stands in their places in a copy with fewer regions. All queries have the same answers
