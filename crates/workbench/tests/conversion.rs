@@ -175,7 +175,8 @@ fn written_again(writer: &Writer, loaded: &Loaded) -> Result<String, String> {
 
 /// Queries that a language cannot ask are comments, and not read.
 fn without_comments(text: &str) -> String {
-    text.lines().filter(|line| !line.starts_with(['#', '/'])).collect::<Vec<_>>().join("\n")
+    let is_comment = |line: &str| line.starts_with('#') || line.starts_with("//") && !text.starts_with('<');
+    text.lines().filter(|line| !is_comment(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether each location of each process can be reached; ids are the same after a conversion.
