@@ -147,10 +147,10 @@ impl Search<'_> {
                     .map(|(domain, position)| (i64::from(*domain.start()) + position as i64) as i32)
                     .collect();
                 let mut evaluator = self.evaluator().with_selects(&edge.selects, &select_values);
-                let delays = evaluator.condition_delays(&edge.guard, &self.horizon)?;
-                if delays.is_empty() {
+                if !evaluator.all_hold(&edge.guard.data)? {
                     continue;
                 }
+                // Which channel it is does not depend on clocks, so a mistake in it is met whatever they are.
                 let channel = match &edge.synchronisation {
                     None => None,
                     Some(synchronisation) => Some(ReadyChannel {
@@ -159,6 +159,10 @@ impl Search<'_> {
                         role: synchronisation.role,
                     }),
                 };
+                let delays = evaluator.condition_delays(&edge.guard, &self.horizon)?;
+                if delays.is_empty() {
+                    continue;
+                }
                 ready.push(ReadyEdge {
                     process,
                     edge: id,

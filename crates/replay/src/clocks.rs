@@ -49,6 +49,16 @@ impl Evaluator<'_> {
         Ok(delays)
     }
 
+    /// Whether all conditions without clocks hold.
+    pub(crate) fn all_hold(&mut self, conditions: &[Expression]) -> Evaluated<bool> {
+        for condition in conditions {
+            if !self.holds(condition)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The first part of a condition that does not hold now.
     pub(crate) fn first_false<'condition>(
         &mut self,

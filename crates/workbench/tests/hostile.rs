@@ -91,15 +91,17 @@ fn seeds() -> Vec<String> {
     let root = workspace();
     let mut seeds = Vec::new();
     for folder in ["examples", "crates/model/tests/data"] {
-        for path in files_below(&root.join(folder), ".net") {
-            seeds.push(std::fs::read_to_string(path).unwrap());
+        for extension in tempora_frontends::LANGUAGES.iter().flat_map(|language| language.extensions) {
+            for path in files_below(&root.join(folder), &format!(".{extension}")) {
+                seeds.push(std::fs::read_to_string(path).unwrap());
+            }
         }
     }
     for folder in ["tests/cases", "docs/guide"] {
         for path in files_below(&root.join(folder), ".md") {
             let document = std::fs::read_to_string(path).unwrap();
-            for language in tempora_frontends::LANGUAGES {
-                seeds.extend(blocks_of(&document, language.name));
+            for extension in tempora_frontends::LANGUAGES.iter().flat_map(|language| language.extensions) {
+                seeds.extend(blocks_of(&document, extension));
             }
         }
     }

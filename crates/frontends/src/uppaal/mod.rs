@@ -44,7 +44,8 @@ pub(crate) const XTA: Language = Language {
 
 fn parse_xml(files: &mut Files, file: FileId) -> Written {
     let (document, mut diagnostics) = read_document(files, file);
-    let (tree, found) = tree::tree_of_document(files, &document);
+    let is_whole = !diagnostics.has_errors();
+    let (tree, found) = tree::tree_of_document(files, &document, is_whole);
     diagnostics.extend(found);
     Written { tree, document: Some(document), diagnostics }
 }

@@ -19,7 +19,13 @@ use super::document::{
 use super::markup::Attribute;
 
 /// Reads the texts of a document.
-pub(super) fn tree_of_document(files: &Files, document: &Document) -> (ast::Network, Diagnostics) {
+///
+/// A part that is missing is a fault only if all of the document could be read.
+pub(super) fn tree_of_document(
+    files: &Files,
+    document: &Document,
+    is_whole: bool,
+) -> (ast::Network, Diagnostics) {
     let mut builder = Builder { files, diagnostics: Diagnostics::new() };
     let mut declarations = Vec::new();
     declarations.extend(builder.declarations(document.declaration.as_ref()));
@@ -38,7 +44,7 @@ pub(super) fn tree_of_document(files: &Files, document: &Document) -> (ast::Netw
             "queries about scenarios are declined",
         );
     }
-    if document.system.is_none() && builder.diagnostics.is_empty() {
+    if document.system.is_none() && is_whole && builder.diagnostics.is_empty() {
         let whole = files.whole(document.file);
         builder.error(
             &XML_STRUCTURE,

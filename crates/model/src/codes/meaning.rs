@@ -336,6 +336,59 @@ declare_code! {
 declare_code! {
     /// ## What it means
     ///
+    /// Operators stand beside each other that do not bind as most readers expect: `imply` beside `or` or another `imply`,
+    /// `not` before a comparison, or a comparison beside `&`, `|` or `^`.
+    ///
+    /// ## Why it matters
+    ///
+    /// The condition means something else than it seems to, and no verdict will show it.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// bool a; bool b; bool c;
+    /// process P {
+    ///     init location A;
+    ///     A -> A { guard a imply b imply c; }
+    /// }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Write parentheses around what belongs together.
+    pub static SUSPICIOUS_PRECEDENCE = "suspicious-precedence": "operators that bind otherwise than they look";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// An edge that synchronises on an urgent channel has a condition on clocks.
+    ///
+    /// ## Why it matters
+    ///
+    /// No time passes while the synchronisation is possible, so time stops at the moment when the condition becomes true.
+    /// UPPAAL warns of such edges, and its older versions refuse them.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// urgent chan c;
+    /// clock x;
+    /// process P {
+    ///     init location A;
+    ///     A -> A { guard x > 3; sync c!; }
+    /// }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Put the condition into the invariant and the guard of an edge before this one, if the model is also for UPPAAL.
+    pub static URGENT_WITH_CLOCKS = "urgent-with-clocks": "a condition on clocks at an urgent synchronisation";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
     /// The model is read and its types are checked, but it has a construct to which no engine here gives a meaning, such as
     /// functions of native libraries, dynamic templates, or the value of a clock in arithmetic.
     ///

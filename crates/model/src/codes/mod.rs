@@ -51,6 +51,7 @@ pub static ALL: &[&Code] = &[
     &structure::REPEATED_LABEL,
     &structure::RESERVED_WORD,
     &meaning::SIDE_EFFECT,
+    &meaning::SUSPICIOUS_PRECEDENCE,
     &meaning::TOO_LARGE,
     &structure::TOO_MANY_ERRORS,
     &meaning::TYPE_MISMATCH,
@@ -60,5 +61,6 @@ pub static ALL: &[&Code] = &[
     &queries::UNKNOWN_QUERY,
     &text::UNTERMINATED_COMMENT,
     &text::UNTERMINATED_STRING,
+    &meaning::URGENT_WITH_CLOCKS,
     &meaning::WRONG_ARGUMENTS,
 ];

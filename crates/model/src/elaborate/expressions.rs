@@ -447,6 +447,7 @@ impl<'model> Elaborator<'model> {
         {
             return Ok(rate);
         }
+        self.warn_of_precedence(operator, left, right, span);
         let (left_value, right_value) = (self.expression(left), self.expression(right));
         let (left_value, right_value) = (left_value?, right_value?);
         match binary_operator(operator) {
@@ -457,6 +458,52 @@ impl<'model> Elaborator<'model> {
             | BinaryOperator::Xor) => self.connective(operator, left_value, right_value, span),
             operator => self.arithmetic(operator, left_value, right_value, span),
         }
+    }
+
+    /// Operators that bind otherwise than many readers think, where no parentheses say which way.
+    fn warn_of_precedence(
+        &mut self,
+        operator: ast::BinaryOperator,
+        left: &ast::Expression,
+        right: &ast::Expression,
+        span: Span,
+    ) {
+        use ast::BinaryOperator::{BitAnd, BitOr, BitXor, Imply, Or};
+        let operator_of = |side: &ast::Expression| match &side.kind {
+            ast::ExpressionKind::Binary { operator, .. } => Some(*operator),
+            _ => None,
+        };
+        let is_comparison =
+            |operator: ast::BinaryOperator| matches!(binary_operator(operator), BinaryOperator::Compare(_));
+        let text = |side: &ast::Expression| self.files.text_at(side.span).to_owned();
+        let (message, hint) = match (operator, operator_of(left), operator_of(right)) {
+            (Imply, Some(Imply), _) => (
+                "`a imply b imply c` means `(a imply b) imply c`",
+                format!("write `({}) imply …` or `… imply (… imply …)`", text(left)),
+            ),
+            (Or, Some(Imply), _) => (
+                "`imply` and `or` bind alike, from the left: `a imply b or c` means `(a imply b) or c`",
+                format!("write parentheses: `({})` before `or`, or around what follows `imply`", text(left)),
+            ),
+            (BitAnd | BitOr | BitXor, Some(inner), _) | (BitAnd | BitOr | BitXor, _, Some(inner))
+                if is_comparison(inner) =>
+            {
+                ("comparisons bind more than bitwise operators", "write parentheses".to_owned())
+            }
+            (comparison, _, _)
+                if is_comparison(comparison)
+                    && matches!(
+                        &left.kind,
+                        ast::ExpressionKind::Unary { operator: ast::UnaryOperator::Not, .. }
+                    ) =>
+            {
+                let whole = text(left);
+                let hint = format!("write `({whole})`, or `not (…)` around the comparison");
+                ("`not` binds more than comparisons: `not x == 1` means `(not x) == 1`", hint)
+            }
+            _ => return,
+        };
+        self.warning(&codes::SUSPICIOUS_PRECEDENCE, span, message, hint);
     }
 
     /// `x' == rate`, written in either order.

@@ -274,7 +274,12 @@ impl<'model> Elaborator<'model> {
         span: Span,
     ) -> Result<Vec<Argument>> {
         if parameters.len() != written.len() {
-            let message = format!("{} parameters, but {} arguments", parameters.len(), written.len());
+            let counted = |count: usize, what: &str| match count {
+                1 => format!("1 {what}"),
+                _ => format!("{count} {what}s"),
+            };
+            let parameters = counted(parameters.len(), "parameter");
+            let message = format!("{parameters}, but {}", counted(written.len(), "argument"));
             return self.error(&codes::WRONG_ARGUMENTS, span, message);
         }
         let mut arguments = Vec::with_capacity(written.len());

@@ -317,6 +317,17 @@ impl<'model> Elaborator<'model> {
         let branches = self.branches(process, written, places);
         let event = labels.event.as_ref().map(|event| self.event(&event.text));
         let (guard, synchronisation, branches) = (guard?, synchronisation?, branches?);
+        if let Some(synchronisation) = &synchronisation
+            && matches!(synchronisation.channel.value_type, Type::Channel(kind) if kind.is_urgent)
+            && let (false, Some(written)) = (guard.clocks.is_empty(), &labels.guard)
+        {
+            self.warning(
+                &codes::URGENT_WITH_CLOCKS,
+                written.span,
+                "the channel is urgent, and the guard depends on clocks",
+                "time stops as soon as the guard holds and a partner is ready",
+            );
+        }
         if event.is_some() && synchronisation.is_some() {
             return self.error_with_hint(
                 &codes::MISPLACED,

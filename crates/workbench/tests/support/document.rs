@@ -164,5 +164,5 @@ fn case_of(section: Section) -> Result<Case, Fault> {
 }
 
 fn is_language(fence: &str) -> bool {
-    tempora_frontends::language_named(fence).is_some()
+    tempora_frontends::LANGUAGES.iter().any(|language| language.extensions.contains(&fence))
 }

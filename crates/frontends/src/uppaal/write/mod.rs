@@ -38,6 +38,7 @@ fn parts_of<'model>(model: &Writable<'model>) -> Result<Parts<'model>, Diagnosti
         Parts { declarations: Vec::new(), templates: Vec::new(), system: Vec::new(), queries: Vec::new() };
     let mut has_system = false;
     for declaration in &tree.declarations {
+        names_with_dots(declaration, &mut problems);
         match &declaration.kind {
             DeclarationKind::Process(process) => parts.templates.push(template_of(process, &mut problems)),
             DeclarationKind::Vector(_) => {
@@ -74,6 +75,26 @@ fn parts_of<'model>(model: &Writable<'model>) -> Result<Parts<'model>, Diagnosti
         parts.system.push(ast::Declaration { kind: DeclarationKind::System(line), span: tree.span });
     }
     if problems.is_empty() { Ok(parts) } else { Err(problems) }
+}
+
+/// Names may have dots in TChecker's files.
+fn names_with_dots(declaration: &ast::Declaration, problems: &mut Diagnostics) {
+    let mut check = |name: &ast::Name| {
+        if name.text.contains('.') {
+            refuse(problems, name.span, "a name with a dot", "rename it");
+        }
+    };
+    match &declaration.kind {
+        DeclarationKind::Variables(variables) => {
+            variables.declarators.iter().for_each(|declarator| check(&declarator.name));
+        }
+        DeclarationKind::Process(process) => {
+            check(&process.name);
+            process.locations.iter().for_each(|location| check(&location.name));
+            process.declarations.iter().for_each(|declaration| names_with_dots(declaration, problems));
+        }
+        _ => {}
+    }
 }
 
 /// A template with branch points in place of branches, and names for all its places.

@@ -1,0 +1,19 @@
+//! UPPAAL documents: any text is read, and what is read without errors is drawn, written and read back.
+//!
+//! Run with `cargo +nightly fuzz run uppaal_document`.
+#![no_main]
+
+use tempora_frontends::{language_named, writer_named};
+use tempora_workbench::{LoadOptions, load_with};
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let options = LoadOptions { language: language_named("uppaal"), ..LoadOptions::default() };
+    let loaded = load_with("model.xml", bytes, options);
+    loaded.diagrams();
+    if let Some(model) = loaded.writable() {
+        let text = writer_named("xta").and_then(|writer| writer.write(&model).ok());
+        if let Some(text) = text {
+            assert!(load_with("model.xta", text.as_bytes(), LoadOptions::default()).network.is_some(), "{text}");
+        }
+    }
+});
