@@ -749,6 +749,11 @@ impl<'task> Explorer<'task> {
             return ControlFlow::Continue(());
         }
         self.stored_bytes = bytes;
+        self.check_memory()
+    }
+
+    /// Stops if the memory of the budget is used up.
+    pub(crate) fn check_memory(&mut self) -> Flow {
         match self.watch.check_memory() {
             Ok(()) => ControlFlow::Continue(()),
             Err(exhausted) => ControlFlow::Break(Stop::Exhausted(exhausted)),

@@ -298,7 +298,7 @@ impl CombinationVisitor for Visitor<'_, '_> {
             self.explorer.choice = choice;
             return flow;
         }
-        let mut split = Split::new(self.cells, sender, receivers, needs_committed, true)?;
+        let mut split = Split::new(self.cells, sender, receivers, needs_committed, true, self.zone)?;
         let mut piece = self.zone.clone();
         if !self.explorer.constrain_by_instance(enabled, sender, &mut piece, true)? {
             return ControlFlow::Continue(());
@@ -366,8 +366,9 @@ fn is_some_committed(machine: &Machine, cells: &[i32], enabled: &Enabled, member
     })
 }
 
-/// A zone is split for at most so many receivers: each is one call deeper.
+/// A zone is split for at most so many receivers: each is one call deeper, and keeps some zones.
 const MOST_SPLIT_RECEIVERS: usize = 500;
+const MOST_SPLIT_ENTRIES: usize = 1 << 25;
 
 /// Splits a zone by which receivers of a broadcast can take part.
 struct Split<'visit> {
@@ -385,8 +386,10 @@ impl<'visit> Split<'visit> {
         receivers: &'visit [InstanceId],
         needs_committed: bool,
         is_source: bool,
+        zone: &Zone,
     ) -> ControlFlow<Stop, Split<'visit>> {
-        if receivers.len() > MOST_SPLIT_RECEIVERS {
+        let entries = zone.dimension().size().pow(2).saturating_mul(receivers.len());
+        if receivers.len() > MOST_SPLIT_RECEIVERS || entries > MOST_SPLIT_ENTRIES {
             let what = "a broadcast to this many receivers with conditions on clocks";
             return ControlFlow::Break(Stop::Unsupported(what.to_owned()));
         }
@@ -408,6 +411,9 @@ impl<'visit> Split<'visit> {
                 || is_some_committed(explorer.machine, self.cells, enabled, &self.members)
             {
                 leaves.push((self.members.clone(), piece));
+                if leaves.len().is_multiple_of(64) {
+                    explorer.check_memory()?;
+                }
             }
             return ControlFlow::Continue(());
         };
@@ -531,7 +537,7 @@ impl CombinationVisitor for UrgentVisitor<'_, '_> {
                 self.add(enabled, members, &piece)
             });
         }
-        let mut split = Split::new(self.cells, sender, receivers, needs_committed, false)?;
+        let mut split = Split::new(self.cells, sender, receivers, needs_committed, false, self.future)?;
         let mut leaves = Vec::new();
         split.go(self.explorer, enabled, 0, piece, &mut leaves)?;
         for (members, piece) in leaves {
