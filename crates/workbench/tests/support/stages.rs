@@ -166,7 +166,6 @@ fn convert(model: &Model, input: &str) -> Result<String, String> {
     let writer = tempora_frontends::writer_named(input.trim())
         .ok_or_else(|| format!("there is no way to write `{}`", input.trim()))?;
     let loaded = without_errors(model)?;
-    let network = loaded.network.as_deref().ok_or("the model has errors")?;
     match writer.write(&loaded.writable().unwrap()) {
         Err(problems) => Ok(rendered(&loaded.files, problems)),
         Ok(text) => {
