@@ -62,9 +62,9 @@ impl Writable<'_> {
 /// All writers.
 pub static WRITERS: &[Writer] = &[net::WRITER, tck::WRITER, uppaal::XML_WRITER, uppaal::XTA_WRITER];
 
-/// The writer for the language with this name.
+/// The writer for the language with this name, or whose files end like this.
 pub fn writer_named(name: &str) -> Option<&'static Writer> {
-    WRITERS.iter().find(|writer| writer.name == name)
+    WRITERS.iter().find(|writer| writer.name == name || writer.extension == name)
 }
 
 /// The writer for a file, by the end of its name.

@@ -4,6 +4,7 @@
 
 use tempora_evidence::{Answer, Budget, Engine, Progress, Support, Task};
 use tempora_explore::{SearchOrder, ZoneEngine};
+use tempora_model::QueryKind;
 
 use crate::simple::SimpleEngine;
 
@@ -60,6 +61,48 @@ pub(crate) fn choose(task: &Task, choice: EngineChoice) -> Vec<Result<usize, Str
         let why = format!("the model has something that no engine understands: {}", omission.construct);
         return vec![Err(why); task.queries.len()];
     }
+    let mut answers = choose_by_support(task, choice);
+    for (query, answer) in task.queries.iter().zip(&mut answers) {
+        if let QueryKind::Declined(declined) = &query.kind {
+            *answer = Err(format!("no engine answers questions about {}", declined.family));
+        }
+    }
+    answers
+}
+
+/// Which engines answer a query, and why the others do not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QuerySupport {
+    /// The names of those that do.
+    pub engines: Vec<&'static str>,
+    /// What stands in the way of the others, or of all.
+    pub reasons: Vec<String>,
+}
+
+/// For each query, who answers it.
+pub fn support_of(task: &Task) -> Vec<QuerySupport> {
+    let automatic = choose(task, EngineChoice::Automatic);
+    let supports: Vec<Vec<Support>> = ENGINES.iter().map(|engine| engine.supports(task)).collect();
+    automatic
+        .into_iter()
+        .enumerate()
+        .map(|(query, choice)| match choice {
+            Err(why) => QuerySupport { engines: Vec::new(), reasons: vec![why] },
+            Ok(_) => {
+                let mut support = QuerySupport::default();
+                for (engine, supports) in ENGINES.iter().zip(&supports) {
+                    match &supports[query] {
+                        Support::Declines(why) => support.reasons.push(why.clone()),
+                        _ => support.engines.push(engine.name()),
+                    }
+                }
+                support
+            }
+        })
+        .collect()
+}
+
+fn choose_by_support(task: &Task, choice: EngineChoice) -> Vec<Result<usize, String>> {
     let candidates: Vec<usize> = match choice {
         EngineChoice::Automatic => (0..ENGINES.len()).collect(),
         EngineChoice::Chosen(position) => vec![position],

@@ -14,7 +14,7 @@ mod simple;
 mod summary;
 
 pub use check::{CheckOptions, check, check_in_order};
-pub use engines::{ENGINES, EngineChoice, UnknownEngine, engine_named};
+pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
 pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};

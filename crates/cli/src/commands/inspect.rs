@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use std::io;
 
 use serde_json::{Value as Json, json};
-use tempora_evidence::{Support, Task};
+use tempora_evidence::Task;
 use tempora_model::print_network;
-use tempora_workbench::{ENGINES, Summary, summarise};
+use tempora_workbench::{QuerySupport, Summary, summarise, support_of};
 
 use super::OutputFormat;
 use super::model::{ModelArguments, read_model, read_queries};
@@ -59,32 +59,6 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     };
     console.print(&text)?;
     Ok(Status::Success)
-}
-
-/// Which engines answer a query, and why the others do not.
-struct QuerySupport {
-    engines: Vec<&'static str>,
-    reasons: Vec<String>,
-}
-
-fn support_of(task: &Task) -> Vec<QuerySupport> {
-    let supports: Vec<Vec<Support>> = ENGINES.iter().map(|engine| engine.supports(task)).collect();
-    (0..task.queries.len())
-        .map(|query| {
-            let mut support = QuerySupport { engines: Vec::new(), reasons: Vec::new() };
-            if let Some(omission) = task.network.omissions.first() {
-                support.reasons.push(format!("no engine understands {}", omission.construct));
-                return support;
-            }
-            for (engine, supports) in ENGINES.iter().zip(&supports) {
-                match &supports[query] {
-                    Support::Declines(why) => support.reasons.push(why.clone()),
-                    _ => support.engines.push(engine.name()),
-                }
-            }
-            support
-        })
-        .collect()
 }
 
 /// More processes of a template than this are not listed one by one.

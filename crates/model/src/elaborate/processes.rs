@@ -113,8 +113,19 @@ impl<'model> Elaborator<'model> {
         }
         let mut edges = Table::new();
         for (position, edge) in written.edges.iter().enumerate() {
-            if !places.branchpoints.contains_key(edge.source.text.as_str())
-                && let Ok(edge) = self.scoped(|elaborator| elaborator.edge(written, edge, position, &places))
+            if places.branchpoints.contains_key(edge.source.text.as_str()) {
+                continue;
+            }
+            if let Some(paths) = conditional_branches(written, edge, &places) {
+                for (position, path) in paths {
+                    if let Ok(edge) =
+                        self.scoped(|elaborator| elaborator.edge(written, &path, position, &places))
+                    {
+                        edges.push(edge);
+                    }
+                }
+            } else if let Ok(edge) =
+                self.scoped(|elaborator| elaborator.edge(written, edge, position, &places))
             {
                 edges.push(edge);
             }
@@ -280,8 +291,8 @@ impl<'model> Elaborator<'model> {
 
     fn edge(
         &mut self,
-        process: &'model ProcessDeclaration,
-        written: &'model ast::Edge,
+        process: &ProcessDeclaration,
+        written: &ast::Edge,
         position: usize,
         places: &Places<'model>,
     ) -> Result<Edge> {
@@ -293,8 +304,8 @@ impl<'model> Elaborator<'model> {
 
     fn edge_parts(
         &mut self,
-        process: &'model ProcessDeclaration,
-        written: &'model ast::Edge,
+        process: &ProcessDeclaration,
+        written: &ast::Edge,
         position: usize,
         places: &Places<'model>,
     ) -> Result<Edge> {
@@ -352,8 +363,8 @@ impl<'model> Elaborator<'model> {
 
     fn branches(
         &mut self,
-        process: &'model ProcessDeclaration,
-        written: &'model ast::Edge,
+        process: &ProcessDeclaration,
+        written: &ast::Edge,
         places: &Places<'model>,
     ) -> Result<Vec<Branch>> {
         let common = self.updates(&written.labels.updates);
@@ -483,6 +494,59 @@ impl<'model> Elaborator<'model> {
         self.events.insert(name.to_owned(), event);
         event
     }
+}
+
+/// The ways through a branch point behind which there are conditions, each as one edge with its position.
+///
+/// A branch is chosen when the edge is taken, and weights do not matter for what is possible: so an edge whose branches
+/// have conditions of their own is as many edges as it has branches. If both parts synchronise it is none of these.
+fn conditional_branches(
+    process: &ProcessDeclaration,
+    edge: &ast::Edge,
+    places: &Places<'_>,
+) -> Option<Vec<(usize, ast::Edge)>> {
+    let EdgeTarget::Single(target) = &edge.target else { return None };
+    if !places.branchpoints.contains_key(target.text.as_str()) {
+        return None;
+    }
+    let branches =
+        || process.edges.iter().enumerate().filter(|(_, branch)| branch.source.text == target.text);
+    let has_condition = |labels: &ast::EdgeLabels| {
+        labels.guard.is_some() || labels.synchronisation.is_some() || !labels.select.is_empty()
+    };
+    let synchronises_twice = edge.labels.synchronisation.is_some()
+        && branches().any(|(_, branch)| branch.labels.synchronisation.is_some());
+    if synchronises_twice || !branches().any(|(_, branch)| has_condition(&branch.labels)) {
+        return None;
+    }
+    let paths = branches().map(|(position, branch)| {
+        let (first, second) = (&edge.labels, &branch.labels);
+        let guard = match (&first.guard, &second.guard) {
+            (Some(left), Some(right)) => Some(ast::Expression {
+                kind: ast::ExpressionKind::Binary {
+                    operator: ast::BinaryOperator::And,
+                    spelling: ast::Spelling::Symbol,
+                    operator_span: right.span,
+                    left: Box::new(left.clone()),
+                    right: Box::new(right.clone()),
+                },
+                span: right.span,
+            }),
+            (one, other) => one.clone().or_else(|| other.clone()),
+        };
+        let labels = ast::EdgeLabels {
+            select: first.select.iter().chain(&second.select).cloned().collect(),
+            guard,
+            synchronisation: first.synchronisation.clone().or_else(|| second.synchronisation.clone()),
+            event: first.event.clone(),
+            updates: first.updates.iter().chain(&second.updates).cloned().collect(),
+            weight: None,
+        };
+        let is_uncontrollable = edge.is_uncontrollable;
+        let (source, target, span) = (edge.source.clone(), branch.target.clone(), branch.span);
+        (position, ast::Edge { source, is_uncontrollable, labels, target, span })
+    });
+    Some(paths.collect())
 }
 
 /// Hands out the parts of a conjunction, from left to right.

@@ -49,7 +49,9 @@ impl<'model> Elaborator<'model> {
         if let Some(family) = omission {
             kind = QueryKind::Declined(DeclinedQuery { family });
         }
-        let text = self.files.text_at(written.span).split_whitespace().collect::<Vec<_>>().join(" ");
+        // A backslash at the end of a line says that the query goes on.
+        let words = self.files.text_at(written.span).split_whitespace().filter(|word| *word != "\\");
+        let text = words.collect::<Vec<_>>().join(" ");
         let origin = self.written(written.span);
         Ok(Query { text, kind, origin })
     }
@@ -411,6 +413,7 @@ impl<'model> Elaborator<'model> {
             .first()
         {
             Some(nearest) => format!("did you mean `{name}.{nearest}`?"),
+            None if candidates.is_empty() => "give the locations names, to speak of them".to_owned(),
             None => format!("`{name}` has the names {}", candidates.join(", ")),
         };
         let message = format!("`{name}` has no location or variable `{}`", member.text);
