@@ -12,7 +12,7 @@
 //! constants count as lower and as upper bounds: at receivers of broadcasts always; everywhere if the network has
 //! priorities or urgent channels.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use tempora_machine::{Interval, Layout, Machine, Ranges, clock_in_sum, constant_clock, for_each_expression};
 use tempora_model::{
@@ -180,8 +180,8 @@ impl ClockBounds {
                 row[clock].raise(pair);
             })?;
         }
-        // Where each branch comes from and leads to, with the clocks that it surely sets.
-        let mut flows: Vec<(usize, usize, Vec<bool>)> = Vec::new();
+        // The branches that lead to each location: where they come from, and the clocks that they surely set.
+        let mut incoming: Vec<Vec<(usize, Vec<usize>)>> = vec![Vec::new(); process.locations.len()];
         for edge in process.edges.values() {
             let receives_broadcast = edge.synchronisation.as_ref().is_some_and(|synchronisation| {
                 synchronisation.role == SynchronisationRole::Receive
@@ -193,31 +193,39 @@ impl ClockBounds {
                 row[clock].raise(pair);
             })?;
             for branch in &edge.branches {
-                let mut is_set = vec![false; clock_count];
-                for update in &branch.updates {
-                    if let ExpressionKind::Assign { target, .. } = &update.kind
-                        && let Some(clock) = constant_clock(analysis.network, analysis.layout, target)
-                    {
-                        is_set[clock] = true;
-                    }
-                }
-                flows.push((edge.source.index(), branch.target.index(), is_set));
+                let mut set: Vec<usize> = branch
+                    .updates
+                    .iter()
+                    .filter_map(|update| match &update.kind {
+                        ExpressionKind::Assign { target, .. } => {
+                            constant_clock(analysis.network, analysis.layout, target)
+                        }
+                        _ => None,
+                    })
+                    .collect();
+                set.sort_unstable();
+                incoming[branch.target.index()].push((edge.source.index(), set));
             }
         }
-        loop {
-            let mut has_changed = false;
-            for (source, target, is_set) in &flows {
-                for (clock, is_set) in is_set.iter().enumerate() {
+        let mut changed: VecDeque<usize> = (0..process.locations.len()).collect();
+        let mut waits = vec![true; process.locations.len()];
+        while let Some(target) = changed.pop_front() {
+            waits[target] = false;
+            for (source, set) in &incoming[target] {
+                let mut has_changed = false;
+                for clock in 0..clock_count {
                     let pair = self.table[(first + target) * clock_count + clock];
-                    if !is_set && pair.is_active() {
+                    if pair.is_active() && set.binary_search(&clock).is_err() {
                         has_changed |= self.table[(first + source) * clock_count + clock].raise(pair);
                     }
                 }
-            }
-            if !has_changed {
-                return Ok(());
+                if has_changed && !waits[*source] {
+                    waits[*source] = true;
+                    changed.push_back(*source);
+                }
             }
         }
+        Ok(())
     }
 
     /// A copied clock is looked at as its copies are, wherever that is; a difference with a clock that is set is a

@@ -22,6 +22,7 @@ use crate::goals::{Goal, GoalOutcome};
 use crate::pack::Packer;
 use crate::pieces::{PieceFailure, Pieces};
 use crate::store::{LuCovering, NONE, NodeId, Status, Store};
+use crate::successors::Choice;
 use crate::trace::PathStep;
 use crate::waiting::{SearchOrder, Waiting};
 
@@ -101,6 +102,7 @@ pub(crate) struct Explorer<'task> {
     pub(crate) computed: Vec<ClockConstraint>,
     uppers: Vec<(Clock, Bound)>,
     branches: Vec<u32>,
+    pub(crate) choice: Choice,
     pub(crate) urgent: Option<Enabled>,
     watch: BudgetWatch<'task>,
     progress: &'task Progress,
@@ -152,6 +154,7 @@ impl<'task> Explorer<'task> {
             computed: Vec::new(),
             uppers: Vec::new(),
             branches: Vec::new(),
+            choice: Choice::default(),
             urgent: machine.has_urgent_edges().then(|| Enabled::new(machine)),
             watch: budget.watch(),
             progress,
@@ -746,6 +749,11 @@ impl<'task> Explorer<'task> {
             return ControlFlow::Continue(());
         }
         self.stored_bytes = bytes;
+        self.check_memory()
+    }
+
+    /// Stops if the memory of the budget is used up.
+    pub(crate) fn check_memory(&mut self) -> Flow {
         match self.watch.check_memory() {
             Ok(()) => ControlFlow::Continue(()),
             Err(exhausted) => ControlFlow::Break(Stop::Exhausted(exhausted)),

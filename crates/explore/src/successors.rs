@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use tempora_machine::{
     ChannelNumber, ClockConstraint, CombinationKind, CombinationVisitor, Enabled, Failure, InstanceId,
+    Machine,
 };
 use tempora_model::{Id, LocationKind};
 use tempora_zones::{Bound, Zone};
@@ -285,15 +286,19 @@ impl CombinationVisitor for Visitor<'_, '_> {
         needs_committed: bool,
     ) -> Flow {
         let kind = CombinationKind::Broadcast(channel);
-        let mut split =
-            Split { cells: self.cells, receivers, needs_committed, is_source: true, members: vec![sender] };
-        if receivers.is_empty() {
-            if needs_committed {
-                return ControlFlow::Continue(());
-            }
-            let zone = self.zone;
-            return self.give(enabled, kind, &[sender], zone);
+        if receivers.iter().all(|&receiver| !enabled.has_clock_guard(receiver)) {
+            let (machine, cells, zone) = (self.explorer.machine, self.cells, self.zone);
+            let mut choice = std::mem::take(&mut self.explorer.choice);
+            let flow = choice.visit(enabled, sender, receivers, |members| {
+                if needs_committed && !is_some_committed(machine, cells, enabled, members) {
+                    return ControlFlow::Continue(());
+                }
+                self.give(enabled, kind, members, zone)
+            });
+            self.explorer.choice = choice;
+            return flow;
         }
+        let mut split = Split::new(self.cells, sender, receivers, needs_committed, true, self.zone)?;
         let mut piece = self.zone.clone();
         if !self.explorer.constrain_by_instance(enabled, sender, &mut piece, true)? {
             return ControlFlow::Continue(());
@@ -307,6 +312,64 @@ impl CombinationVisitor for Visitor<'_, '_> {
     }
 }
 
+/// One receiver of each process that has any, in all ways; keeps its lists from one broadcast to the next.
+#[derive(Default)]
+pub(crate) struct Choice {
+    members: Vec<InstanceId>,
+    /// For each process, its first receiver and the one behind its last.
+    groups: Vec<(usize, usize)>,
+    positions: Vec<usize>,
+}
+
+impl Choice {
+    /// Shows the sender with each choice of receivers.
+    fn visit(
+        &mut self,
+        enabled: &Enabled,
+        sender: InstanceId,
+        receivers: &[InstanceId],
+        mut show: impl FnMut(&[InstanceId]) -> Flow,
+    ) -> Flow {
+        self.groups.clear();
+        self.positions.clear();
+        let mut first = 0;
+        for end in 1..=receivers.len() {
+            let process = enabled.instance(receivers[first]).process;
+            if end == receivers.len() || enabled.instance(receivers[end]).process != process {
+                self.groups.push((first, end));
+                self.positions.push(first);
+                first = end;
+            }
+        }
+        loop {
+            self.members.clear();
+            self.members.push(sender);
+            self.members.extend(self.positions.iter().map(|&position| receivers[position]));
+            show(&self.members)?;
+            let mut at = self.positions.len();
+            while at > 0 && self.positions[at - 1] + 1 == self.groups[at - 1].1 {
+                self.positions[at - 1] = self.groups[at - 1].0;
+                at -= 1;
+            }
+            if at == 0 {
+                return ControlFlow::Continue(());
+            }
+            self.positions[at - 1] += 1;
+        }
+    }
+}
+
+fn is_some_committed(machine: &Machine, cells: &[i32], enabled: &Enabled, members: &[InstanceId]) -> bool {
+    members.iter().any(|&member| {
+        let process = enabled.instance(member).process.index();
+        machine.location(process, cells[process]).kind == LocationKind::Committed
+    })
+}
+
+/// A zone is split for at most so many receivers: each is one call deeper, and keeps some zones.
+const MOST_SPLIT_RECEIVERS: usize = 500;
+const MOST_SPLIT_ENTRIES: usize = 1 << 25;
+
 /// Splits a zone by which receivers of a broadcast can take part.
 struct Split<'visit> {
     cells: &'visit [i32],
@@ -316,7 +379,23 @@ struct Split<'visit> {
     members: Vec<InstanceId>,
 }
 
-impl Split<'_> {
+impl<'visit> Split<'visit> {
+    fn new(
+        cells: &'visit [i32],
+        sender: InstanceId,
+        receivers: &'visit [InstanceId],
+        needs_committed: bool,
+        is_source: bool,
+        zone: &Zone,
+    ) -> ControlFlow<Stop, Split<'visit>> {
+        let entries = zone.dimension().size().pow(2).saturating_mul(receivers.len());
+        if receivers.len() > MOST_SPLIT_RECEIVERS || entries > MOST_SPLIT_ENTRIES {
+            let what = "a broadcast to this many receivers with conditions on clocks";
+            return ControlFlow::Break(Stop::Unsupported(what.to_owned()));
+        }
+        ControlFlow::Continue(Split { cells, receivers, needs_committed, is_source, members: vec![sender] })
+    }
+
     /// Goes on with the receivers from a position on; all that begin with the same process belong together.
     fn go(
         &mut self,
@@ -328,12 +407,13 @@ impl Split<'_> {
     ) -> Flow {
         explorer.spend()?;
         let Some(&first) = self.receivers.get(from) else {
-            let is_committed = |&member: &InstanceId| {
-                let process = enabled.instance(member).process.index();
-                explorer.machine.location(process, self.cells[process]).kind == LocationKind::Committed
-            };
-            if !self.needs_committed || self.members.iter().any(is_committed) {
+            if !self.needs_committed
+                || is_some_committed(explorer.machine, self.cells, enabled, &self.members)
+            {
                 leaves.push((self.members.clone(), piece));
+                if leaves.len().is_multiple_of(64) {
+                    explorer.check_memory()?;
+                }
             }
             return ControlFlow::Continue(());
         };
@@ -448,8 +528,16 @@ impl CombinationVisitor for UrgentVisitor<'_, '_> {
         if !self.explorer.constrain_by_instance(enabled, sender, &mut piece, false)? {
             return ControlFlow::Continue(());
         }
-        let mut split =
-            Split { cells: self.cells, receivers, needs_committed, is_source: false, members: vec![sender] };
+        if receivers.iter().all(|&receiver| !enabled.has_clock_guard(receiver)) {
+            let (machine, cells) = (self.explorer.machine, self.cells);
+            return Choice::default().visit(enabled, sender, receivers, |members| {
+                if needs_committed && !is_some_committed(machine, cells, enabled, members) {
+                    return ControlFlow::Continue(());
+                }
+                self.add(enabled, members, &piece)
+            });
+        }
+        let mut split = Split::new(self.cells, sender, receivers, needs_committed, false, self.future)?;
         let mut leaves = Vec::new();
         split.go(self.explorer, enabled, 0, piece, &mut leaves)?;
         for (members, piece) in leaves {

@@ -64,7 +64,8 @@ impl Ranges {
             if round >= ROUNDS {
                 for ((id, variable), old) in network.variables.iter().zip(&before) {
                     let new = &mut ranges.variables[id.index()];
-                    if new != old {
+                    // In the end everything that is not constant, so that there is an end.
+                    if new != old || (round >= 2 * ROUNDS && variable.kind != VariableKind::Constant) {
                         *new = declared(&variable.value_type);
                     }
                 }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use tempora_evidence::{Budget, Progress, Support, Task, UnknownReason, Verdict};
 use tempora_model::{Formula, QueryKind};
-use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate};
+use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate, generate_text};
+use tempora_oracle::read_model;
 use tempora_replay::Assurance;
 use tempora_workbench::{CheckOptions, ENGINES, check, engine_named};
 
@@ -105,4 +106,50 @@ fn the_zone_engine_agrees_with_the_oracle_about_urgent_guards() {
     }
     // Where urgency depends on clocks the engine may give up, but not everywhere.
     assert!(zones.declined * 2 <= zones.compared, "{} of {}", zones.declined, zones.compared);
+}
+
+/// The oracle does not know networks that fail, so the engines are compared with each other and with the interpreter.
+#[test]
+fn errors_of_networks_are_shown_by_runs() {
+    let knobs =
+        Knobs { has_runtime_errors: true, has_priorities: false, has_copies: false, ..Knobs::default() };
+    let mut failed = 0u64;
+    for seed in 0..cases(1000) {
+        let text = generate_text(3_000_000 + seed, 0, &knobs);
+        let model = read_model(&text).unwrap();
+        let queries: Vec<_> = QueryTopic::ALL
+            .iter()
+            .zip(&model.queries)
+            .filter(|(topic, _)| matches!(topic, QueryTopic::Possibly | QueryTopic::Always))
+            .map(|(_, query)| query.clone())
+            .collect();
+        let task = Task { network: Arc::new(model.network), queries };
+        let budget = || Budget::unlimited().with_max_states(3000);
+        let verdicts = ["zones", "simple"].map(|engine| {
+            let options = CheckOptions { engine: engine_named(engine).unwrap() };
+            check(&task, options, &budget(), &Progress::new())
+        });
+        for ((query, zones), simple) in task.queries.iter().zip(&verdicts[0]).zip(&verdicts[1]) {
+            let (found, expected) = (&zones.answer().verdict, &simple.answer().verdict);
+            match found {
+                Verdict::Unknown(UnknownReason::EngineBug(why)) => panic!("{why}: {}\n{text}", query.text),
+                Verdict::Unknown(UnknownReason::ModelError(_)) => {
+                    failed += 1;
+                    assert_eq!(zones.assurance(), Assurance::Replayed, "{}\n{text}", query.text);
+                    // Nothing is known to hold everywhere where something fails.
+                    let is_decided_by_all = matches!(
+                        (&query.kind, expected),
+                        (QueryKind::Formula(Formula::Possibly(_)), Verdict::Fails)
+                            | (QueryKind::Formula(Formula::Always(_)), Verdict::Holds)
+                    );
+                    assert!(!is_decided_by_all, "{}\n{text}", query.text);
+                }
+                Verdict::Holds | Verdict::Fails if matches!(expected, Verdict::Holds | Verdict::Fails) => {
+                    assert_eq!(found, expected, "{}\n{text}", query.text);
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(failed * 20 >= cases(1000), "only {failed} fail");
 }
