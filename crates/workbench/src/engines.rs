@@ -123,6 +123,8 @@ fn choose_by_support(task: &Task, choice: EngineChoice) -> Vec<Result<usize, Str
         .into_iter()
         .zip(fallback)
         .zip(reasons)
-        .map(|((chosen, fallback), reasons)| chosen.or(fallback).ok_or_else(|| reasons.join("; ")))
+        .map(|((chosen, fallback), reasons)| {
+            chosen.or(fallback).ok_or_else(|| reasons.into_iter().next().unwrap_or_default())
+        })
         .collect()
 }
