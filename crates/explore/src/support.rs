@@ -2,7 +2,6 @@
 //!
 //! Invariant: whatever could make a verdict wrong is found here or when the network is compiled, before the search.
 
-use tempora_machine::for_each_part;
 use tempora_model::{Expression, ExpressionKind, Network, Quantifier, Value, VariableId, VariableKind};
 
 /// Why the network is declined whatever is asked.
@@ -33,7 +32,7 @@ pub(crate) fn declined_network(network: &Network) -> Option<String> {
 /// Why a predicate of a query is declined.
 pub(crate) fn declined_predicate(network: &Network, predicate: &Expression) -> Option<String> {
     let mut mentions_deadlock = false;
-    for_each_part(predicate, &mut |part| {
+    predicate.for_each(&mut |part| {
         mentions_deadlock |= matches!(part.kind, ExpressionKind::Deadlock);
     });
     if mentions_deadlock {
@@ -48,7 +47,7 @@ fn reads_meta(network: &Network, condition: &Expression) -> Option<String> {
         return None;
     }
     let mut found = None;
-    for_each_part(condition, &mut |part| match &part.kind {
+    condition.for_each(&mut |part| match &part.kind {
         ExpressionKind::Variable(variable)
             if network.variables.get(*variable).is_some_and(|known| known.kind == VariableKind::Meta) =>
         {

@@ -27,4 +27,4 @@ pub use failure::{Declined, Failure, FailureKind};
 pub use layout::Layout;
 pub use machine::{Branch, ChannelNumber, ClockCondition, CodeId, Edge, EdgeIndex, Location, Machine};
 pub use predicate::Predicate;
-pub use ranges::{Interval, Ranges, for_each_expression, for_each_part};
+pub use ranges::{Interval, Ranges, for_each_expression};

@@ -5,8 +5,8 @@
 //! grows for long is taken to be as wide as it is declared.
 
 use tempora_model::{
-    BinaryOperator, Expression, ExpressionKind, Id, LocalInitial, Network, Quantifier, Statement, Type,
-    UnaryOperator, Value, VariableId, VariableKind,
+    BinaryOperator, Expression, ExpressionKind, Id, Network, Quantifier, Type, UnaryOperator, Value,
+    VariableId, VariableKind,
 };
 
 /// All integers from one to another.
@@ -271,93 +271,24 @@ pub fn for_each_expression(network: &Network, visit: &mut impl FnMut(&Expression
     for process in network.processes.values() {
         for location in process.locations.values() {
             for conjunct in location.invariant.data.iter().chain(&location.invariant.clocks) {
-                for_each_part(conjunct, visit);
+                conjunct.for_each(visit);
             }
         }
         for edge in process.edges.values() {
             for conjunct in edge.guard.data.iter().chain(&edge.guard.clocks) {
-                for_each_part(conjunct, visit);
+                conjunct.for_each(visit);
             }
             for update in edge.branches.iter().flat_map(|branch| &branch.updates) {
-                for_each_part(update, visit);
+                update.for_each(visit);
             }
         }
     }
     for update in network.before_update.iter().chain(&network.after_update) {
-        for_each_part(update, visit);
+        update.for_each(visit);
     }
     for function in network.functions.values() {
         for statement in &function.body {
-            parts_of_statement(statement, visit);
+            statement.for_each_expression(visit);
         }
-    }
-}
-
-/// Shows an expression and all its parts.
-pub fn for_each_part(expression: &Expression, visit: &mut impl FnMut(&Expression)) {
-    visit(expression);
-    match &expression.kind {
-        ExpressionKind::Element { array: first, index: second }
-        | ExpressionKind::Binary { left: first, right: second, .. }
-        | ExpressionKind::Assign { target: first, value: second, .. }
-        | ExpressionKind::RateIs { clock: first, rate: second } => {
-            for_each_part(first, visit);
-            for_each_part(second, visit);
-        }
-        ExpressionKind::Field { record: inner, .. }
-        | ExpressionKind::Unary { operand: inner, .. }
-        | ExpressionKind::Step { target: inner, .. }
-        | ExpressionKind::Quantified { body: inner, .. } => for_each_part(inner, visit),
-        ExpressionKind::Conditional { condition, then, otherwise } => {
-            for_each_part(condition, visit);
-            for_each_part(then, visit);
-            for_each_part(otherwise, visit);
-        }
-        ExpressionKind::Call { arguments, .. } | ExpressionKind::CallBuiltin { arguments, .. } => {
-            for argument in arguments {
-                for_each_part(argument, visit);
-            }
-        }
-        ExpressionKind::CompareClocks { left, right, bound, .. } => {
-            for clock in [left, right].into_iter().flatten() {
-                for_each_part(clock, visit);
-            }
-            for_each_part(bound, visit);
-        }
-        ExpressionKind::Integer(_)
-        | ExpressionKind::Double(_)
-        | ExpressionKind::Variable(_)
-        | ExpressionKind::Local(_)
-        | ExpressionKind::At { .. }
-        | ExpressionKind::LocationOf(_)
-        | ExpressionKind::HasLabel(_)
-        | ExpressionKind::Deadlock => {}
-    }
-}
-
-fn parts_of_statement(statement: &Statement, visit: &mut impl FnMut(&Expression)) {
-    match statement {
-        Statement::Declare { initial: LocalInitial::Computed(expression), .. }
-        | Statement::Evaluate(expression)
-        | Statement::Return(Some(expression), _)
-        | Statement::Assert(expression) => for_each_part(expression, visit),
-        Statement::Declare { .. } | Statement::Return(None, _) => {}
-        Statement::Block(statements) => {
-            for statement in statements {
-                parts_of_statement(statement, visit);
-            }
-        }
-        Statement::If { condition, then, otherwise } => {
-            for_each_part(condition, visit);
-            parts_of_statement(then, visit);
-            if let Some(otherwise) = otherwise {
-                parts_of_statement(otherwise, visit);
-            }
-        }
-        Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
-            for_each_part(condition, visit);
-            parts_of_statement(body, visit);
-        }
-        Statement::ForEach { body, .. } => parts_of_statement(body, visit),
     }
 }

@@ -35,6 +35,14 @@ impl Expression {
         }
     }
 
+    /// Visits this expression and all inside it.
+    pub fn for_each(&self, visit: &mut impl FnMut(&Expression)) {
+        self.any(&mut |part| {
+            visit(part);
+            false
+        });
+    }
+
     /// Whether the condition holds of this expression or of one inside it.
     pub fn any(&self, condition: &mut impl FnMut(&Expression) -> bool) -> bool {
         condition(self) || self.children().into_iter().any(|child| child.any(condition))
@@ -42,6 +50,14 @@ impl Expression {
 }
 
 impl Statement {
+    /// Visits the expressions in this statement and all inside them.
+    pub fn for_each_expression(&self, visit: &mut impl FnMut(&Expression)) {
+        self.any_expression(&mut |part| {
+            visit(part);
+            false
+        });
+    }
+
     /// Whether the condition holds of an expression in this statement.
     pub fn any_expression(&self, condition: &mut impl FnMut(&Expression) -> bool) -> bool {
         match self {

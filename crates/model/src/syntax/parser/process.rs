@@ -36,7 +36,7 @@ impl Parser<'_> {
             if self.at_process_arguments() {
                 process.arguments = self.arguments();
             } else {
-                process.parameters = self.parameter_list();
+                process.parameters = self.process_parameter_list();
             }
         }
         if self.accept(Symbol::Colon) {

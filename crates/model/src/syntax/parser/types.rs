@@ -12,6 +12,9 @@ use super::super::token::{Symbol, TokenKind, Word};
 use super::expression::error_at;
 use super::{Context, Parser};
 
+/// Lists that are longer are not looked through to see how they are written.
+const LONGEST_OLD_LIST: usize = 1000;
+
 impl Parser<'_> {
     /// Whether a type that is no single name starts here.
     fn at_type_word(&self) -> bool {
@@ -235,6 +238,69 @@ impl Parser<'_> {
             parameters.push(self.parameter());
         }
         parameters
+    }
+
+    /// `( … )` of a process, empty allowed, also as in models of UPPAAL up to 3.4.
+    pub(super) fn process_parameter_list(&mut self) -> Vec<Parameter> {
+        if self.at(Symbol::OpenParenthesis) && self.at_old_parameters() {
+            self.advance();
+            let parameters = self.old_parameters();
+            self.expect(Symbol::CloseParenthesis);
+            return parameters;
+        }
+        self.parameter_list()
+    }
+
+    /// Whether parameters are written as in models of UPPAAL up to 3.4: with semicolons, or with constants without a type.
+    fn at_old_parameters(&self) -> bool {
+        let ends = |distance: usize| {
+            matches!(
+                self.ahead(distance).kind,
+                TokenKind::Symbol(Symbol::Comma | Symbol::Semicolon | Symbol::CloseParenthesis)
+                    | TokenKind::End
+            )
+        };
+        (1..LONGEST_OLD_LIST)
+            .map_while(|distance| match self.ahead(distance).kind {
+                TokenKind::Symbol(Symbol::CloseParenthesis | Symbol::OpenBrace) | TokenKind::End => None,
+                TokenKind::Symbol(Symbol::Semicolon) => Some(true),
+                TokenKind::Word(Word::Const) => Some(self.is_any_name(distance + 1) && ends(distance + 2)),
+                _ => Some(false),
+            })
+            .any(|is_old| is_old)
+    }
+
+    /// `clock x, y; const k; int i`: a type counts for all names up to the semicolon, and what is not constant is a
+    /// reference.
+    fn old_parameters(&mut self) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        loop {
+            let start = self.token().start;
+            let parameter_type = if self.at_word(Word::Const) && self.is_any_name(1) {
+                let word = self.advance();
+                let prefix = TypePrefix { kind: TypePrefixKind::Const, span: self.span_of(word) };
+                TypeExpression { prefixes: vec![prefix], base: BaseType::Integer, span: self.span_of(word) }
+            } else {
+                self.type_expression()
+            };
+            let is_constant =
+                parameter_type.prefixes.iter().any(|prefix| prefix.kind == TypePrefixKind::Const);
+            loop {
+                let by_reference = self.accept(Symbol::Ampersand) || !is_constant;
+                let name = self.name("the name of a parameter");
+                let dimensions = self.dimensions();
+                let (parameter_type, span) = (parameter_type.clone(), self.span_from(start));
+                parameters.push(Parameter { parameter_type, by_reference, name, dimensions, span });
+                let is_another_name = self.at(Symbol::Comma) && self.is_any_name(1) && !self.is_any_name(2);
+                if !is_another_name {
+                    break;
+                }
+                self.advance();
+            }
+            if !self.accept(Symbol::Semicolon) && !self.accept(Symbol::Comma) {
+                return parameters;
+            }
+        }
     }
 
     /// `( … )`, empty allowed.
