@@ -72,7 +72,6 @@ pub(crate) enum Instruction {
     Negate {
         target: Register,
         source: Register,
-        site: u32,
     },
     Absolute {
         target: Register,

@@ -223,9 +223,9 @@ impl Execution {
                     let value = self.get(base, source);
                     self.set(base, target, i32::from(value == 0));
                 }
-                Instruction::Negate { target, source, site } => {
-                    let value = self.get(base, source).checked_neg();
-                    self.set_checked(machine, base, target, value, site)?;
+                Instruction::Negate { target, source } => {
+                    let value = self.get(base, source).wrapping_neg();
+                    self.set(base, target, value);
                 }
                 Instruction::Absolute { target, source, site } => {
                     let value = self.get(base, source).checked_abs();
@@ -375,9 +375,9 @@ fn contains(range: Range, value: i32) -> bool {
 fn binary(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, FailureKind> {
     let fitting = |result: Option<i32>| result.ok_or(FailureKind::Overflow);
     match operator {
-        BinaryOperator::Add => fitting(left.checked_add(right)),
-        BinaryOperator::Subtract => fitting(left.checked_sub(right)),
-        BinaryOperator::Multiply => fitting(left.checked_mul(right)),
+        BinaryOperator::Add => Ok(left.wrapping_add(right)),
+        BinaryOperator::Subtract => Ok(left.wrapping_sub(right)),
+        BinaryOperator::Multiply => Ok(left.wrapping_mul(right)),
         BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => Err(FailureKind::DivisionByZero),
         BinaryOperator::Divide => fitting(left.checked_div(right)),
         BinaryOperator::Remainder => fitting(left.checked_rem(right)),
@@ -393,7 +393,7 @@ fn binary(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, Failur
         }
         BinaryOperator::ShiftLeft if left == 0 => Ok(0),
         BinaryOperator::ShiftLeft if right >= 32 => Err(FailureKind::Overflow),
-        BinaryOperator::ShiftLeft => fitting(i32::try_from(i64::from(left) << right).ok()),
+        BinaryOperator::ShiftLeft => Ok(left << right),
         BinaryOperator::ShiftRight => Ok(left >> right.min(31)),
         BinaryOperator::Minimum => Ok(left.min(right)),
         BinaryOperator::Maximum => Ok(left.max(right)),

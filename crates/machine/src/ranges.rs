@@ -37,6 +37,12 @@ impl Interval {
         Interval { least: self.least.min(other.least), greatest: self.greatest.max(other.greatest) }
     }
 
+    /// What leaves the integers on one side comes in again on the other.
+    fn wrapped(self) -> Interval {
+        let is_word = Interval::WORD.least <= self.least && self.greatest <= Interval::WORD.greatest;
+        if is_word { self } else { Interval::WORD }
+    }
+
     /// Values outside are errors, so they are never seen.
     fn within(self, other: Interval) -> Interval {
         let least = self.least.clamp(other.least, other.greatest);
@@ -107,7 +113,7 @@ impl Ranges {
             }
             _ => by_type,
         };
-        interval.within(Interval::WORD)
+        interval.wrapped()
     }
 
     /// Takes an assignment into account.
@@ -209,7 +215,7 @@ fn binary(operator: BinaryOperator, left: Interval, right: Interval) -> Interval
         | BinaryOperator::Compare(_) => Interval::TRUTH,
         _ => Interval::WORD,
     };
-    interval.within(Interval::WORD)
+    interval.wrapped()
 }
 
 /// What a type allows; for arrays and records, what any of their integers may be.

@@ -8,7 +8,7 @@ use tempora_model::Id;
 use crate::code::{ClockConstraint, ClockEffect};
 use crate::enabled::{Enabled, InstanceId};
 use crate::execution::{Execution, check_range};
-use crate::failure::{Failure, FailureKind};
+use crate::failure::Failure;
 use crate::machine::{Action, Branch, Machine};
 
 impl Execution {
@@ -89,10 +89,7 @@ impl Execution {
             match *action {
                 Action::SetCell { cell, value } => self.memory[cell as usize] = value,
                 Action::AddToCell { cell, amount, site } => {
-                    let Some(value) = self.memory[cell as usize].checked_add(amount) else {
-                        let origin = machine.sites[site as usize].origin;
-                        return Err(Failure { kind: FailureKind::Overflow, origin });
-                    };
+                    let value = self.memory[cell as usize].wrapping_add(amount);
                     check_range(machine, value, site)?;
                     self.memory[cell as usize] = value;
                 }

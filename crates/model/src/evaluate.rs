@@ -48,7 +48,7 @@ pub enum FailureKind {
     NegativeShift,
     /// An integer raised to a negative power.
     NegativeExponent,
-    /// A result is no 32-bit integer.
+    /// A quotient, a power or a conversion is no 32-bit integer. Sums, products and shifts wrap around, as in UPPAAL.
     Overflow,
     /// A clock is set to a negative value.
     NegativeClock,
@@ -266,7 +266,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                 match (operator, value) {
                     (UnaryOperator::Negate, Value::Double(value)) => Ok(Value::Double(-value)),
                     (UnaryOperator::Negate, Value::Integer(value)) => {
-                        word(-i64::from(value), expression.origin)
+                        Ok(Value::Integer(value.wrapping_neg()))
                     }
                     (UnaryOperator::Not, value) => Ok(truth(!is_true(&value))),
                     _ => unknown(expression.origin, "this is no number".to_owned()),
@@ -319,7 +319,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                 builtin(function, &values, expression.origin)
             }
             ExpressionKind::Quantified { quantifier, binder, body } => {
-                let mut sum = 0i64;
+                let mut sum = 0i32;
                 let mut result = *quantifier == Quantifier::ForAll;
                 for value in binder.domain.values() {
                     self.bind(binder.local, value);
@@ -327,7 +327,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                     match quantifier {
                         Quantifier::ForAll => result &= is_true(&value),
                         Quantifier::Exists => result |= is_true(&value),
-                        Quantifier::Sum => sum += i64::from(value.as_integer().unwrap_or(0)),
+                        Quantifier::Sum => sum = sum.wrapping_add(value.as_integer().unwrap_or(0)),
                     }
                     // Short circuit, as `&&` and `||` do.
                     match quantifier {
@@ -336,7 +336,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                         _ => {}
                     }
                 }
-                if *quantifier == Quantifier::Sum { word(sum, expression.origin) } else { Ok(truth(result)) }
+                if *quantifier == Quantifier::Sum { Ok(Value::Integer(sum)) } else { Ok(truth(result)) }
             }
             ExpressionKind::CompareClocks { .. } | ExpressionKind::RateIs { .. } => {
                 unknown(expression.origin, "the values of clocks are not known".to_owned())
@@ -711,9 +711,9 @@ fn integer_arithmetic(
 ) -> Result<Value, EvaluationFailure> {
     let (wide_left, wide_right) = (i64::from(left), i64::from(right));
     let result = match operator {
-        BinaryOperator::Add => wide_left + wide_right,
-        BinaryOperator::Subtract => wide_left - wide_right,
-        BinaryOperator::Multiply => wide_left * wide_right,
+        BinaryOperator::Add => i64::from(left.wrapping_add(right)),
+        BinaryOperator::Subtract => i64::from(left.wrapping_sub(right)),
+        BinaryOperator::Multiply => i64::from(left.wrapping_mul(right)),
         BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => {
             return failed(origin, FailureKind::DivisionByZero);
         }
@@ -733,7 +733,7 @@ fn integer_arithmetic(
             return failed(origin, FailureKind::NegativeShift);
         }
         BinaryOperator::ShiftLeft if right >= 32 => return failed(origin, FailureKind::Overflow),
-        BinaryOperator::ShiftLeft => wide_left << right,
+        BinaryOperator::ShiftLeft => i64::from(left.wrapping_shl(right.unsigned_abs())),
         BinaryOperator::ShiftRight => wide_left >> right.min(63),
         BinaryOperator::Minimum => wide_left.min(wide_right),
         BinaryOperator::Maximum => wide_left.max(wide_right),

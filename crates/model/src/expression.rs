@@ -176,7 +176,7 @@ pub enum Quantifier {
 /// An operator with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UnaryOperator {
-    /// `-`, which fails if the result is no 32-bit integer.
+    /// `-`.
     Negate,
     /// `!`.
     Not,

@@ -277,7 +277,8 @@ impl Survey<'_> {
             Type::Boolean | Type::Condition(_) => (0, 1),
             _ => (i64::from(i32::MIN), i64::from(i32::MAX)),
         };
-        match &expression.kind {
+        let word = (i64::from(i32::MIN), i64::from(i32::MAX));
+        let interval = match &expression.kind {
             ExpressionKind::Integer(value) => (i64::from(*value), i64::from(*value)),
             ExpressionKind::Variable(variable) => {
                 let variable = &self.network.variables[*variable];
@@ -315,7 +316,9 @@ impl Survey<'_> {
                 (a.min(c), b.max(d))
             }
             _ => of_type,
-        }
+        };
+        // What leaves the integers on one side comes in again on the other.
+        if word.0 <= interval.0 && interval.1 <= word.1 { interval } else { word }
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn binary(operator: BinaryOperator, left: &Value, right: &Value) -> C
 /// The opposite number.
 pub(crate) fn negate(value: &Value) -> Computed {
     match value {
-        Value::Integer(value) => value.checked_neg().map(Value::Integer).ok_or(RuntimeErrorKind::Overflow),
+        Value::Integer(value) => Ok(Value::Integer(value.wrapping_neg())),
         _ => Ok(Value::Double(-double(value)?)),
     }
 }
@@ -87,9 +87,10 @@ fn compare(comparison: Comparison, left: &Value, right: &Value) -> Result<bool, 
 fn integers(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, RuntimeErrorKind> {
     let fitting = |result: Option<i32>| result.ok_or(RuntimeErrorKind::Overflow);
     match operator {
-        BinaryOperator::Add => fitting(left.checked_add(right)),
-        BinaryOperator::Subtract => fitting(left.checked_sub(right)),
-        BinaryOperator::Multiply => fitting(left.checked_mul(right)),
+        // Intermediate results wrap around at 32 bits, as in UPPAAL; only what is assigned has to be in a range.
+        BinaryOperator::Add => Ok(left.wrapping_add(right)),
+        BinaryOperator::Subtract => Ok(left.wrapping_sub(right)),
+        BinaryOperator::Multiply => Ok(left.wrapping_mul(right)),
         BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => {
             Err(RuntimeErrorKind::DivisionByZero)
         }
@@ -107,7 +108,7 @@ fn integers(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, Runt
         }
         BinaryOperator::ShiftLeft if left == 0 => Ok(0),
         BinaryOperator::ShiftLeft if right >= 32 => Err(RuntimeErrorKind::Overflow),
-        BinaryOperator::ShiftLeft => fitting(i32::try_from(i64::from(left) << right).ok()),
+        BinaryOperator::ShiftLeft => Ok(left << right),
         BinaryOperator::ShiftRight => Ok(left >> right.min(31)),
         BinaryOperator::Minimum => Ok(left.min(right)),
         BinaryOperator::Maximum => Ok(left.max(right)),
@@ -146,9 +147,9 @@ mod tests {
 
     #[test]
     fn integers_have_32_bits_and_division_is_towards_zero() {
-        check(B::Add, i32::MAX, 1, Err(E::Overflow));
-        check(B::Subtract, i32::MIN, 1, Err(E::Overflow));
-        check(B::Multiply, 1 << 16, 1 << 15, Err(E::Overflow));
+        check(B::Add, i32::MAX, 1, Ok(i32::MIN));
+        check(B::Subtract, i32::MIN, 1, Ok(i32::MAX));
+        check(B::Multiply, 1 << 16, 1 << 15, Ok(i32::MIN));
         check(B::Divide, -7, 2, Ok(-3));
         check(B::Remainder, -7, 2, Ok(-1));
         check(B::Divide, 1, 0, Err(E::DivisionByZero));
@@ -158,13 +159,14 @@ mod tests {
         check(B::Power, 2, 31, Err(E::Overflow));
         check(B::Power, 2, -1, Err(E::NegativeExponent));
         check(B::Power, 0, 0, Ok(1));
-        assert_eq!(negate(&Value::Integer(i32::MIN)), Err(E::Overflow));
+        assert_eq!(negate(&Value::Integer(i32::MIN)), Ok(Value::Integer(i32::MIN)));
     }
 
     #[test]
     fn shifts_do_not_wrap() {
         check(B::ShiftLeft, 3, 4, Ok(48));
-        check(B::ShiftLeft, 1, 31, Err(E::Overflow));
+        check(B::ShiftLeft, 1, 31, Ok(i32::MIN));
+        check(B::ShiftLeft, 3, 31, Ok(i32::MIN));
         check(B::ShiftLeft, 1, 40, Err(E::Overflow));
         check(B::ShiftLeft, 0, 40, Ok(0));
         check(B::ShiftLeft, 1, -1, Err(E::NegativeShift));

@@ -73,7 +73,7 @@ fn assignments_are_checked_against_the_range_and_point_at_the_assignment() {
 }
 
 #[test]
-fn intermediate_values_may_leave_the_range_but_not_32_bits() {
+fn intermediate_values_may_leave_the_range_and_wrap_around_at_32_bits() {
     let mut build = Build::default();
     let v = build.integer("v", 0, 5);
     let large = binary(BinaryOperator::Multiply, number(1000), number(1000));
@@ -81,7 +81,10 @@ fn intermediate_values_may_leave_the_range_but_not_32_bits() {
     assert_eq!(run(&build, assign(&v, back)).map(|state| build.value(&state, &v)), Ok(2));
     let too_large = binary(BinaryOperator::Multiply, number(100_000), number(100_000));
     let back = binary(BinaryOperator::Divide, too_large, number(5_000_000));
-    assert_eq!(run(&build, assign(&v, back)), Err(RuntimeErrorKind::Overflow));
+    // The product is 1,410,065,408 modulo 2^32.
+    let range = Range { least: 0, greatest: 5 };
+    let expected = RuntimeErrorKind::OutOfRange { value: Value::Integer(282), range };
+    assert_eq!(run(&build, assign(&v, back)), Err(expected));
 }
 
 #[test]

@@ -260,8 +260,7 @@ impl RoutineCompiler<'_, '_> {
                 self.value_into(operand, target)?;
                 match operator {
                     UnaryOperator::Negate => {
-                        let site = self.site(origin, SiteDetail::None);
-                        self.emit(Instruction::Negate { target, source: target, site });
+                        self.emit(Instruction::Negate { target, source: target });
                     }
                     UnaryOperator::Not => {
                         self.emit(Instruction::Not { target, source: target });
@@ -890,14 +889,14 @@ pub(crate) fn constant_value(network: &Network, expression: &Expression) -> Opti
             }
         }
         ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
-            constant_value(network, operand)?.checked_neg()
+            Some(constant_value(network, operand)?.wrapping_neg())
         }
         ExpressionKind::Binary { operator, left, right } => {
             let (left, right) = (constant_value(network, left)?, constant_value(network, right)?);
             match operator {
-                BinaryOperator::Add => left.checked_add(right),
-                BinaryOperator::Subtract => left.checked_sub(right),
-                BinaryOperator::Multiply => left.checked_mul(right),
+                BinaryOperator::Add => Some(left.wrapping_add(right)),
+                BinaryOperator::Subtract => Some(left.wrapping_sub(right)),
+                BinaryOperator::Multiply => Some(left.wrapping_mul(right)),
                 BinaryOperator::Compare(comparison) => Some(i32::from(comparison.holds(left.cmp(&right)))),
                 _ => None,
             }

@@ -169,10 +169,10 @@ fn range_of(network: &Network, expression: &Expression) -> Option<(i64, i64)> {
         }
         _ => None,
     }
-    // Beyond the range of integers the evaluation fails, so no bound is larger; the clamp keeps products small.
+    // What leaves the integers on one side comes in again on the other.
     .map(|(least, greatest)| {
-        let word = i64::from(i32::MIN)..=i64::from(i32::MAX);
-        (least.clamp(*word.start(), *word.end()), greatest.clamp(*word.start(), *word.end()))
+        let word = (i64::from(i32::MIN), i64::from(i32::MAX));
+        if word.0 <= least && greatest <= word.1 { (least, greatest) } else { word }
     })
 }
 
