@@ -336,6 +336,32 @@ declare_code! {
 declare_code! {
     /// ## What it means
     ///
+    /// A clock is compared with a variable that is declared as `int` without a range, which is from -32768 to 32767.
+    ///
+    /// ## Why it matters
+    ///
+    /// As far as anybody can tell before the model runs, the values of the clock make a difference up to 32767, so far more
+    /// states may have to be kept apart than the model really has.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// int limit = 5;
+    /// clock x;
+    /// process P {
+    ///     init location A { invariant x <= limit; }
+    /// }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Declare the variable with the range that it needs, or as a constant.
+    pub static DEFAULT_RANGE = "default-range": "a clock that is compared with an integer without a range";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
     /// Operators stand beside each other that do not bind as most readers expect: `imply` beside `or` or another `imply`,
     /// `not` before a comparison, or a comparison beside `&`, `|` or `^`.
     ///

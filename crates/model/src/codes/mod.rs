@@ -20,6 +20,7 @@ pub static ALL: &[&Code] = &[
     &meaning::CLOCK_CONDITION,
     &meaning::CONSTANT_ERROR,
     &structure::DECLARATION_AFTER_STATEMENT,
+    &meaning::DEFAULT_RANGE,
     &meaning::DUPLICATE_NAME,
     &meaning::EMPTY_RANGE,
     &text::ENTITY_IN_CODE,

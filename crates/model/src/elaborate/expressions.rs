@@ -694,6 +694,7 @@ impl<'model> Elaborator<'model> {
         // sum + offsets ~ 0, so left - right ~ -offsets; with no positive clock, the negated comparison.
         let is_negated = left.is_none();
         let bound = self.sum_of_offsets(sum.offsets, !is_negated, span)?;
+        self.warn_of_default_range(&bound, span);
         let category = match comparison {
             Comparison::Equal => ConditionCategory::Guard,
             Comparison::NotEqual => ConditionCategory::Constraint,
@@ -713,6 +714,34 @@ impl<'model> Elaborator<'model> {
             ExpressionKind::CompareClocks { left, right, comparison, bound: Box::new(bound) }
         };
         Ok(self.node(kind, Type::Condition(category), span))
+    }
+
+    /// A clock that is compared with an integer of the default range is followed up to 32767.
+    fn warn_of_default_range(&mut self, bound: &Expression, span: Span) {
+        if self.in_query {
+            return;
+        }
+        let mut name = None;
+        bound.for_each(&mut |part| {
+            if let ExpressionKind::Variable(id) = part.kind
+                && let variable = &self.network.variables[id]
+                && variable.kind == VariableKind::State
+                && part.value_type == Type::Integer(Range::DEFAULT)
+            {
+                name.get_or_insert_with(|| variable.name.clone());
+            }
+        });
+        if let Some(name) = name {
+            self.warning(
+                &codes::DEFAULT_RANGE,
+                span,
+                format!(
+                    "a clock is compared with `{name}`, which may be as large as {}",
+                    Range::DEFAULT.greatest
+                ),
+                format!("declare `{name}` with the range that it needs, such as `int[0,10]`"),
+            );
+        }
     }
 
     /// The sum of signed offsets, negated if asked for.
