@@ -10,6 +10,8 @@ const MODEL: &str = "process P() { state A, B; init A; trans A -> B { }; }\nsyst
 #[test]
 fn a_file_beside_the_model_has_its_queries() {
     let model = file("beside.xta", MODEL.as_bytes());
+    // An earlier run may have left it.
+    std::fs::remove_file(file("beside.q", b"")).unwrap();
     let none = run(&["check", &model]);
     assert_eq!(none.status, Some(2), "{none:?}");
     file("beside.q", b"// goes on in the next line\nE<> \\\n  P.B\n\nA[] P.A\n");
