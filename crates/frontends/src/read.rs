@@ -2,9 +2,10 @@
 //!
 //! Invariant: there is a network only if no error was reported, and then it is well formed.
 
+use tempora_model::codes::structure::TOO_MANY_ERRORS;
 use tempora_model::syntax::{ast, parse_queries, parse_query};
 use tempora_model::{Network, Query, elaborate_network, elaborate_query, validate_network};
-use tempora_source::{Diagnostics, FileId, Files, Origins};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
 
 use crate::Language;
 use crate::uppaal::{Document, demoted};
@@ -44,6 +45,36 @@ pub struct QueryFile {
 
 /// Reads a model from a file, and the queries about it from another, if there is one.
 pub fn read_model(
+    language: &Language,
+    files: &mut Files,
+    origins: &mut Origins,
+    file: FileId,
+    queries: Option<QueryFile>,
+) -> Read {
+    let mut read = read_all(language, files, origins, file, queries);
+    read.diagnostics = limited(read.diagnostics);
+    read
+}
+
+/// More findings than this nobody reads; a file with a million of them is made to keep somebody busy.
+const FINDING_LIMIT: usize = 200;
+
+/// The findings, or as many as anybody reads, errors first.
+fn limited(diagnostics: Diagnostics) -> Diagnostics {
+    let count = diagnostics.len();
+    if count <= FINDING_LIMIT {
+        return diagnostics;
+    }
+    let (errors, others): (Vec<Diagnostic>, Vec<Diagnostic>) =
+        diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
+    let severity = if errors.is_empty() { Severity::Warning } else { Severity::Error };
+    let message = format!("there are {} more findings", count - FINDING_LIMIT);
+    let rest =
+        Diagnostic::new(&TOO_MANY_ERRORS, severity, message).with_hint("mend those that are shown first");
+    errors.into_iter().chain(others).take(FINDING_LIMIT).chain([rest]).collect()
+}
+
+fn read_all(
     language: &Language,
     files: &mut Files,
     origins: &mut Origins,

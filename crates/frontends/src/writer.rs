@@ -3,6 +3,8 @@
 //! Invariant: names are unique, and are those of [`LANGUAGES`](crate::LANGUAGES). A text that is written is read back as
 //! a network with the same behaviour; what the language cannot say is refused, all of it at once, with its places.
 
+use std::collections::BTreeSet;
+
 use tempora_model::syntax::ast;
 use tempora_model::{Network, Query};
 use tempora_source::{Diagnostic, Diagnostics, Files, Origins};
@@ -53,9 +55,11 @@ impl Writable<'_> {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// Whether the word occurs in a text of the model.
-    pub(crate) fn has_word(&self, word: &str) -> bool {
-        self.files.text(self.tree.span.file).contains(word)
+    /// The words that begin with an underscore in the text of the model, as names that are made up do.
+    pub(crate) fn words_with_underscore(&self) -> BTreeSet<&str> {
+        let is_of_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
+        let words = self.files.text(self.tree.span.file).split(|character| !is_of_word(character));
+        words.filter(|word| word.starts_with('_') || word.ends_with('_')).collect()
     }
 }
 

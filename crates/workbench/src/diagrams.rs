@@ -4,6 +4,8 @@
 //! counts in the order of the file; for an edge it is its position in the template, the same for all its instances. A
 //! model with errors is drawn as far as it goes.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use tempora_draw::{Colour, Diagram, Edge, ElementId, Label, LabelKind, Nail, Node, NodeKind, Point};
 use tempora_frontends::uppaal::{self, Document, LabelElement, Position, Text, TransitionElement};
 use tempora_model::syntax::{
@@ -48,7 +50,7 @@ fn drawn_template(files: &Files, template: &uppaal::Template) -> Diagram {
     diagram.parameters = text(template.parameter.as_ref()).split_whitespace().collect::<Vec<_>>().join(" ");
     let initial =
         template.initial.and_then(|(reference, _)| reference).map(|reference| reference.text(files));
-    let mut ids: Vec<(String, ElementId)> = Vec::new();
+    let mut ids: BTreeMap<String, ElementId> = BTreeMap::new();
     for (number, location) in template.locations.iter().enumerate() {
         let kind = match (&location.committed, &location.urgent) {
             (Some(_), _) => NodeKind::Committed,
@@ -66,19 +68,19 @@ fn drawn_template(files: &Files, template: &uppaal::Template) -> Diagram {
             node.labels.push(name);
         }
         node.labels.extend(location.labels.iter().filter_map(|label| drawn_label(files, label)));
-        ids.push((id, node.element.clone()));
+        ids.entry(id).or_insert_with(|| node.element.clone());
         diagram.nodes.push(node);
     }
     for (number, branchpoint) in template.branchpoints.iter().enumerate() {
         let mut node = Node::new(element(&title, "branchpoint", number), NodeKind::BranchPoint);
         node.position = point(branchpoint.position);
-        ids.push((branchpoint.id.map(|id| id.text(files)).unwrap_or_default(), node.element.clone()));
+        let id = branchpoint.id.map(|id| id.text(files)).unwrap_or_default();
+        ids.entry(id).or_insert_with(|| node.element.clone());
         diagram.nodes.push(node);
     }
     let place = |reference: Option<uppaal::Attribute>| {
         let id = reference.map(|reference| reference.text(files)).unwrap_or_default();
-        let known = ids.iter().find(|(other, _)| *other == id).map(|(_, element)| element.clone());
-        known.unwrap_or_else(|| ElementId::from(id))
+        ids.get(&id).cloned().unwrap_or_else(|| ElementId::from(id))
     };
     for (number, transition) in template.transitions.iter().enumerate() {
         let TransitionElement { source, target, .. } = transition;
@@ -121,19 +123,21 @@ fn written_process(process: &ast::ProcessDeclaration) -> Diagram {
     let mut diagram = Diagram::new(title.clone());
     diagram.element = ElementId::from(title.clone());
     diagram.parameters = print_parameters(&process.parameters);
-    let is_in = |names: &[ast::Name], name: &str| names.iter().any(|other| other.text == name);
-    let mut ids: Vec<(&str, ElementId)> = Vec::new();
+    let set =
+        |names: &'_ [ast::Name]| names.iter().map(|name| name.text.clone()).collect::<BTreeSet<String>>();
+    let (initial, urgent, committed) = (set(&process.initial), set(&process.urgent), set(&process.committed));
+    let mut ids: BTreeMap<&str, ElementId> = BTreeMap::new();
     for (number, location) in process.locations.iter().enumerate() {
         let name = location.name.text.as_str();
-        let kind = if is_in(&process.committed, name) {
+        let kind = if committed.contains(name) {
             NodeKind::Committed
-        } else if is_in(&process.urgent, name) {
+        } else if urgent.contains(name) {
             NodeKind::Urgent
         } else {
             NodeKind::Location
         };
         let mut node = Node::new(element(&title, "location", number), kind);
-        node.initial = is_in(&process.initial, name);
+        node.initial = initial.contains(name);
         if !name.starts_with('#') {
             node.labels.push(Label::new(LabelKind::Name, name));
         }
@@ -143,17 +147,16 @@ fn written_process(process: &ast::ProcessDeclaration) -> Diagram {
         if let Some(rate) = &location.rate {
             node.labels.push(Label::new(LabelKind::Rate, print_rate(rate)));
         }
-        ids.push((name, node.element.clone()));
+        ids.entry(name).or_insert_with(|| node.element.clone());
         diagram.nodes.push(node);
     }
     for (number, branchpoint) in process.branchpoints.iter().enumerate() {
         let node = Node::new(element(&title, "branchpoint", number), NodeKind::BranchPoint);
-        ids.push((&branchpoint.text, node.element.clone()));
+        ids.entry(&branchpoint.text).or_insert_with(|| node.element.clone());
         diagram.nodes.push(node);
     }
     let place = |name: &ast::Name| {
-        let known = ids.iter().find(|(other, _)| *other == name.text).map(|(_, element)| element.clone());
-        known.unwrap_or_else(|| ElementId::from(name.text.clone()))
+        ids.get(name.text.as_str()).cloned().unwrap_or_else(|| ElementId::from(name.text.clone()))
     };
     for (number, written) in process.edges.iter().enumerate() {
         let id = element(&title, "edge", number);

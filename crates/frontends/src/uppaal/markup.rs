@@ -14,6 +14,9 @@ use super::codes::{XML_ATTRIBUTE, XML_STRUCTURE, XML_UNCLOSED};
 /// Deeper than this no model nests its elements.
 const DEPTH_LIMIT: usize = 100;
 
+/// More attributes than this no element has.
+const ATTRIBUTE_LIMIT: usize = 200;
+
 /// After so many faults the rest is not worth reporting.
 const FAULT_LIMIT: usize = 50;
 
@@ -367,6 +370,12 @@ impl<'text> Reader<'text> {
             };
             let value_end = value_start + length;
             self.position = value_end + 1;
+            if attributes.len() >= ATTRIBUTE_LIMIT {
+                let message = format!("the element has more than {ATTRIBUTE_LIMIT} attributes");
+                self.fault(&XML_ATTRIBUTE, name, message, "elements of models have less than ten");
+                self.position = self.text.len();
+                return (attributes, false);
+            }
             if attributes.iter().any(|other| self.at(other.name) == self.at(name)) {
                 let message = format!("the attribute `{}` is written twice", self.at(name));
                 self.fault(&XML_ATTRIBUTE, name, message, "leave one of them out");

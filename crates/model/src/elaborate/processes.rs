@@ -3,7 +3,7 @@
 //! Invariant: guards and invariants are split into conjuncts with and without clocks and have no side effects; an
 //! edge to a branch point and the edges from it are one edge with several branches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_source::Span;
 
@@ -24,6 +24,8 @@ use crate::types::{ConditionCategory, Type};
 struct Places<'model> {
     locations: BTreeMap<&'model str, LocationId>,
     branchpoints: BTreeMap<&'model str, Span>,
+    /// The positions of the edges that leave each branch point.
+    branches: BTreeMap<&'model str, Vec<usize>>,
 }
 
 impl<'model> Elaborator<'model> {
@@ -141,6 +143,14 @@ impl<'model> Elaborator<'model> {
         for branchpoint in &written.branchpoints {
             places.branchpoints.insert(&branchpoint.text, branchpoint.span);
         }
+        let set = |names: &'model [ast::Name]| names.iter().map(|name| name.text.as_str()).collect();
+        let (committed, urgent): (BTreeSet<&str>, BTreeSet<&str>) =
+            (set(&written.committed), set(&written.urgent));
+        for (position, edge) in written.edges.iter().enumerate() {
+            if places.branchpoints.contains_key(edge.source.text.as_str()) {
+                places.branches.entry(&edge.source.text).or_default().push(position);
+            }
+        }
         let mut locations: Table<LocationId, Location> = Table::new();
         for location in &written.locations {
             let id = locations.next_id();
@@ -150,8 +160,8 @@ impl<'model> Elaborator<'model> {
                 let message = format!("the location `{}` is declared twice", location.name.text);
                 let _: Result<()> = self.error(&codes::DUPLICATE_NAME, location.name.span, message);
             }
-            let is_named = |names: &[ast::Name]| names.iter().any(|name| name.text == location.name.text);
-            let kind = match (is_named(&written.committed), is_named(&written.urgent)) {
+            let name = location.name.text.as_str();
+            let kind = match (committed.contains(name), urgent.contains(name)) {
                 (true, _) => LocationKind::Committed,
                 (_, true) => LocationKind::Urgent,
                 _ => LocationKind::Ordinary,
@@ -384,7 +394,8 @@ impl<'model> Elaborator<'model> {
                     branches.push(branch);
                 }
                 Some(&declared) => {
-                    for edge in process.edges.iter().filter(|edge| edge.source.text == target.text) {
+                    for &position in places.branches.get(target.text.as_str()).into_iter().flatten() {
+                        let edge = &process.edges[position];
                         let labels = &edge.labels;
                         if labels.guard.is_some()
                             || labels.synchronisation.is_some()
@@ -509,8 +520,8 @@ fn conditional_branches(
     if !places.branchpoints.contains_key(target.text.as_str()) {
         return None;
     }
-    let branches =
-        || process.edges.iter().enumerate().filter(|(_, branch)| branch.source.text == target.text);
+    let positions = places.branches.get(target.text.as_str()).map_or(&[][..], Vec::as_slice);
+    let branches = || positions.iter().map(|&position| (position, &process.edges[position]));
     let has_condition = |labels: &ast::EdgeLabels| {
         labels.guard.is_some() || labels.synchronisation.is_some() || !labels.select.is_empty()
     };

@@ -19,10 +19,11 @@ pub(crate) const WRITER: Writer = Writer { name: "xta", extension: "xta", write 
 fn write(model: &Writable<'_>) -> Result<String, Diagnostics> {
     let parts = parts_of(model)?;
     let mut text = print_declarations(&parts.declarations);
+    let words = model.words_with_underscore();
     let mut renamed = Vec::new();
     for mut template in parts.templates {
         // A name that occurs nowhere in the model cannot hide anything.
-        renamed.extend(name_places(&mut template, &|name| model.has_word(name)));
+        renamed.extend(name_places(&mut template, &|name| words.contains(name)));
         process(&mut text, &template);
     }
     text.push('\n');
