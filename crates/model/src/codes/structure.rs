@@ -202,7 +202,8 @@ declare_code! {
 declare_code! {
     /// ## What it means
     ///
-    /// After a hundred errors the rest of the text is not read.
+    /// After a hundred errors the rest of a text is not read, and after two hundred findings in a file the others are not
+    /// shown.
     ///
     /// ## Why it matters
     ///
@@ -218,7 +219,7 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Repair the first errors and try again.
-    pub static TOO_MANY_ERRORS = "too-many-errors": "a text with so many errors that it was not read to its end";
+    pub static TOO_MANY_ERRORS = "too-many-errors": "more errors than anybody reads";
 }
 
 declare_code! {
