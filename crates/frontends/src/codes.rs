@@ -3,6 +3,7 @@
 //! Invariant: every code is in [`ALL`], which is sorted by name.
 
 pub mod tck;
+pub mod writing;
 
 use tempora_source::Code;
 
@@ -10,7 +11,7 @@ use crate::uppaal::codes as uppaal;
 
 /// Every code of this crate, by name.
 pub static ALL: &[&Code] = &[
-    &tck::CANNOT_BE_WRITTEN,
+    &writing::CANNOT_BE_WRITTEN,
     &tck::GUARD_ON_WEAK_EVENT,
     &tck::PROCESS_RENAMED,
     &tck::UNKNOWN_ATTRIBUTE,

@@ -1,7 +1,7 @@
 //! The languages, one line each.
 //!
-//! Invariant: names are unique. A language that takes only its own texts reads them, whatever their name; among those that
-//! take every text, the end of the file's name decides, then the order of [`LANGUAGES`].
+//! Invariant: names are unique. A language whose texts are of no other reads them, whatever their name; else the end of the
+//! name decides, and what has no such end is read as the last one, `.net`.
 
 use tempora_source::{FileId, Files};
 
@@ -15,14 +15,14 @@ pub struct Language {
     pub title: &'static str,
     /// How the names of its files end, the usual one first.
     pub extensions: &'static [&'static str],
-    /// Whether a text could be in this language.
+    /// Whether a text is in this language and in no other; a language that shares its texts with others never says so.
     pub(crate) recognises: fn(&str) -> bool,
     /// Reads the trees of a file.
     pub(crate) parse: fn(&mut Files, FileId) -> Written,
 }
 
 /// All languages.
-pub static LANGUAGES: &[Language] = &[uppaal::XML, tck::LANGUAGE, net::LANGUAGE, uppaal::XTA];
+pub static LANGUAGES: &[Language] = &[uppaal::XML, tck::LANGUAGE, uppaal::XTA, net::LANGUAGE];
 
 /// The language with this name.
 pub fn language_named(name: &str) -> Option<&'static Language> {
@@ -35,13 +35,10 @@ pub fn recognise_language(name: &str, text: &str) -> &'static Language {
         let mut extensions = language.extensions.iter();
         extensions.any(|extension| name.strip_suffix(extension).is_some_and(|rest| rest.ends_with('.')))
     };
-    let is_fitting = |language: &&Language| (language.recognises)(text);
     LANGUAGES
         .iter()
-        // Those that take only their own go first, whatever the name says.
-        .find(|language| is_fitting(language) && !(language.recognises)(""))
-        // A text that no language takes for its own may be faulty; its name says in which one.
+        .find(|language| (language.recognises)(text))
+        // A text that is of no language alone is faulty, or of one that shares its texts; its name says which.
         .or_else(|| LANGUAGES.iter().find(is_named))
-        .or_else(|| LANGUAGES.iter().find(is_fitting))
         .unwrap_or(&LANGUAGES[LANGUAGES.len() - 1])
 }

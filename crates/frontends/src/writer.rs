@@ -9,7 +9,7 @@ use tempora_model::syntax::ast;
 use tempora_model::{Network, Query};
 use tempora_source::{Diagnostic, Diagnostics, Files, Origins};
 
-use crate::codes::tck::CANNOT_BE_WRITTEN;
+use crate::codes::writing::CANNOT_BE_WRITTEN;
 use crate::uppaal::{self, Document};
 use crate::{net, tck};
 

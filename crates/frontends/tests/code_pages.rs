@@ -14,7 +14,11 @@ fn the_registry_has_no_faults() {
 
 #[test]
 fn every_declared_code_is_registered() {
-    let families = [include_str!("../src/codes/tck.rs"), include_str!("../src/uppaal/codes.rs")];
+    let families = [
+        include_str!("../src/codes/tck.rs"),
+        include_str!("../src/codes/writing.rs"),
+        include_str!("../src/uppaal/codes.rs"),
+    ];
     let declared: usize = families.iter().map(|family| family.matches("\ndeclare_code! {").count()).sum();
     assert_eq!(codes::ALL.len(), declared);
 }

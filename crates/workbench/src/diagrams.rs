@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_draw::{Colour, Diagram, Edge, ElementId, Label, LabelKind, Nail, Node, NodeKind, Point};
-use tempora_frontends::uppaal::{self, Document, LabelElement, Position, Text, TransitionElement};
+use tempora_frontends::uppaal::{self, LabelElement, Position, Text, TransitionElement};
 use tempora_model::syntax::{
     ast, print_expression, print_expressions, print_parameters, print_rate, print_select,
     print_synchronisation,
@@ -29,11 +29,6 @@ impl Loaded {
                 _ => None,
             })
             .collect()
-    }
-
-    /// Whether someone has said where things are drawn.
-    pub fn document(&self) -> Option<&Document> {
-        self.document.as_ref()
     }
 }
 

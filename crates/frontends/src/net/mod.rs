@@ -16,7 +16,8 @@ pub(crate) const LANGUAGE: Language = Language {
     name: "net",
     title: "Tempora's text form of networks",
     extensions: &["net"],
-    recognises: |_| true,
+    // It is the same grammar as that of `.xta`.
+    recognises: |_| false,
     parse,
 };
 

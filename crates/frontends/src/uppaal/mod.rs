@@ -38,7 +38,7 @@ pub(crate) const XTA: Language = Language {
     title: "UPPAAL's textual models",
     extensions: &["xta", "ta"],
     // It is the same grammar as that of `.net`.
-    recognises: |_| true,
+    recognises: |_| false,
     parse: parse_xta,
 };
 

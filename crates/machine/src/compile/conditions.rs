@@ -9,7 +9,8 @@ use tempora_model::{
 };
 
 use super::Tables;
-use super::routine::{Compiled, RoutineCompiler, constant_value, shifted_clock};
+use super::constants::{constant_value, shifted_clock};
+use super::routine::{Compiled, RoutineCompiler};
 use crate::code::{ClockAtom, Instruction, Site, SiteDetail};
 use crate::failure::Declined;
 use crate::layout::{Layout, PartKind, size_in};

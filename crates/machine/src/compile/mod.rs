@@ -4,6 +4,7 @@
 //! statistics look at are not compiled: whoever needs them has to look at the network.
 
 mod conditions;
+mod constants;
 mod predicates;
 mod routine;
 mod statements;
@@ -23,8 +24,8 @@ use crate::machine::{
     Vector,
 };
 use conditions::constant_number;
+pub(crate) use constants::constant_value as constant;
 pub use predicates::compile_predicate;
-pub(crate) use routine::constant_value as constant;
 use routine::{Builder, Compiled};
 
 /// Compiles a network.

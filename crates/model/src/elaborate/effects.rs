@@ -92,39 +92,7 @@ impl Walk<'_> {
                     self.expression(argument);
                 }
             }
-            ExpressionKind::CallBuiltin { arguments, .. } => {
-                for argument in arguments {
-                    self.expression(argument);
-                }
-            }
-            ExpressionKind::Element { array: first, index: second }
-            | ExpressionKind::Binary { left: first, right: second, .. }
-            | ExpressionKind::RateIs { clock: first, rate: second } => {
-                self.expression(first);
-                self.expression(second);
-            }
-            ExpressionKind::Field { record: inner, .. }
-            | ExpressionKind::Unary { operand: inner, .. }
-            | ExpressionKind::Quantified { body: inner, .. } => self.expression(inner),
-            ExpressionKind::Conditional { condition, then, otherwise } => {
-                self.expression(condition);
-                self.expression(then);
-                self.expression(otherwise);
-            }
-            ExpressionKind::CompareClocks { left, right, bound, .. } => {
-                for part in [left, right].into_iter().flatten() {
-                    self.expression(part);
-                }
-                self.expression(bound);
-            }
-            ExpressionKind::Integer(_)
-            | ExpressionKind::Double(_)
-            | ExpressionKind::Variable(_)
-            | ExpressionKind::Local(_)
-            | ExpressionKind::At { .. }
-            | ExpressionKind::LocationOf(_)
-            | ExpressionKind::HasLabel(_)
-            | ExpressionKind::Deadlock => {}
+            _ => expression.children().into_iter().for_each(|part| self.expression(part)),
         }
     }
 

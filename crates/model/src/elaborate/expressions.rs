@@ -6,6 +6,7 @@
 use tempora_source::{Span, nearest_names};
 
 use super::scope::Symbol;
+use super::vocabulary::{assignment_operator, binary_operator, built_in_constant};
 use super::{Elaborator, Reported, Result};
 use crate::builtins::{self, NumberKind};
 use crate::codes::meaning as codes;
@@ -506,28 +507,6 @@ impl<'model> Elaborator<'model> {
         self.warning(&codes::SUSPICIOUS_PRECEDENCE, span, message, hint);
     }
 
-    /// `x' == rate`, written in either order.
-    fn rate(
-        &mut self,
-        left: &ast::Expression,
-        right: &ast::Expression,
-        span: Span,
-    ) -> Result<Option<Expression>> {
-        let (clock, rate) = match (&left.without_parentheses().kind, &right.without_parentheses().kind) {
-            (ast::ExpressionKind::Derivative(clock), _) => (clock, right),
-            (_, ast::ExpressionKind::Derivative(clock)) => (clock, left),
-            _ => return Ok(None),
-        };
-        let clock_value = self.expression(clock)?;
-        if clock_value.value_type != Type::Clock {
-            return self.error(&codes::TYPE_MISMATCH, clock.span, "only clocks have rates");
-        }
-        let rate_value = self.expression(rate)?;
-        self.require_value(&Type::Double, &rate_value, rate.span)?;
-        let kind = ExpressionKind::RateIs { clock: Box::new(clock_value), rate: Box::new(rate_value) };
-        Ok(Some(self.node(kind, Type::Condition(ConditionCategory::Invariant), span)))
-    }
-
     fn connective(
         &mut self,
         operator: BinaryOperator,
@@ -569,7 +548,7 @@ impl<'model> Elaborator<'model> {
         Ok(self.node(kind, value_type, span))
     }
 
-    fn arithmetic(
+    pub(super) fn arithmetic(
         &mut self,
         operator: BinaryOperator,
         left: Expression,
@@ -621,7 +600,7 @@ impl<'model> Elaborator<'model> {
         Ok(self.node(kind, value_type, span))
     }
 
-    fn comparison(
+    pub(super) fn comparison(
         &mut self,
         comparison: Comparison,
         left: Expression,
@@ -650,133 +629,6 @@ impl<'model> Elaborator<'model> {
             right: Box::new(right),
         };
         Ok(self.node(kind, Type::Boolean, span))
-    }
-
-    fn compare_clocks(
-        &mut self,
-        comparison: Comparison,
-        left: Expression,
-        right: Expression,
-        span: Span,
-    ) -> Result<Expression> {
-        for side in [&left, &right] {
-            if !matches!(side.value_type, Type::Clock | Type::ClockDifference)
-                && !can_assign(&Type::Double, &side.value_type)
-            {
-                let found = self.type_name(&side.value_type);
-                let message = format!("a clock cannot be compared with {found}");
-                return self.error(&codes::TYPE_MISMATCH, span, message);
-            }
-        }
-        let mut sum = ClockSum::default();
-        sum.add(left.clone(), false);
-        sum.add(right.clone(), true);
-        // A clock on both sides drops out.
-        let common =
-            sum.positive.iter().position(|clock| sum.negative.iter().any(|other| other.kind == clock.kind));
-        if let Some(position) = common {
-            let clock = sum.positive.remove(position);
-            if let Some(other) = sum.negative.iter().position(|other| other.kind == clock.kind) {
-                sum.negative.remove(other);
-            }
-        }
-        if sum.positive.is_empty() && sum.negative.is_empty() {
-            let (zero, bound) = (self.integer(0, span), self.sum_of_offsets(sum.offsets, true, span)?);
-            return self.comparison(comparison, zero, bound, span);
-        }
-        if sum.positive.len() > 1 || sum.negative.len() > 1 {
-            self.omit(span, "the value of a clock in arithmetic");
-            let operator = BinaryOperator::Compare(comparison);
-            let kind = ExpressionKind::Binary { operator, left: Box::new(left), right: Box::new(right) };
-            return Ok(self.node(kind, Type::Boolean, span));
-        }
-        let (left, right) = (sum.positive.pop().map(Box::new), sum.negative.pop().map(Box::new));
-        // sum + offsets ~ 0, so left - right ~ -offsets; with no positive clock, the negated comparison.
-        let is_negated = left.is_none();
-        let bound = self.sum_of_offsets(sum.offsets, !is_negated, span)?;
-        self.warn_of_default_range(&bound, span);
-        let category = match comparison {
-            Comparison::Equal => ConditionCategory::Guard,
-            Comparison::NotEqual => ConditionCategory::Constraint,
-            Comparison::GreaterOrEqual | Comparison::Greater if bound.value_type == Type::Double => {
-                ConditionCategory::Guard
-            }
-            _ => ConditionCategory::Invariant,
-        };
-        let kind = if is_negated {
-            ExpressionKind::CompareClocks {
-                left: right,
-                right: None,
-                comparison: comparison.flipped(),
-                bound: Box::new(bound),
-            }
-        } else {
-            ExpressionKind::CompareClocks { left, right, comparison, bound: Box::new(bound) }
-        };
-        Ok(self.node(kind, Type::Condition(category), span))
-    }
-
-    /// A clock that is compared with an integer of the default range is followed up to 32767.
-    fn warn_of_default_range(&mut self, bound: &Expression, span: Span) {
-        if self.in_query {
-            return;
-        }
-        let mut name = None;
-        bound.for_each(&mut |part| {
-            if let ExpressionKind::Variable(id) = part.kind
-                && let variable = &self.network.variables[id]
-                && variable.kind == VariableKind::State
-                && part.value_type == Type::Integer(Range::DEFAULT)
-            {
-                name.get_or_insert_with(|| variable.name.clone());
-            }
-        });
-        if let Some(name) = name {
-            self.warning(
-                &codes::DEFAULT_RANGE,
-                span,
-                format!(
-                    "a clock is compared with `{name}`, which may be as large as {}",
-                    Range::DEFAULT.greatest
-                ),
-                format!("declare `{name}` with the range that it needs, such as `int[0,10]`"),
-            );
-        }
-    }
-
-    /// The sum of signed offsets, negated if asked for.
-    fn sum_of_offsets(
-        &mut self,
-        offsets: Vec<(Expression, bool)>,
-        is_negated: bool,
-        span: Span,
-    ) -> Result<Expression> {
-        let mut positive = Vec::new();
-        let mut negative = Vec::new();
-        for (offset, is_subtracted) in offsets {
-            if is_subtracted == is_negated { &mut positive } else { &mut negative }.push(offset);
-        }
-        let mut sum: Option<Expression> = None;
-        for offset in positive {
-            sum = Some(match sum {
-                None => offset,
-                Some(sum) => self.arithmetic(BinaryOperator::Add, sum, offset, span)?,
-            });
-        }
-        for offset in negative {
-            sum = Some(match (sum, &offset.kind) {
-                (None, ExpressionKind::Integer(value)) if *value != i32::MIN => self.integer(-value, span),
-                (None, _) => {
-                    let zero = self.integer(0, span);
-                    self.arithmetic(BinaryOperator::Subtract, zero, offset, span)?
-                }
-                (Some(sum), _) => self.arithmetic(BinaryOperator::Subtract, sum, offset, span)?,
-            });
-        }
-        Ok(match sum {
-            Some(sum) => sum,
-            None => self.integer(0, span),
-        })
     }
 
     fn conditional(
@@ -982,35 +834,6 @@ impl<'model> Elaborator<'model> {
     }
 }
 
-/// Clocks and offsets of both sides of a comparison, brought to the left.
-#[derive(Default)]
-struct ClockSum {
-    positive: Vec<Expression>,
-    negative: Vec<Expression>,
-    /// What is added, or subtracted where the flag says so.
-    offsets: Vec<(Expression, bool)>,
-}
-
-impl ClockSum {
-    fn add(&mut self, expression: Expression, is_subtracted: bool) {
-        let is_clock = matches!(expression.value_type, Type::Clock | Type::ClockDifference);
-        match expression.kind {
-            ExpressionKind::Binary { operator: BinaryOperator::Add, left, right } if is_clock => {
-                self.add(*left, is_subtracted);
-                self.add(*right, is_subtracted);
-            }
-            ExpressionKind::Binary { operator: BinaryOperator::Subtract, left, right } if is_clock => {
-                self.add(*left, is_subtracted);
-                self.add(*right, !is_subtracted);
-            }
-            _ if is_clock && is_subtracted => self.negative.push(expression),
-            _ if is_clock => self.positive.push(expression),
-            ExpressionKind::Integer(0) => {}
-            _ => self.offsets.push((expression, is_subtracted)),
-        }
-    }
-}
-
 /// Whether a value of the second type may be assigned to a variable of the first.
 pub(super) fn can_assign(target: &Type, value: &Type) -> bool {
     match (target, value) {
@@ -1061,88 +884,4 @@ fn number_type(kind: NumberKind) -> Type {
 
 fn count_of(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
-fn binary_operator(operator: ast::BinaryOperator) -> BinaryOperator {
-    match operator {
-        ast::BinaryOperator::Imply => BinaryOperator::Imply,
-        ast::BinaryOperator::Or => BinaryOperator::Or,
-        ast::BinaryOperator::Xor => BinaryOperator::Xor,
-        ast::BinaryOperator::And => BinaryOperator::And,
-        ast::BinaryOperator::BitOr => BinaryOperator::BitOr,
-        ast::BinaryOperator::BitXor => BinaryOperator::BitXor,
-        ast::BinaryOperator::BitAnd => BinaryOperator::BitAnd,
-        ast::BinaryOperator::Equal => BinaryOperator::Compare(Comparison::Equal),
-        ast::BinaryOperator::NotEqual => BinaryOperator::Compare(Comparison::NotEqual),
-        ast::BinaryOperator::Less => BinaryOperator::Compare(Comparison::Less),
-        ast::BinaryOperator::LessEqual => BinaryOperator::Compare(Comparison::LessOrEqual),
-        ast::BinaryOperator::GreaterEqual => BinaryOperator::Compare(Comparison::GreaterOrEqual),
-        ast::BinaryOperator::Greater => BinaryOperator::Compare(Comparison::Greater),
-        ast::BinaryOperator::Minimum => BinaryOperator::Minimum,
-        ast::BinaryOperator::Maximum => BinaryOperator::Maximum,
-        ast::BinaryOperator::ShiftLeft => BinaryOperator::ShiftLeft,
-        ast::BinaryOperator::ShiftRight => BinaryOperator::ShiftRight,
-        ast::BinaryOperator::Add => BinaryOperator::Add,
-        ast::BinaryOperator::Subtract => BinaryOperator::Subtract,
-        ast::BinaryOperator::Multiply => BinaryOperator::Multiply,
-        ast::BinaryOperator::Divide => BinaryOperator::Divide,
-        ast::BinaryOperator::Remainder => BinaryOperator::Remainder,
-        ast::BinaryOperator::Power => BinaryOperator::Power,
-    }
-}
-
-fn assignment_operator(operator: ast::AssignmentOperator) -> Option<BinaryOperator> {
-    match operator {
-        ast::AssignmentOperator::Assign | ast::AssignmentOperator::ColonAssign => None,
-        ast::AssignmentOperator::Add => Some(BinaryOperator::Add),
-        ast::AssignmentOperator::Subtract => Some(BinaryOperator::Subtract),
-        ast::AssignmentOperator::Multiply => Some(BinaryOperator::Multiply),
-        ast::AssignmentOperator::Divide => Some(BinaryOperator::Divide),
-        ast::AssignmentOperator::Remainder => Some(BinaryOperator::Remainder),
-        ast::AssignmentOperator::BitAnd => Some(BinaryOperator::BitAnd),
-        ast::AssignmentOperator::BitOr => Some(BinaryOperator::BitOr),
-        ast::AssignmentOperator::BitXor => Some(BinaryOperator::BitXor),
-        ast::AssignmentOperator::ShiftLeft => Some(BinaryOperator::ShiftLeft),
-        ast::AssignmentOperator::ShiftRight => Some(BinaryOperator::ShiftRight),
-    }
-}
-
-/// The constants that need no declaration; a declaration of the user hides them.
-fn built_in_constant(name: &str) -> Option<(Value, Type)> {
-    use std::f64::consts;
-    let integer = match name {
-        "INT8_MIN" => Some(i32::from(i8::MIN)),
-        "INT8_MAX" => Some(i32::from(i8::MAX)),
-        "UINT8_MAX" => Some(i32::from(u8::MAX)),
-        "INT16_MIN" => Some(i32::from(i16::MIN)),
-        "INT16_MAX" => Some(i32::from(i16::MAX)),
-        "UINT16_MAX" => Some(i32::from(u16::MAX)),
-        "INT32_MIN" => Some(i32::MIN),
-        "INT32_MAX" => Some(i32::MAX),
-        _ => None,
-    };
-    if let Some(value) = integer {
-        return Some((Value::Integer(value), Type::Integer(Range { least: value, greatest: value })));
-    }
-    let double = match name {
-        "FLT_MIN" => f64::from(f32::MIN_POSITIVE),
-        "FLT_MAX" => f64::from(f32::MAX),
-        "DBL_MIN" => f64::MIN_POSITIVE,
-        "DBL_MAX" => f64::MAX,
-        "M_PI" => consts::PI,
-        "M_PI_2" => consts::FRAC_PI_2,
-        "M_PI_4" => consts::FRAC_PI_4,
-        "M_E" => consts::E,
-        "M_LOG2E" => consts::LOG2_E,
-        "M_LOG10E" => consts::LOG10_E,
-        "M_LN2" => consts::LN_2,
-        "M_LN10" => consts::LN_10,
-        "M_1_PI" => consts::FRAC_1_PI,
-        "M_2_PI" => consts::FRAC_2_PI,
-        "M_2_SQRTPI" => consts::FRAC_2_SQRT_PI,
-        "M_SQRT2" => consts::SQRT_2,
-        "M_SQRT1_2" => consts::FRAC_1_SQRT_2,
-        _ => return None,
-    };
-    Some((Value::Double(double), Type::Double))
 }

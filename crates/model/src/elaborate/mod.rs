@@ -5,6 +5,7 @@
 //! depends on it is reported only if it is faulty by itself.
 
 mod assigned;
+mod clock_comparisons;
 mod declarations;
 mod effects;
 mod expressions;
@@ -16,6 +17,7 @@ mod scope;
 mod statements;
 mod types;
 mod unanswered;
+mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -455,6 +455,14 @@ impl<'model> Elaborator<'model> {
         span: Span,
     ) -> Result<Branch> {
         let Some(&target) = places.locations.get(target.text.as_str()) else {
+            if places.branchpoints.contains_key(target.text.as_str()) {
+                return self.error_with_hint(
+                    &codes::MISPLACED,
+                    target.span,
+                    "an edge leads from one branch point to another",
+                    "let the branches of the first one lead to locations",
+                );
+            }
             return self.unknown_location(target, places);
         };
         let weight = match weight {

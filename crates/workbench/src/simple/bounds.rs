@@ -4,8 +4,7 @@
 //! told from declared ranges, or where the covering test would not be sound, the network is declined.
 
 use tempora_model::{
-    BinaryOperator, Expression, ExpressionKind, Network, Range, Statement, Type, UnaryOperator, Value,
-    VariableKind,
+    BinaryOperator, Expression, ExpressionKind, Network, Range, Type, UnaryOperator, Value, VariableKind,
 };
 use tempora_zones::{Dimension, LuBounds};
 
@@ -41,27 +40,27 @@ pub(super) fn largest_constants(network: &Network, predicate: &Expression) -> Re
                 return Err("the simple engine does not know rates of clocks".to_owned());
             }
             for conjunct in location.invariant.data.iter().chain(&location.invariant.clocks) {
-                visit(conjunct, &mut look_at);
+                conjunct.for_each(&mut look_at);
             }
         }
         for edge in process.edges.values() {
             for conjunct in edge.guard.data.iter().chain(&edge.guard.clocks) {
-                visit(conjunct, &mut look_at);
+                conjunct.for_each(&mut look_at);
             }
             for update in edge.branches.iter().flat_map(|branch| &branch.updates) {
-                visit(update, &mut look_at);
+                update.for_each(&mut look_at);
             }
         }
     }
     for update in network.before_update.iter().chain(&network.after_update) {
-        visit(update, &mut look_at);
+        update.for_each(&mut look_at);
     }
     for function in network.functions.values() {
         for statement in &function.body {
-            visit_statement(statement, &mut look_at);
+            statement.for_each_expression(&mut look_at);
         }
     }
-    visit(predicate, &mut look_at);
+    predicate.for_each(&mut look_at);
     match declined {
         Some(why) => Err(why),
         None => Ok(LuBounds::from_maxima(dimension, &maxima)),
@@ -174,73 +173,4 @@ fn range_of(network: &Network, expression: &Expression) -> Option<(i64, i64)> {
         let word = (i64::from(i32::MIN), i64::from(i32::MAX));
         if word.0 <= least && greatest <= word.1 { (least, greatest) } else { word }
     })
-}
-
-/// Calls the function for an expression and all its parts.
-pub(super) fn visit(expression: &Expression, look_at: &mut impl FnMut(&Expression)) {
-    look_at(expression);
-    match &expression.kind {
-        ExpressionKind::Element { array: first, index: second }
-        | ExpressionKind::Binary { left: first, right: second, .. }
-        | ExpressionKind::Assign { target: first, value: second, .. }
-        | ExpressionKind::RateIs { clock: first, rate: second } => {
-            visit(first, look_at);
-            visit(second, look_at);
-        }
-        ExpressionKind::Field { record: inner, .. }
-        | ExpressionKind::Unary { operand: inner, .. }
-        | ExpressionKind::Step { target: inner, .. }
-        | ExpressionKind::Quantified { body: inner, .. } => visit(inner, look_at),
-        ExpressionKind::Conditional { condition, then, otherwise } => {
-            visit(condition, look_at);
-            visit(then, look_at);
-            visit(otherwise, look_at);
-        }
-        ExpressionKind::Call { arguments, .. } | ExpressionKind::CallBuiltin { arguments, .. } => {
-            for argument in arguments {
-                visit(argument, look_at);
-            }
-        }
-        ExpressionKind::CompareClocks { left, right, bound, .. } => {
-            for clock in [left, right].into_iter().flatten() {
-                visit(clock, look_at);
-            }
-            visit(bound, look_at);
-        }
-        ExpressionKind::Integer(_)
-        | ExpressionKind::Double(_)
-        | ExpressionKind::Variable(_)
-        | ExpressionKind::Local(_)
-        | ExpressionKind::At { .. }
-        | ExpressionKind::LocationOf(_)
-        | ExpressionKind::HasLabel(_)
-        | ExpressionKind::Deadlock => {}
-    }
-}
-
-fn visit_statement(statement: &Statement, look_at: &mut impl FnMut(&Expression)) {
-    match statement {
-        Statement::Declare { initial: tempora_model::LocalInitial::Computed(expression), .. }
-        | Statement::Evaluate(expression)
-        | Statement::Return(Some(expression), _)
-        | Statement::Assert(expression) => visit(expression, look_at),
-        Statement::Declare { .. } | Statement::Return(None, _) => {}
-        Statement::Block(statements) => {
-            for statement in statements {
-                visit_statement(statement, look_at);
-            }
-        }
-        Statement::If { condition, then, otherwise } => {
-            visit(condition, look_at);
-            visit_statement(then, look_at);
-            if let Some(otherwise) = otherwise {
-                visit_statement(otherwise, look_at);
-            }
-        }
-        Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
-            visit(condition, look_at);
-            visit_statement(body, look_at);
-        }
-        Statement::ForEach { body, .. } => visit_statement(body, look_at),
-    }
 }

@@ -77,7 +77,7 @@ fn support(network: &Network, query: &Query) -> Support {
 
 fn mentions_deadlock(expression: &Expression) -> bool {
     let mut found = false;
-    bounds::visit(expression, &mut |part| {
+    expression.for_each(&mut |part| {
         found |= matches!(part.kind, tempora_model::ExpressionKind::Deadlock);
     });
     found

@@ -18,7 +18,7 @@ use tempora_model::{
 };
 use tempora_source::{Diagnostic, Diagnostics, Origin, Origins};
 
-use crate::codes::tck::CANNOT_BE_WRITTEN;
+use crate::codes::writing::CANNOT_BE_WRITTEN;
 use crate::{Writable, Writer};
 use expressions::Bound;
 use names::Names;

@@ -17,7 +17,7 @@ pub(crate) use xml::WRITER as XML_WRITER;
 pub(crate) use xta::WRITER as XTA_WRITER;
 
 use crate::Writable;
-use crate::codes::tck::CANNOT_BE_WRITTEN;
+use crate::codes::writing::CANNOT_BE_WRITTEN;
 
 /// A model in the parts that UPPAAL's languages have.
 struct Parts<'tree> {
