@@ -90,11 +90,13 @@ impl Budget {
 
     /// The memory that this process has now, `None` where the system does not tell.
     pub fn used_bytes() -> Option<u64> {
-        // Not `/proc/self/statm`, which counts in pages whose size it does not say.
-        let status = std::fs::read_to_string("/proc/self/status").ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        kilobytes.checked_mul(1024)
+        process_bytes("VmRSS:")
+    }
+
+    /// The most memory that this process has ever had, `None` where the system does not tell. The system keeps the
+    /// maximum itself, so no peak between two measurements is missed.
+    pub fn peak_bytes() -> Option<u64> {
+        process_bytes("VmHWM:")
     }
 
     /// A view of it for one thread.
@@ -107,6 +109,15 @@ impl Budget {
             .into_iter()
             .find(|what| what.code() == self.exhausted.load(Ordering::Relaxed))
     }
+}
+
+/// An entry of the system's table about this process.
+fn process_bytes(entry: &str) -> Option<u64> {
+    // Not `/proc/self/statm`, which counts in pages whose size it does not say.
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(entry))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
 }
 
 impl BudgetWatch<'_> {

@@ -15,6 +15,7 @@ use tempora_zones::Dimension;
 
 use crate::bounds::{ClockBounds, Wanted};
 use crate::explorer::{ErrorPlace, Explorer, ModelError, Stop};
+use crate::fastest::fastest_runs;
 use crate::goals::{Goal, GoalOutcome, Question, question};
 use crate::support::{declined_network, declined_predicate};
 use crate::trace::{PathEnd, concrete_trace};
@@ -25,6 +26,20 @@ use crate::waiting::SearchOrder;
 pub struct ZoneEngine {
     /// In which order states are explored.
     pub order: SearchOrder,
+    /// Which runs are wanted.
+    pub preference: RunPreference,
+}
+
+/// Which of the runs that lead to a goal is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RunPreference {
+    /// The first that is found.
+    #[default]
+    Any,
+    /// One with the fewest transitions: the search is breadth first, whatever order is asked for.
+    FewestTransitions,
+    /// One that takes the least time. It is searched for when a goal has been found.
+    LeastTime,
 }
 
 const NAME: &str = "zones";
@@ -58,7 +73,7 @@ impl Engine for ZoneEngine {
 
     fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
         progress.enter(Phase::Preparing);
-        let answers = answer(task, self.order, budget, progress);
+        let answers = answer(task, *self, budget, progress);
         progress.enter(Phase::Finished);
         answers
     }
@@ -92,7 +107,7 @@ fn supported(network: &Network, mut machine: Machine, query: &Query) -> Result<(
     Ok(())
 }
 
-fn answer(task: &Task, order: SearchOrder, budget: &Budget, progress: &Progress) -> Vec<Answer> {
+fn answer(task: &Task, engine: ZoneEngine, budget: &Budget, progress: &Progress) -> Vec<Answer> {
     let network = &*task.network;
     let declined = |query: &Query, why: String| Answer::unsupported(NAME, why, Some(query.origin));
     let mut machine = match compiled(network) {
@@ -126,9 +141,12 @@ fn answer(task: &Task, order: SearchOrder, budget: &Budget, progress: &Progress)
         }
     };
     progress.enter(Phase::Exploring);
-    let found = explore(&machine, &bounds, &mut goals, order, budget, progress);
+    let mut found = explore(&machine, &bounds, &mut goals, engine, budget, progress);
+    if engine.preference == RunPreference::LeastTime {
+        find_fastest_runs(network, &predicates, &mut found, budget, progress);
+    }
     progress.enter(Phase::Finished);
-    if let Some(bytes) = Budget::used_bytes() {
+    if let Some(bytes) = Budget::peak_bytes() {
         progress.note_bytes(bytes);
     }
     let mut statistics = progress.snapshot();
@@ -160,22 +178,27 @@ struct Found {
     error_trace: Option<Trace>,
     /// For each goal that was found, a run that leads there.
     traces: Vec<Option<Trace>>,
+    /// What has to be known about each of these runs.
+    remarks: Vec<Option<String>>,
 }
 
 fn explore(
     machine: &Machine,
     bounds: &ClockBounds,
     goals: &mut [Goal],
-    order: SearchOrder,
+    engine: ZoneEngine,
     budget: &Budget,
     progress: &Progress,
 ) -> Found {
+    let is_shortest = engine.preference == RunPreference::FewestTransitions;
+    let order = if is_shortest { SearchOrder::BreadthFirst } else { engine.order };
     let mut found = Found {
         is_complete: false,
         reason: None,
         stored: 0,
         error_trace: None,
         traces: vec![None; goals.len()],
+        remarks: vec![None; goals.len()],
     };
     let mut explorer = match Explorer::new(machine, bounds, goals, order, budget, progress) {
         Ok(explorer) => explorer,
@@ -184,6 +207,9 @@ fn explore(
             return found;
         }
     };
+    if is_shortest {
+        explorer.store.keep_older();
+    }
     let stop = match explorer.run() {
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(stop) => Some(stop),
@@ -222,7 +248,48 @@ fn explore(
     found
 }
 
-fn reason(stop: &Stop) -> UnknownReason {
+/// Replaces the runs that were found by fastest ones.
+fn find_fastest_runs(
+    network: &Network,
+    predicates: &[Wanted<'_>],
+    found: &mut Found,
+    budget: &Budget,
+    progress: &Progress,
+) {
+    let known: Vec<usize> = (0..predicates.len()).filter(|&goal| found.traces[goal].is_some()).collect();
+    let goals: Vec<(Wanted<'_>, &Trace)> =
+        known.iter().filter_map(|&goal| Some((predicates[goal], found.traces[goal].as_ref()?))).collect();
+    if goals.is_empty() {
+        return;
+    }
+    match fastest_runs(network, &goals, budget, progress) {
+        Ok(runs) => {
+            for (goal, run) in known.into_iter().zip(runs) {
+                found.remarks[goal] = run.approached.map(|units| {
+                    format!("no run takes the least time: each takes more than {units}, and some come as near as one likes")
+                });
+                found.traces[goal] = Some(run.trace);
+            }
+        }
+        Err(why) => {
+            let why = match why {
+                UnknownReason::Timeout => "the time is over".to_owned(),
+                UnknownReason::Memory => "the memory is used up".to_owned(),
+                UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
+                UnknownReason::Cancelled => "it was stopped".to_owned(),
+                UnknownReason::ModelError(error) => format!("the model fails on the way: {error}"),
+                UnknownReason::Unsupported(what)
+                | UnknownReason::OverApproximation(what)
+                | UnknownReason::EngineBug(what) => what,
+            };
+            for goal in known {
+                found.remarks[goal] = Some(format!("the run may not be the fastest: {why}"));
+            }
+        }
+    }
+}
+
+pub(crate) fn reason(stop: &Stop) -> UnknownReason {
     match stop {
         Stop::Decided => UnknownReason::EngineBug("the search ended without a verdict".to_owned()),
         Stop::Error(error) => UnknownReason::ModelError(runtime_error(&error.failure)),
@@ -254,7 +321,10 @@ fn answer_question(question: &Question, goals: &[Goal], found: &Found) -> Answer
             for &goal in &own_goals {
                 let Some(GoalOutcome::Found { .. }) = goals[goal].outcome else { continue };
                 match &found.traces[goal] {
-                    Some(trace) => evidence.push(Evidence::Trace(trace.clone())),
+                    Some(trace) => {
+                        evidence.push(Evidence::Trace(trace.clone()));
+                        caveats.extend(found.remarks[goal].clone().map(Caveat::Remark));
+                    }
                     None => {
                         caveats.push(Caveat::Remark("the times of the run were not worked out".to_owned()));
                     }

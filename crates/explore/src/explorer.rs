@@ -18,6 +18,7 @@ use tempora_zones::{
 use crate::bounds::{ClockBounds, NONE as NO_BOUND};
 use crate::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::diagonals::DiagonalCovering;
+use crate::fastest::Fastest;
 use crate::goals::{Goal, GoalOutcome};
 use crate::pack::Packer;
 use crate::pieces::{PieceFailure, Pieces};
@@ -104,7 +105,9 @@ pub(crate) struct Explorer<'task> {
     branches: Vec<u32>,
     pub(crate) choice: Choice,
     pub(crate) urgent: Option<Enabled>,
-    watch: BudgetWatch<'task>,
+    /// Only in a search for the fastest runs.
+    pub(crate) fastest: Option<Fastest>,
+    pub(crate) watch: BudgetWatch<'task>,
     progress: &'task Progress,
     unreported: (u64, u64, u64),
     stored_bytes: usize,
@@ -156,6 +159,7 @@ impl<'task> Explorer<'task> {
             branches: Vec::new(),
             choice: Choice::default(),
             urgent: machine.has_urgent_edges().then(|| Enabled::new(machine)),
+            fastest: None,
             watch: budget.watch(),
             progress,
             unreported: (0, 0, 0),
@@ -181,16 +185,28 @@ impl<'task> Explorer<'task> {
             if self.store.node(id).status != Status::Waiting {
                 continue;
             }
-            self.spend()?;
-            self.store.set_status(id, Status::Explored);
-            self.unreported.1 += 1;
-            if self.unreported.1 >= 256 {
-                self.report_progress();
-            }
-            let zone = self.enter(id);
-            self.expand(&mut enabled, &mut cells, &zone)?;
-            self.pool.give_back(zone);
+            self.explore_node(id, &mut enabled, &mut cells)?;
         }
+        ControlFlow::Continue(())
+    }
+
+    /// Computes the successors of a node that waits.
+    #[inline]
+    pub(crate) fn explore_node(
+        &mut self,
+        id: NodeId,
+        enabled: &mut Enabled,
+        cells: &mut Vec<i32>,
+    ) -> Flow {
+        self.spend()?;
+        self.store.set_status(id, Status::Explored);
+        self.unreported.1 += 1;
+        if self.unreported.1 >= 256 {
+            self.report_progress();
+        }
+        let zone = self.enter(id);
+        self.expand(enabled, cells, &zone)?;
+        self.pool.give_back(zone);
         ControlFlow::Continue(())
     }
 
@@ -234,7 +250,7 @@ impl<'task> Explorer<'task> {
         self.visit_combinations(enabled, cells, zone)
     }
 
-    fn add_initial_states(&mut self) -> Flow {
+    pub(crate) fn add_initial_states(&mut self) -> Flow {
         let machine = self.machine;
         let choices = machine.initial_locations();
         if choices.iter().any(Vec::is_empty) {
@@ -588,6 +604,10 @@ impl<'task> Explorer<'task> {
         self.lu[dimension.size()] = Some(lu);
         let Ok(inserted) = inserted else { return too_many() };
         self.unreported.0 += 1;
+        if self.fastest.is_some() {
+            self.watch_memory()?;
+            return self.keep_earliest(inserted.node, zone);
+        }
         self.waiting.add(inserted.node, inserted.covered);
         self.watch_memory()?;
         self.look_for_goals(inserted.node, zone)
@@ -760,7 +780,7 @@ impl<'task> Explorer<'task> {
         }
     }
 
-    fn report_progress(&mut self) {
+    pub(crate) fn report_progress(&mut self) {
         let (stored, explored, transitions) = std::mem::take(&mut self.unreported);
         self.progress.add_stored(stored);
         self.progress.add_explored(explored);

@@ -11,6 +11,7 @@ mod clocks;
 mod diagonals;
 mod engine;
 mod explorer;
+mod fastest;
 mod goals;
 mod pack;
 mod pieces;
@@ -20,5 +21,5 @@ mod support;
 mod trace;
 mod waiting;
 
-pub use engine::ZoneEngine;
+pub use engine::{RunPreference, ZoneEngine};
 pub use waiting::SearchOrder;

@@ -50,6 +50,8 @@ pub(crate) struct Store {
     nodes: Vec<Node>,
     zones: ZoneArena,
     live: u64,
+    /// Whether nodes stay although a later one covers them.
+    keeps_older: bool,
 }
 
 /// What came of an insertion.
@@ -98,7 +100,14 @@ impl Store {
             nodes: Vec::new(),
             zones: ZoneArena::new(),
             live: 0,
+            keeps_older: false,
         }
+    }
+
+    /// Keeps nodes although later ones cover them. A node that waits may be nearer to the start than one that covers it,
+    /// so only then are the runs that a search breadth first finds as short as they can be.
+    pub(crate) fn keep_older(&mut self) {
+        self.keeps_older = true;
     }
 
     /// How many nodes there are that nothing covers.
@@ -196,7 +205,7 @@ impl Store {
     ) -> Result<Inserted, StoreFull> {
         let mut covered = 0;
         let mut previous = NONE;
-        let mut at = self.heads[discrete.0 as usize];
+        let mut at = if self.keeps_older { NONE } else { self.heads[discrete.0 as usize] };
         while at != NONE {
             let node = self.nodes[at as usize];
             if covering.is_covered(&self.zones, node.zone, candidate) {
