@@ -5,8 +5,13 @@
 use tempora_source::{Code, declare_code};
 
 /// The lists of all crates.
-const REGISTRIES: &[&[&Code]] =
-    &[ALL, tempora_model::codes::ALL, tempora_source::codes::ALL, tempora_frontends::codes::ALL];
+const REGISTRIES: &[&[&Code]] = &[
+    ALL,
+    tempora_model::codes::ALL,
+    tempora_source::codes::ALL,
+    tempora_frontends::codes::ALL,
+    tempora_report::codes::ALL,
+];
 
 /// The codes of the command line itself.
 static ALL: &[&Code] = &[
@@ -18,6 +23,7 @@ static ALL: &[&Code] = &[
     &UNKNOWN_LANGUAGE,
     &UNREADABLE_FILE,
     &UNWRITABLE_FILE,
+    &UNWRITABLE_RUN,
 ];
 
 /// Every code of the workbench, sorted by name.
@@ -152,6 +158,28 @@ declare_code! {
     ///
     /// Check the path. `-` writes to standard output.
     pub(crate) static UNWRITABLE_FILE = "unwritable-file": "a file that cannot be written";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// A run has something that the format it is to be written in cannot hold, such as branches of an edge in the format
+    /// `xtr`.
+    ///
+    /// ## Why it matters
+    ///
+    /// A file with a part of the run would be a file with another run.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// check examples/fischer.tck --save-trace no-such-folder/run --trace-format xtr
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Choose another format; json can hold every run.
+    pub(crate) static UNWRITABLE_RUN = "unwritable-run": "a run that a format cannot hold";
 }
 
 declare_code! {

@@ -192,12 +192,7 @@ impl<'task> Explorer<'task> {
 
     /// Computes the successors of a node that waits.
     #[inline]
-    pub(crate) fn explore_node(
-        &mut self,
-        id: NodeId,
-        enabled: &mut Enabled,
-        cells: &mut Vec<i32>,
-    ) -> Flow {
+    pub(crate) fn explore_node(&mut self, id: NodeId, enabled: &mut Enabled, cells: &mut Vec<i32>) -> Flow {
         self.spend()?;
         self.store.set_status(id, Status::Explored);
         self.unreported.1 += 1;
@@ -785,6 +780,8 @@ impl<'task> Explorer<'task> {
         self.progress.add_stored(stored);
         self.progress.add_explored(explored);
         self.progress.add_transitions(transitions);
+        let in_order_of_time = self.fastest.as_ref().map(Fastest::waiting);
+        self.progress.set_waiting(in_order_of_time.unwrap_or_else(|| self.waiting.len()) as u64);
     }
 
     /// In debug builds, that a constant which is met is within the bounds.

@@ -79,6 +79,11 @@ struct Best {
 }
 
 impl Fastest {
+    /// How many nodes wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// Nothing later than this is of interest.
     fn latest(&self) -> EarliestTime {
         self.best.iter().map(|best| best.time).max().unwrap_or(EarliestTime(0))
@@ -123,8 +128,7 @@ impl Explorer<'_> {
                     for part in parts {
                         let time = EarliestTime::of(&part, clock);
                         if time < best.time || (time == best.time && best.place.is_none()) {
-                            *best =
-                                Best { time, place: Some((node, self.target.constraints_of(&part))) };
+                            *best = Best { time, place: Some((node, self.target.constraints_of(&part))) };
                         }
                     }
                 }

@@ -61,6 +61,11 @@ impl Waiting {
         self.wasted * 2 > self.explored
     }
 
+    /// How many nodes wait, those included that have been covered meanwhile.
+    pub(crate) fn len(&self) -> usize {
+        self.queue.len() + self.urgent.len()
+    }
+
     pub(crate) fn next(&mut self) -> Option<NodeId> {
         self.explored += 1;
         if let Some(node) = self.urgent.pop_front() {

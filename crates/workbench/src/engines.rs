@@ -11,8 +11,7 @@ use crate::simple::SimpleEngine;
 /// All engines.
 pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine];
 
-static ZONE_ENGINE: ZoneEngine = 
-    ZoneEngine { order: SearchOrder::Adaptive, preference: RunPreference::Any };
+static ZONE_ENGINE: ZoneEngine = ZoneEngine { order: SearchOrder::Adaptive, preference: RunPreference::Any };
 
 /// Which engine is to answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -10,12 +10,14 @@ mod check;
 mod diagrams;
 mod engines;
 mod loading;
+mod run_marks;
 mod simple;
 mod summary;
 
 pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
 pub use loading::{LoadOptions, Loaded, load, load_with};
+pub use run_marks::MarkedDiagram;
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
 pub use tempora_explore::{RunPreference, SearchOrder};

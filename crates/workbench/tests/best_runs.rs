@@ -21,7 +21,9 @@ fn reachability(random: &RandomNetwork) -> Vec<(Query, Expression, bool)> {
         .iter()
         .zip(&random.model.queries)
         .filter_map(|(_, query)| match &query.kind {
-            QueryKind::Formula(Formula::Possibly(predicate)) => Some((query.clone(), predicate.clone(), true)),
+            QueryKind::Formula(Formula::Possibly(predicate)) => {
+                Some((query.clone(), predicate.clone(), true))
+            }
             QueryKind::Formula(Formula::Always(predicate)) if !mentions_deadlock(predicate) => {
                 Some((query.clone(), predicate.clone(), false))
             }
@@ -63,10 +65,8 @@ fn earliest(query: &Query, predicate: &Expression, wanted: bool) -> QueryKind {
     let predicate = if wanted {
         predicate.clone()
     } else {
-        let kind = ExpressionKind::Unary {
-            operator: UnaryOperator::Not,
-            operand: Box::new(predicate.clone()),
-        };
+        let kind =
+            ExpressionKind::Unary { operator: UnaryOperator::Not, operand: Box::new(predicate.clone()) };
         Expression { kind, value_type: predicate.value_type.clone(), origin: query.origin }
     };
     QueryKind::Time { is_latest: false, predicate }

@@ -8,10 +8,12 @@ use std::io;
 use tempora_draw::{
     DrawOptions, Scene, SheetOptions, SvgOptions, Theme, arrange_on_sheet, draw_diagram_with, write_svg,
 };
+use tempora_report::read_trace;
 use tempora_source::{Diagnostic, Files, nearest_names};
+use tempora_workbench::Loaded;
 
 use super::OutputFormat;
-use super::model::{ModelArguments, load_model, refuse, write_file};
+use super::model::{ModelArguments, load_model, readable, refuse, write_file};
 use crate::Status;
 use crate::codes::NOTHING_TO_DRAW;
 use crate::console::Console;
@@ -33,6 +35,11 @@ pub(crate) struct Arguments {
     /// Which colours to use
     #[arg(long, value_enum, default_value_t = ThemeChoice::Auto)]
     theme: ThemeChoice,
+
+    /// Paint the run in this file, which `tempora check --save-trace` has written: a diagram a process, with the numbers of
+    /// the steps
+    #[arg(long, value_name = "FILE")]
+    trace: Option<String>,
 
     /// Draw comments too
     #[arg(long)]
@@ -56,18 +63,13 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Err(diagnostic) => return refuse(path, &Files::new(), &[diagnostic], OutputFormat::Text, console),
     };
     console.report(&loaded.files, loaded.diagnostics.as_slice());
+    if let Some(file) = &arguments.trace {
+        return draw_run(arguments, loaded, file, console);
+    }
     let mut diagrams = loaded.diagrams();
     let names: Vec<String> = diagrams.iter().map(|diagram| diagram.title.clone()).collect();
-    for wanted in &arguments.template {
-        if !names.contains(wanted) {
-            let hint = match nearest_names(wanted, names.iter().map(String::as_str)).first() {
-                Some(nearest) => format!("did you mean `{nearest}`?"),
-                None => format!("the templates are {}", names.join(", ")),
-            };
-            let diagnostic = Diagnostic::error(&NOTHING_TO_DRAW, format!("there is no template `{wanted}`"))
-                .with_hint(hint);
-            return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
-        }
+    if let Some(diagnostic) = unknown_template(&arguments.template, &names) {
+        return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
     }
     if !arguments.template.is_empty() {
         diagrams.retain(|diagram| arguments.template.contains(&diagram.title));
@@ -79,8 +81,89 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     }
     let options = DrawOptions { comments: arguments.comments };
     let scenes: Vec<Scene> = diagrams.iter().map(|diagram| draw_diagram_with(diagram, &options)).collect();
-    let title = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let scene = match scenes.as_slice() {
+    if let Some(diagnostic) = write_scenes(arguments, file_name(path), &scenes, console)? {
+        return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
+    }
+    Ok(if loaded.network.is_some() { Status::Success } else { Status::Error })
+}
+
+/// More processes than this are drawn only if they move.
+const MOST_PROCESSES: usize = 8;
+
+/// Paints a run into the diagrams of the processes.
+fn draw_run(
+    arguments: &Arguments,
+    mut loaded: Loaded,
+    file: &str,
+    console: &mut Console,
+) -> io::Result<Status> {
+    let path = arguments.model.path();
+    let Some(network) = loaded.network.clone() else { return Ok(Status::Error) };
+    let bytes = match readable(file, "--trace names a file with a run") {
+        Ok(bytes) => bytes,
+        Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console),
+    };
+    let read = match loaded.files.add_bytes(file, &bytes) {
+        Ok(file) => read_trace(&loaded.files, file, &network),
+        Err(diagnostic) => Err(diagnostic),
+    };
+    let read = match read {
+        Ok(read) => read,
+        Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console),
+    };
+    let mut diagrams = loaded.diagrams_of_run(&read.trace);
+    let names: Vec<String> = network.processes.values().map(|process| process.template.clone()).collect();
+    if let Some(diagnostic) = unknown_template(&arguments.template, &names) {
+        return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
+    }
+    let mut position = 0;
+    diagrams.retain(|_| {
+        let is_wanted = arguments.template.is_empty()
+            || names.get(position).is_some_and(|name| arguments.template.contains(name));
+        position += 1;
+        is_wanted
+    });
+    if diagrams.len() > MOST_PROCESSES {
+        let before = diagrams.len();
+        diagrams.retain(|diagram| diagram.moves);
+        let left_out = before - diagrams.len();
+        if left_out > 0 {
+            console.complain(&format!("{left_out} processes do not move in this run and are not drawn\n"));
+        }
+    }
+    let options = DrawOptions { comments: arguments.comments };
+    let scenes: Vec<Scene> = diagrams
+        .iter()
+        .map(|marked| draw_diagram_with(&marked.diagram, &options).with_overlays(&marked.marks))
+        .collect();
+    let title = format!("{}: {}", file_name(path), read.query);
+    match write_scenes(arguments, &title, &scenes, console)? {
+        Some(diagnostic) => refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console),
+        None => Ok(Status::Success),
+    }
+}
+
+fn unknown_template(wanted: &[String], names: &[String]) -> Option<Diagnostic> {
+    let wanted = wanted.iter().find(|wanted| !names.contains(wanted))?;
+    let hint = match nearest_names(wanted, names.iter().map(String::as_str)).first() {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("the templates are {}", names.join(", ")),
+    };
+    Some(Diagnostic::error(&NOTHING_TO_DRAW, format!("there is no template `{wanted}`")).with_hint(hint))
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// Writes scenes on one sheet; returns why that is not possible.
+fn write_scenes(
+    arguments: &Arguments,
+    title: &str,
+    scenes: &[Scene],
+    console: &mut Console,
+) -> io::Result<Option<Diagnostic>> {
+    let scene = match scenes {
         [only] => only.clone(),
         several => arrange_on_sheet(title, several, &SheetOptions::default()),
     };
@@ -90,8 +173,5 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         ThemeChoice::Dark => Theme::Dark,
     };
     let svg = write_svg(&scene, &SvgOptions { theme, ..SvgOptions::default() });
-    if let Some(diagnostic) = write_file(&arguments.out, svg.as_bytes(), console)? {
-        return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
-    }
-    Ok(if loaded.network.is_some() { Status::Success } else { Status::Error })
+    write_file(&arguments.out, svg.as_bytes(), console)
 }

@@ -2,12 +2,14 @@
 //!
 //! Invariant: a command prints through the console only and returns its exit status.
 
+mod answering;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod inspect;
 mod model;
+mod trace_files;
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

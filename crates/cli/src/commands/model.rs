@@ -94,7 +94,7 @@ fn queries_beside(path: &str) -> Option<(String, Vec<u8>)> {
     Some((name, bytes))
 }
 
-fn readable(path: &str, hint: &str) -> Result<Vec<u8>, Diagnostic> {
+pub(crate) fn readable(path: &str, hint: &str) -> Result<Vec<u8>, Diagnostic> {
     read_bytes(path).map_err(|error| {
         let message = format!("`{path}` cannot be read: {error}");
         Diagnostic::error(&UNREADABLE_FILE, message).with_hint(hint)

@@ -63,6 +63,9 @@ pub fn write_mermaid(chart: &SequenceChart) -> String {
         for (lifeline, name) in &step.entered {
             let _ = writeln!(text, "    Note over L{}: {}", chart.place_of(*lifeline), escaped(name));
         }
+        if !step.note.trim().is_empty() && !chart.lifelines.is_empty() {
+            let _ = writeln!(text, "    Note right of L{last}: {}", escaped(&step.note));
+        }
     }
     text
 }

@@ -59,6 +59,10 @@ pub fn write_plantuml(chart: &SequenceChart) -> String {
         for (lifeline, name) in &step.entered {
             let _ = writeln!(text, "rnote over L{} : {}", chart.place_of(*lifeline), escaped(name));
         }
+        if let (false, Some(last)) = (step.note.trim().is_empty(), chart.all_lifelines().len().checked_sub(1))
+        {
+            let _ = writeln!(text, "note right of L{last} : {}", escaped(&step.note));
+        }
     }
     text.push_str("@enduml\n");
     text
