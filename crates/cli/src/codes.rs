@@ -24,6 +24,7 @@ static ALL: &[&Code] = &[
     &UNREADABLE_FILE,
     &UNWRITABLE_FILE,
     &UNWRITABLE_RUN,
+    &VERIFYTA_OPTION,
 ];
 
 /// Every code of the workbench, sorted by name.
@@ -222,6 +223,28 @@ declare_code! {
     ///
     /// The message lists the languages. Without `--language`, the language is recognised.
     pub(crate) static UNKNOWN_LANGUAGE = "unknown-language": "a language that does not exist";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// `tempora verifyta` was called with an option that it does not know or does not support, or without a model.
+    ///
+    /// ## Why it matters
+    ///
+    /// To skip an option would be to answer another question than the script asks.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// verifyta -X trace examples/fischer.xml
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// `tempora verifyta --help` lists all options, and which of them are refused. Often `tempora check` does what is
+    /// wanted.
+    pub(crate) static VERIFYTA_OPTION = "verifyta-option": "an option of verifyta that is not supported";
 }
 
 #[cfg(test)]

@@ -180,6 +180,13 @@ pub struct Place {
     pub column: u32,
 }
 
+impl LocatedState {
+    /// A state of a network; the names of its clocks are given.
+    pub fn of(network: &Network, clock_names: &[String], state: &ConcreteState) -> LocatedState {
+        located_state(network, clock_names, state)
+    }
+}
+
 /// An answer in terms of what the user wrote.
 pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedAnswer) -> LocatedAnswer {
     let answer = checked.answer();

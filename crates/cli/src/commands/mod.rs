@@ -10,6 +10,7 @@ pub(crate) mod explain;
 pub(crate) mod inspect;
 mod model;
 mod trace_files;
+pub(crate) mod verifyta;
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -31,6 +31,11 @@ pub(crate) struct ModelArguments {
 }
 
 impl ModelArguments {
+    /// The model in a file, with the queries in another if that is given.
+    pub(crate) fn new(model: &str, property: Option<&str>) -> ModelArguments {
+        ModelArguments { model: model.to_owned(), language: None, property: property.map(str::to_owned) }
+    }
+
     /// The model as the user named it.
     pub(crate) fn path(&self) -> &str {
         &self.model
