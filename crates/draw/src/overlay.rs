@@ -83,6 +83,13 @@ impl Scene {
         let mut elements = Vec::with_capacity(self.elements.len());
         let mut haloed: BTreeSet<&ElementId> = BTreeSet::new();
         let mut numbered: BTreeSet<&ElementId> = BTreeSet::new();
+        // Plates do not cover what is to be read, if there is room.
+        let mut taken: Vec<Rectangle> = self
+            .elements
+            .iter()
+            .filter(|part| matches!(part.part, Part::Label(_) | Part::Location | Part::BranchPoint))
+            .map(|part| part.shape.bounds())
+            .collect();
         for part in &self.elements {
             let Some(overlay) = overlays.get(&part.element) else {
                 elements.push(part.clone());
@@ -94,7 +101,9 @@ impl Scene {
             }
             elements.push(marked);
             if !overlay.order.trim().is_empty() && has_outline(part.part) && numbered.insert(&part.element) {
-                elements.extend(plate(&part.element, &part.shape, overlay.order.trim()));
+                let (parts, sides) = plate(&part.element, &part.shape, overlay.order.trim(), &taken);
+                elements.extend(parts);
+                taken.push(sides);
             }
             if let Some(finding) = overlay.finding
                 && has_outline(part.part)
@@ -163,27 +172,46 @@ fn halo_around(shape: &Shape) -> (Shape, Point) {
     }
 }
 
-/// A plate with a text on it: in the middle of a line, or at the lower right of anything else, where no name is.
-fn plate(element: &ElementId, shape: &Shape, text: &str) -> [SceneElement; 2] {
+/// Where along a line a plate may be, the best place first.
+const PLACES_ON_LINE: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.12, 0.88];
+
+/// A plate with a text on it: on a line where it covers least, or at the lower right of anything else, where no name is.
+fn plate(
+    element: &ElementId,
+    shape: &Shape,
+    text: &str,
+    taken: &[Rectangle],
+) -> ([SceneElement; 2], Rectangle) {
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let around =
+        |centre: Point| Rectangle::around(centre, line_width(&line, ORDER_SIZE) + 8.0, ORDER_SIZE + 4.0);
     let centre = match shape {
-        Shape::Path(path) => path.point_and_direction(0.5).0,
+        Shape::Path(path) => {
+            let covered = |place: &f64| {
+                let sides = around(path.point_and_direction(*place).0);
+                taken.iter().map(|other| sides.overlap_area(*other)).sum::<f64>()
+            };
+            // The first of those that cover least.
+            let best = PLACES_ON_LINE.iter().min_by(|left, right| covered(left).total_cmp(&covered(right)));
+            path.point_and_direction(best.copied().unwrap_or(0.5)).0
+        }
         other => {
             let bounds = other.bounds();
             let half = Point::new(bounds.width(), bounds.height()) * 0.5;
             bounds.centre() + Point::new(half.x * 0.71, half.y * 0.71) + Point::new(5.0, 5.0)
         }
     };
-    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let sides = Rectangle::around(centre, line_width(&line, ORDER_SIZE) + 8.0, ORDER_SIZE + 4.0);
+    let sides = around(centre);
     let corner_radius = sides.height() / 2.0;
-    [
+    let parts = [
         SceneElement::new(element, Part::OrderBadge, Shape::Rectangle { sides, corner_radius }),
         SceneElement::new(
             element,
             Part::OrderText,
-            Shape::Text(TextBlock::centred(centre, ORDER_SIZE, line)),
+            Shape::Text(TextBlock::centred(centre, ORDER_SIZE, line.as_str())),
         ),
-    ]
+    ];
+    (parts, sides)
 }
 
 /// The glyph is drawn with lines: not every font has signs for it.

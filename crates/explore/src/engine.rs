@@ -80,7 +80,7 @@ impl Engine for ZoneEngine {
 }
 
 /// The machine of a network, or why there is none.
-fn compiled(network: &Network) -> Result<Machine, String> {
+pub(crate) fn compiled(network: &Network) -> Result<Machine, String> {
     if let Some(why) = declined_network(network) {
         return Err(why);
     }

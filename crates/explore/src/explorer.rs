@@ -669,40 +669,64 @@ impl<'task> Explorer<'task> {
         let initial: Vec<LocationId> =
             self.source_cells[..process_count].iter().map(|&cell| LocationId(cell as u32)).collect();
         // The initial state again, for its zone may be gone.
-        self.recorded = Some(Recorded::new());
-        let locations = self.source_cells[..process_count].to_vec();
-        let flow = self.add_initial_state(&locations, 0);
-        let mut recorded = self.recorded.take();
-        if let ControlFlow::Break(stop) = flow {
-            return Err(stop);
-        }
+        let mut recorded = self.start_again(&initial)?;
         let mut enabled = Enabled::new(self.machine);
         let mut cells = Vec::new();
         let mut path = Vec::with_capacity(ordinals.len());
         for ordinal in ordinals.into_iter().rev() {
-            let Some(Recorded { cells: state, zone: Some(zone), may_delay, .. }) = recorded.take() else {
+            let Some(state) = recorded.take().filter(|state| state.zone.is_some()) else {
                 return Err(Stop::Bug("a step of the search cannot be made again".to_owned()));
             };
-            self.source_cells.clone_from(&state);
-            self.source.set(self.bounds, &state);
-            self.node = NONE;
-            self.source_may_delay = may_delay;
-            self.wanted = Some(ordinal);
-            self.recorded = None;
-            let flow = self.expand(&mut enabled, &mut cells, &zone);
-            self.wanted = None;
-            recorded = self.recorded.take();
+            recorded = self.successor_again(&state, ordinal, &mut enabled, &mut cells)?.0;
             let Some(step) = recorded.as_ref().map(|recorded| recorded.step.clone()) else {
                 return Err(Stop::Bug("a step of the search cannot be made again".to_owned()));
             };
             path.push(step);
-            match flow {
-                ControlFlow::Continue(()) | ControlFlow::Break(Stop::Error(_)) => {}
-                ControlFlow::Break(stop) => return Err(stop),
-            }
         }
         let may_delay = recorded.is_some_and(|recorded| recorded.may_delay);
         Ok((initial, path, may_delay))
+    }
+
+    /// The initial state with these locations, without keeping it; `None` if its invariants do not hold.
+    pub(crate) fn start_again(&mut self, initial: &[LocationId]) -> Result<Option<Recorded>, Stop> {
+        let locations: Vec<i32> = initial.iter().map(|location| location.0 as i32).collect();
+        self.recorded = Some(Recorded::new());
+        let flow = self.add_initial_state(&locations, 0);
+        let recorded = self.recorded.take().filter(|recorded| recorded.zone.is_some());
+        match flow {
+            ControlFlow::Break(stop) => Err(stop),
+            ControlFlow::Continue(()) => Ok(recorded),
+        }
+    }
+
+    /// One successor of a state, without keeping it, and how many there are at most; `None` if there is no such successor. If the
+    /// model fails there, it is the step that fails.
+    pub(crate) fn successor_again(
+        &mut self,
+        state: &Recorded,
+        ordinal: u32,
+        enabled: &mut Enabled,
+        cells: &mut Vec<i32>,
+    ) -> Result<(Option<Recorded>, u32), Stop> {
+        let Some(zone) = &state.zone else { return Ok((None, 0)) };
+        self.source_cells.clone_from(&state.cells);
+        self.source.set(self.bounds, &state.cells);
+        self.node = NONE;
+        self.source_may_delay = state.may_delay;
+        self.wanted = Some(ordinal);
+        self.recorded = None;
+        let flow = self.expand(enabled, cells, zone);
+        self.wanted = None;
+        let recorded = self.recorded.take();
+        match flow {
+            ControlFlow::Continue(()) => Ok((recorded, self.ordinal)),
+            // Those behind one that fails have not been counted.
+            ControlFlow::Break(Stop::Error(_)) => {
+                let count = if recorded.is_some() { u32::MAX } else { 0 };
+                Ok((recorded, count))
+            }
+            ControlFlow::Break(stop) => Err(stop),
+        }
     }
 
     fn record(

@@ -12,6 +12,7 @@ mod diagonals;
 mod engine;
 mod explorer;
 mod fastest;
+mod follow;
 mod goals;
 mod pack;
 mod pieces;
@@ -22,4 +23,5 @@ mod trace;
 mod waiting;
 
 pub use engine::{RunPreference, ZoneEngine};
+pub use follow::{FollowFailure, run_along};
 pub use waiting::SearchOrder;

@@ -152,7 +152,7 @@ impl Times {
         denominators.push(finest);
         if near.is_some() {
             // The earliest times are late by less than a fraction for each of them.
-            denominators.push(finest.saturating_mul(10));
+            denominators = vec![10, 20, 50, 100, finest.saturating_mul(10)];
         }
         denominators.into_iter().find_map(|denominator| {
             let values = self.earliest_multiples(denominator)?;

@@ -4,13 +4,17 @@
 //! and its errors are reported.
 
 use std::io;
+use std::time::Duration;
 
 use tempora_draw::{
     DrawOptions, Scene, SheetOptions, SvgOptions, Theme, arrange_on_sheet, draw_diagram_with, write_svg,
 };
-use tempora_report::read_trace;
-use tempora_source::{Diagnostic, Files, nearest_names};
-use tempora_workbench::Loaded;
+use tempora_evidence::{Budget, Trace};
+use tempora_model::Network;
+use tempora_report::codes::TRACE_NOT_A_RUN;
+use tempora_report::{formats, read_trace};
+use tempora_source::{Diagnostic, FileId, Files, nearest_names};
+use tempora_workbench::{FollowFailure, Loaded, run_along};
 
 use super::OutputFormat;
 use super::model::{ModelArguments, load_model, readable, refuse, write_file};
@@ -36,8 +40,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = ThemeChoice::Auto)]
     theme: ThemeChoice,
 
-    /// Paint the run in this file, which `tempora check --save-trace` has written: a diagram a process, with the numbers of
-    /// the steps
+    /// Paint the run in this file, of the format json or xtr: a diagram a process, with the numbers of the steps
     #[arg(long, value_name = "FILE")]
     trace: Option<String>,
 
@@ -104,14 +107,18 @@ fn draw_run(
         Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console),
     };
     let read = match loaded.files.add_bytes(file, &bytes) {
-        Ok(file) => read_trace(&loaded.files, file, &network),
+        // An object of JSON, or the numbers of an `.xtr` file.
+        Ok(file) if loaded.files.text(file).trim_start().starts_with('{') => {
+            read_trace(&loaded.files, file, &network).map(|read| (read.trace, read.query))
+        }
+        Ok(id) => read_xtr(&loaded.files, id, &network).map(|trace| (trace, file_name(file).to_owned())),
         Err(diagnostic) => Err(diagnostic),
     };
-    let read = match read {
+    let (trace, query) = match read {
         Ok(read) => read,
         Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console),
     };
-    let mut diagrams = loaded.diagrams_of_run(&read.trace);
+    let mut diagrams = loaded.diagrams_of_run(&trace);
     let names: Vec<String> = network.processes.values().map(|process| process.template.clone()).collect();
     if let Some(diagnostic) = unknown_template(&arguments.template, &names) {
         return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
@@ -136,11 +143,39 @@ fn draw_run(
         .iter()
         .map(|marked| draw_diagram_with(&marked.diagram, &options).with_overlays(&marked.marks))
         .collect();
-    let title = format!("{}: {}", file_name(path), read.query);
+    let title = format!("{}: {}", file_name(path), query);
     match write_scenes(arguments, &title, &scenes, console)? {
         Some(diagnostic) => refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console),
         None => Ok(Status::Success),
     }
+}
+
+/// To find times for a run of an `.xtr` file takes no longer than this.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// A run of an `.xtr` file, with times.
+fn read_xtr(files: &Files, file: FileId, network: &Network) -> Result<Trace, Diagnostic> {
+    let symbolic = formats::xtr::read(files, file, network)?;
+    let initial = symbolic.states.first().map(|state| state.locations.as_slice()).unwrap_or_default();
+    let budget = Budget::unlimited().with_timeout(LONGEST);
+    let fault = |state: usize, message: String| {
+        let diagnostic = Diagnostic::error(&TRACE_NOT_A_RUN, message);
+        let diagnostic = match symbolic.states.get(state) {
+            Some(state) => diagnostic.with_primary(state.span, ""),
+            None => diagnostic,
+        };
+        diagnostic.with_hint("is it a run of another model?")
+    };
+    let trace =
+        run_along(network, initial, &symbolic.transitions, &budget).map_err(|failure| match failure {
+            FollowFailure::Start => fault(0, "the model does not start in this state".to_owned()),
+            FollowFailure::Step(number) => {
+                fault(number + 1, format!("step {}, which leads to this state, is not possible", number + 1))
+            }
+            FollowFailure::Unknown(why) => fault(0, format!("the run cannot be followed: {why:?}")),
+        })?;
+    symbolic.compare(network, &trace)?;
+    Ok(trace)
 }
 
 fn unknown_template(wanted: &[String], names: &[String]) -> Option<Diagnostic> {

@@ -19,7 +19,7 @@ use tempora_model::{
 use tempora_replay::{ConcreteState, Granularity, Interpreter};
 use tempora_source::{Diagnostic, FileId, Files, Span};
 
-use crate::codes::{TRACE_FORM, TRACE_OF_ANOTHER_MODEL};
+use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
 
 /// A run as an `.xtr` file, or what of it such a file cannot hold.
 pub fn write(network: &Network, trace: &Trace) -> Result<String, String> {
@@ -136,6 +136,8 @@ pub struct SymbolicState {
     pub bounds: Vec<SymbolicBound>,
     /// The values of the variables, in the order of the model.
     pub values: Vec<i32>,
+    /// Where it begins.
+    pub span: Span,
 }
 
 /// `left - right` is at most the constant, or less.
@@ -178,6 +180,44 @@ pub fn read(files: &Files, file: FileId, network: &Network) -> Result<SymbolicRu
     }
 }
 
+impl SymbolicRun {
+    /// Compares what the file says of the states with a run; says where it is different.
+    pub fn compare(&self, network: &Network, trace: &Trace) -> Result<(), Diagnostic> {
+        let plain = Trace { ending: Ending::RefusedMove, ..trace.clone() };
+        let run = Interpreter::new(network).replay(&plain, None, &Granularity::of(network, []));
+        let run = run.map_err(|failure| {
+            let span = self.states.first().map(|state| state.span);
+            let message = format!("this is not a run of the model: {}", failure.describe(network));
+            let diagnostic = Diagnostic::error(&TRACE_NOT_A_RUN, message);
+            match span {
+                Some(span) => diagnostic.with_primary(span, ""),
+                None => diagnostic,
+            }
+        })?;
+        for (number, state) in self.states.iter().enumerate() {
+            let found = run.state_before(number);
+            let mut values = String::new();
+            for (id, variable) in network.variables.iter() {
+                // Meta variables keep no value from one transition to the next.
+                if variable.kind == VariableKind::State {
+                    let _ = write_value(&mut values, "", found.variable(id));
+                }
+            }
+            let values: Vec<i32> = values.lines().filter_map(|line| line.parse().ok()).collect();
+            let has_meta = network.variables.values().any(|variable| variable.kind == VariableKind::Meta);
+            if found.locations != state.locations || (!has_meta && values != state.values) {
+                return Err(Diagnostic::error(
+                    &TRACE_NOT_A_RUN,
+                    format!("after {number} steps the model is in another state than this one"),
+                )
+                .with_primary(state.span, "")
+                .with_hint("the model was probably changed since the run was written"));
+            }
+        }
+        Ok(())
+    }
+}
+
 struct Reader<'text> {
     file: FileId,
     network: &'text Network,
@@ -188,6 +228,7 @@ struct Reader<'text> {
 
 impl Reader<'_> {
     fn state(&mut self) -> Result<SymbolicState, Diagnostic> {
+        let first = self.tokens.peek();
         let mut locations = Vec::with_capacity(self.network.processes.len());
         for process in self.network.processes.values() {
             let token = self.tokens.take();
@@ -221,7 +262,7 @@ impl Reader<'_> {
             return Err(self.other_model(place, &message));
         }
         self.dot("the values")?;
-        Ok(SymbolicState { locations, bounds, values })
+        Ok(SymbolicState { locations, bounds, values, span: self.span(first) })
     }
 
     fn variable_count(&self) -> usize {
