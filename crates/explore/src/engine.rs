@@ -3,7 +3,9 @@
 //! Invariant: queries that are supported share one exploration, whose bounds respect the constants of all of them. An
 //! error of the model, or the end of the budget, leaves open only what was not decided before.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use tempora_evidence::{
     Answer, Budget, Caveat, Ending, Engine, Evidence, Phase, Progress, RuntimeError, RuntimeErrorKind,
@@ -43,6 +45,9 @@ pub enum RunPreference {
 }
 
 const NAME: &str = "zones";
+
+/// How long runs may be worked out when the budget is used up.
+const GRACE: Duration = Duration::from_secs(1);
 
 impl Engine for ZoneEngine {
     fn name(&self) -> &'static str {
@@ -200,6 +205,7 @@ fn explore(
         traces: vec![None; goals.len()],
         remarks: vec![None; goals.len()],
     };
+    let grace = OnceCell::new();
     let mut explorer = match Explorer::new(machine, bounds, goals, order, budget, progress) {
         Ok(explorer) => explorer,
         Err(overflow) => {
@@ -214,6 +220,10 @@ fn explore(
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(stop) => Some(stop),
     };
+    if let Some(Stop::Exhausted(_)) = stop {
+        // What was found before is still shown by a run; a user who stops the search stops this too.
+        explorer.watch = grace.get_or_init(|| budget.grace(GRACE)).watch();
+    }
     found.is_complete = stop.is_none();
     found.stored = explorer.store.live();
     progress.enter(Phase::Concretising);

@@ -566,6 +566,11 @@ impl<'task> Explorer<'task> {
         if !self.packer.pack(self.execution.cells(), &mut self.key) {
             return ControlFlow::Break(Stop::Bug("a variable is outside of its range".to_owned()));
         }
+        if let Some(bytes) = self.store.growth_ahead()
+            && let Err(exhausted) = self.watch.check_memory_for(bytes)
+        {
+            return ControlFlow::Break(Stop::Exhausted(exhausted));
+        }
         let Ok((discrete, is_first)) = self.store.discrete(&self.key) else { return too_many() };
         self.candidate.assign(zone);
         let dimension = zone.dimension();

@@ -143,6 +143,14 @@ impl Store {
             + self.nodes.capacity() * size_of::<Node>()
     }
 
+    /// How many bytes the next new discrete state would make the table grow by at once; `None` if the table stays.
+    #[inline]
+    pub(crate) fn growth_ahead(&self) -> Option<u64> {
+        let grows = (self.heads.len() + 1) * 10 > self.table.len() * 7;
+        // While it grows, the old table is still there.
+        grows.then_some((self.table.len() * 2 * size_of::<(u32, u32)>()) as u64)
+    }
+
     /// The discrete state with these bytes, added if it is new.
     #[inline]
     pub(crate) fn discrete(&mut self, key: &[u8]) -> Result<(DiscreteId, bool), StoreFull> {
