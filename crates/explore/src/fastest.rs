@@ -191,7 +191,7 @@ pub(crate) fn fastest_runs(
         kind: VariableKind::State,
         origin,
     });
-    let mut machine = compile(&network).map_err(|declined| unsupported(declined.what.to_string()))?;
+    let mut machine = compile(&network).map_err(|declined| unsupported(declined.what))?;
     let clock_count = machine.layout().clock_count();
     Dimension::for_clocks(clock_count).map_err(|error| unsupported(error.to_string()))?;
     let clock = machine.layout().clocks_of(&network, variable).start;
@@ -199,7 +199,7 @@ pub(crate) fn fastest_runs(
     let mut searched = Vec::with_capacity(goals.len());
     for &(predicate, wanted) in &wanted {
         let predicate: Predicate = compile_predicate(&mut machine, &network, predicate)
-            .map_err(|declined| unsupported(declined.what.to_string()))?;
+            .map_err(|declined| unsupported(declined.what))?;
         searched.push(Goal { predicate, wanted, outcome: None });
     }
     let mut bounds = ClockBounds::new(&network, &machine, &wanted).map_err(unsupported)?;

@@ -137,3 +137,49 @@ fn fastest_runs_take_the_least_time() {
     println!("{compared} runs compared, {late} after zero, {approached} only approached");
     assert!(compared >= cases(700) / 2 && late * 10 >= compared && approached * 50 >= compared);
 }
+
+/// The goal is first found by a direct edge that opens late; the way around is found later, and is faster.
+#[test]
+fn what_is_found_later_may_be_faster() {
+    let text = "clock x;
+        process P {
+            init location A; location B; location C;
+            A -> B { guard x >= 5; }
+            A -> C { guard x >= 1; }
+            C -> B { guard x >= 2; }
+        }
+        query E<> P.B;";
+    let loaded = tempora_workbench::load("model.net", text.as_bytes());
+    let task = loaded.task(loaded.queries.clone()).unwrap();
+    let steps_and_time = |preference| {
+        let options = CheckOptions { engine: engine_named("zones").unwrap(), preference };
+        let answers =
+            check_in_order(&task, options, SearchOrder::Adaptive, &Budget::unlimited(), &Progress::new());
+        assert_eq!(answers[0].assurance(), Assurance::Replayed);
+        let trace = answers[0].answer().trace().unwrap().clone();
+        (trace.steps.len(), duration(&trace).to_integer())
+    };
+    assert_eq!(steps_and_time(RunPreference::FewestTransitions), (1, 5));
+    assert_eq!(steps_and_time(RunPreference::LeastTime), (2, 2));
+}
+
+/// When the budget ends before the fastest run is known, there is another run, and a remark.
+#[test]
+fn without_a_budget_for_the_fastest_run_there_is_some_run() {
+    let text =
+        "process P(const int[0,5] id) { clock x; int[0,9] n; init location A { invariant x <= id + 3; }
+            A -> A { guard x >= 1; do n = (n + 1) % 10, x = 0; } }
+        system P; query E<> P(5).n == 9 && P(4).n == 2;";
+    let loaded = tempora_workbench::load("model.net", text.as_bytes());
+    let task = loaded.task(loaded.queries.clone()).unwrap();
+    let options =
+        CheckOptions { engine: engine_named("zones").unwrap(), preference: RunPreference::LeastTime };
+    let budget = Budget::unlimited().with_max_states(30_000);
+    let answers = check_in_order(&task, options, SearchOrder::DepthFirst, &budget, &Progress::new());
+    let answer = answers[0].answer();
+    assert_eq!((&answer.verdict, answers[0].assurance()), (&Verdict::Holds, Assurance::Replayed));
+    let is_told = answer.caveats.iter().any(|caveat| {
+        matches!(caveat, Caveat::Remark(text) if text.contains("may not be the fastest: the limit on states is reached"))
+    });
+    assert!(is_told, "{:?}", answer.caveats);
+}

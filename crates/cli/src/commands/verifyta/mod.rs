@@ -118,7 +118,7 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
         match fault {
             None => console.complain(&format!("Writing {what} to {file}\n")),
             Some(diagnostic) => {
-                status = refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console)?
+                status = refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console)?;
             }
         }
     }

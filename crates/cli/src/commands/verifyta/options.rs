@@ -27,9 +27,9 @@ pub(super) struct Options {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    BreadthFirst,
-    DepthFirst,
-    RandomDepthFirst,
+    Breadth,
+    Depth,
+    RandomDepth,
 }
 
 /// What the command line asks for.
@@ -182,7 +182,7 @@ pub(super) fn read(arguments: &[String]) -> Result<Request, Diagnostic> {
         queries: None,
         trace: None,
         trace_prefix: None,
-        order: Order::BreadthFirst,
+        order: Order::Breadth,
         seed: 0,
         space: 1,
         shows_options: true,
@@ -262,9 +262,9 @@ fn apply(options: &mut Options, row: &Row, name: &str, value: &str) -> Result<Op
         Meaning::TracePrefix => options.trace_prefix = Some(value.to_owned()),
         Meaning::Order => {
             options.order = match choice(2)? {
-                0 => Order::BreadthFirst,
-                1 => Order::DepthFirst,
-                _ => Order::RandomDepthFirst,
+                0 => Order::Breadth,
+                1 => Order::Depth,
+                _ => Order::RandomDepth,
             };
         }
         Meaning::Seed => {
@@ -303,9 +303,9 @@ fn unknown(name: &str) -> Diagnostic {
 impl Options {
     pub(super) fn search_order(&self) -> SearchOrder {
         match self.order {
-            Order::BreadthFirst => SearchOrder::Adaptive,
-            Order::DepthFirst => SearchOrder::DepthFirst,
-            Order::RandomDepthFirst => SearchOrder::Random(self.seed),
+            Order::Breadth => SearchOrder::Adaptive,
+            Order::Depth => SearchOrder::DepthFirst,
+            Order::RandomDepth => SearchOrder::Random(self.seed),
         }
     }
 
@@ -318,9 +318,9 @@ impl Options {
             Some(RunPreference::LeastTime) => "fastest",
         };
         let order = match self.order {
-            Order::BreadthFirst => "breadth first",
-            Order::DepthFirst => "depth first",
-            Order::RandomDepthFirst => "random depth first",
+            Order::Breadth => "breadth first",
+            Order::Depth => "depth first",
+            Order::RandomDepth => "random depth first",
         };
         let space = match self.space {
             0 => "no",
