@@ -125,3 +125,27 @@ fn folder_of(folder: &Path, name: &str) -> Option<PathBuf> {
     }
     Some(folder)
 }
+
+/// A combination is checked if each part that its verdict rests on is shown by a run.
+#[test]
+fn combinations_are_checked_by_their_runs() {
+    let text = "int n; process P { init location A; location B; location C; A -> B; A -> C; }";
+    let mut loaded = load("model.net", text.as_bytes());
+    for (query, is_checked) in [
+        ("E<> P.B && E<> P.C", true),
+        ("E<> P.B || E<> n == 1", true),
+        ("!(A[] P.A) && !(A[] !P.C)", true),
+        ("A[] P.A && A[] n == 0", true),
+        // That nothing else can be reached is the word of the engine.
+        ("E<> P.B && A[] n == 0", false),
+        ("!(E<> n == 1) || A[] P.A", false),
+    ] {
+        let (asked, diagnostics) = loaded.read_query("query", query);
+        assert!(!diagnostics.has_errors(), "{query}: {diagnostics:?}");
+        let task = loaded.task(asked.into_iter().collect()).unwrap();
+        let answers = check(&task, CheckOptions::default(), &Budget::unlimited(), &Progress::new());
+        let found = (outcome(&answers[0].answer().verdict), answers[0].assurance() != Assurance::Unchecked);
+        assert_eq!(found.1, is_checked, "{query}: {found:?}");
+        assert_ne!(found.0, "unknown", "{query}");
+    }
+}
