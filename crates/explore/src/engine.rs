@@ -19,6 +19,7 @@ use crate::bounds::{ClockBounds, Wanted};
 use crate::explorer::{ErrorPlace, Explorer, ModelError, Stop};
 use crate::fastest::fastest_runs;
 use crate::goals::{Goal, GoalOutcome, Question, question};
+use crate::localise::{never_happens, shown_on};
 use crate::support::{declined_network, declined_predicate};
 use crate::trace::{PathEnd, concrete_trace};
 use crate::waiting::SearchOrder;
@@ -146,7 +147,8 @@ fn answer(task: &Task, engine: ZoneEngine, budget: &Budget, progress: &Progress)
         }
     };
     progress.enter(Phase::Exploring);
-    let mut found = explore(&machine, &bounds, &mut goals, engine, budget, progress);
+    let whole = Whole { network, predicates: &predicates };
+    let mut found = explore(&machine, &bounds, &mut goals, whole, engine, budget, progress);
     if engine.preference == RunPreference::LeastTime {
         find_fastest_runs(network, &predicates, &mut found, budget, progress);
     }
@@ -187,10 +189,21 @@ struct Found {
     remarks: Vec<Option<String>>,
 }
 
+/// What is asked of which network, for those who look at parts of it.
+#[derive(Clone, Copy)]
+struct Whole<'task> {
+    network: &'task Network,
+    predicates: &'task [Wanted<'task>],
+}
+
+/// After so many nodes, it is tried to show that goals are nowhere on parts of the model.
+const LOCALISE_AFTER: u64 = 30_000;
+
 fn explore(
     machine: &Machine,
     bounds: &ClockBounds,
     goals: &mut [Goal],
+    whole: Whole<'_>,
     engine: ZoneEngine,
     budget: &Budget,
     progress: &Progress,
@@ -215,8 +228,22 @@ fn explore(
     };
     if is_shortest {
         explorer.store.keep_older();
+    } else {
+        // Who pauses puts a node back to the end of the queue, which would not be breadth first any more.
+        explorer.pause_after = LOCALISE_AFTER;
     }
-    let stop = match explorer.run() {
+    let mut flow = explorer.run();
+    if matches!(flow, ControlFlow::Break(Stop::Paused)) {
+        for (goal, &(predicate, wanted)) in whole.predicates.iter().enumerate() {
+            if explorer.goals[goal].outcome.is_none()
+                && let Some(shown) = never_happens(whole.network, predicate, wanted, budget)
+            {
+                explorer.exclude(goal, shown.processes);
+            }
+        }
+        flow = explorer.run();
+    }
+    let stop = match flow {
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(stop) => Some(stop),
     };
@@ -301,7 +328,9 @@ fn find_fastest_runs(
 
 pub(crate) fn reason(stop: &Stop) -> UnknownReason {
     match stop {
-        Stop::Decided => UnknownReason::EngineBug("the search ended without a verdict".to_owned()),
+        Stop::Decided | Stop::Paused => {
+            UnknownReason::EngineBug("the search ended without a verdict".to_owned())
+        }
         Stop::Error(error) => UnknownReason::ModelError(runtime_error(&error.failure)),
         Stop::Exhausted(what) => (*what).into(),
         Stop::Unsupported(what) => UnknownReason::Unsupported(what.clone()),
@@ -329,6 +358,9 @@ fn answer_question(question: &Question, goals: &[Goal], found: &Found) -> Answer
     let verdict = match question.verdict(goals, found.is_complete) {
         Some(holds) => {
             for &goal in &own_goals {
+                if let Some(GoalOutcome::Excluded { processes }) = &goals[goal].outcome {
+                    caveats.push(Caveat::Remark(shown_on(processes)));
+                }
                 let Some(GoalOutcome::Found { .. }) = goals[goal].outcome else { continue };
                 match &found.traces[goal] {
                     Some(trace) => {

@@ -14,6 +14,7 @@ mod explorer;
 mod fastest;
 mod follow;
 mod goals;
+mod localise;
 mod pack;
 mod pieces;
 mod store;
@@ -24,4 +25,5 @@ mod waiting;
 
 pub use engine::{RunPreference, ZoneEngine};
 pub use follow::{FollowFailure, run_along};
+pub use localise::LocalEngine;
 pub use waiting::SearchOrder;
