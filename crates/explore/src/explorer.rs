@@ -16,6 +16,7 @@ use tempora_zones::{
 };
 
 use crate::bounds::{ClockBounds, NONE as NO_BOUND};
+use crate::certificate::{Enlargement, Inclusion};
 use crate::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::diagonals::DiagonalCovering;
 use crate::fastest::Fastest;
@@ -106,7 +107,7 @@ pub(crate) struct Explorer<'task> {
     /// For each clock, counted from 1, where it gets its value from in the present transition.
     pub(crate) origins: Vec<(u16, u32)>,
     sources: Vec<ClockSource>,
-    lu: Vec<Option<LuBounds>>,
+    pub(crate) lu: Vec<Option<LuBounds>>,
     candidate: ArenaCandidate,
     key: Vec<u8>,
     pub(crate) computed: Vec<ClockConstraint>,
@@ -123,6 +124,8 @@ pub(crate) struct Explorer<'task> {
     /// How many nodes have been explored, and after how many there is a pause.
     explored: u64,
     pub(crate) pause_after: u64,
+    /// Set in a search for a certificate: how zones are enlarged before they are stored, if they are.
+    pub(crate) certifying: Option<Enlargement>,
 }
 
 impl<'task> Explorer<'task> {
@@ -178,6 +181,7 @@ impl<'task> Explorer<'task> {
             stored_bytes: 0,
             explored: 0,
             pause_after: u64::MAX,
+            certifying: None,
         })
     }
 
@@ -233,6 +237,19 @@ impl<'task> Explorer<'task> {
             self.goals[goal].outcome = Some(GoalOutcome::Excluded { processes });
             self.undecided -= 1;
         }
+    }
+
+    /// The cells of all states that are stored, with what holds of their clocks.
+    pub(crate) fn stored_states(&self) -> impl Iterator<Item = (Vec<i32>, Vec<ClockConstraint>)> {
+        let mut clocks = ClockIndex::new(self.machine.layout().clock_count());
+        self.store.live_nodes().map(move |id| {
+            let mut cells = vec![0; self.source_cells.len()];
+            self.packer.unpack(self.store.key(self.store.node(id).discrete), &mut cells);
+            clocks.set(self.bounds, &cells);
+            let mut zone = Zone::universe(dimension(&clocks));
+            self.store.zone_into(id, &mut zone);
+            (cells, clocks.constraints_of(&zone))
+        })
     }
 
     /// Makes a node the one whose successors are computed.
@@ -593,6 +610,11 @@ impl<'task> Explorer<'task> {
 
     /// Stores a state unless one that is stored covers it, and looks whether it is a goal.
     fn keep(&mut self, zone: &Zone, ordinal: u32) -> Flow {
+        let enlarged = match self.certifying {
+            Some(how) => Some(self.enlarged(zone, how)?),
+            None => None,
+        };
+        let zone = enlarged.as_ref().unwrap_or(zone);
         if !self.packer.pack(self.execution.cells(), &mut self.key) {
             return ControlFlow::Break(Stop::Bug("a variable is outside of its range".to_owned()));
         }
@@ -615,7 +637,14 @@ impl<'task> Explorer<'task> {
         }
         let how = (self.node, ordinal);
         let (store, candidate) = (&mut self.store, &self.candidate);
-        let inserted = if self.bounds.diagonals.is_empty() {
+        let inserted = if self.certifying.is_some() {
+            let mut covering = Inclusion(zone.clone());
+            if !is_first && store.is_covered(discrete, candidate, &mut covering) {
+                self.lu[dimension.size()] = Some(lu);
+                return ControlFlow::Continue(());
+            }
+            store.insert(discrete, dimension, candidate, &mut covering, how)
+        } else if self.bounds.diagonals.is_empty() {
             let mut covering = LuCovering(&lu);
             if !is_first && store.is_covered(discrete, candidate, &mut covering) {
                 self.lu[dimension.size()] = Some(lu);
@@ -643,7 +672,7 @@ impl<'task> Explorer<'task> {
         self.look_for_goals(inserted.node, zone)
     }
 
-    fn take_lu(&mut self, dimension: Dimension) -> LuBounds {
+    pub(crate) fn take_lu(&mut self, dimension: Dimension) -> LuBounds {
         if self.lu.len() <= dimension.size() {
             self.lu.resize_with(dimension.size() + 1, || None);
         }

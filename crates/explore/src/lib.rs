@@ -7,6 +7,7 @@
 //! The crate knows no language and does not check its own answers: runs are replayed by others.
 
 mod bounds;
+mod certificate;
 mod clocks;
 mod diagonals;
 mod engine;
@@ -23,6 +24,7 @@ mod support;
 mod trace;
 mod waiting;
 
+pub use certificate::certificate;
 pub use engine::{RunPreference, ZoneEngine};
 pub use follow::{FollowFailure, run_along};
 pub use localise::LocalEngine;

@@ -115,6 +115,12 @@ impl Store {
         self.live
     }
 
+    /// The nodes that nothing covers, from the oldest on.
+    pub(crate) fn live_nodes(&self) -> impl Iterator<Item = NodeId> {
+        let is_live = |&id: &u32| self.nodes[id as usize].status != Status::Covered;
+        (0..self.nodes.len() as u32).filter(is_live).map(NodeId)
+    }
+
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }

@@ -1,10 +1,12 @@
 //! Answers after their evidence was looked at.
 //!
 //! Invariant: only [`check`] makes a [`CheckedAnswer`], and [`Assurance::Replayed`] means that a trace of the answer was
-//! executed here and by itself shows the verdict. That nothing bad was found is never shown by a trace.
+//! executed here and by itself shows the verdict. That nothing bad was found is never shown by a trace:
+//! [`Assurance::Certified`] means that the checker of certificates, the one caller of [`CheckedAnswer::certified`], has
+//! accepted a certificate of it.
 
 use tempora_evidence::{
-    Answer, Caveat, Ending, Evidence, Rational, RuntimeError, Task, Trace, UnknownReason, Verdict,
+    Answer, Caveat, Certificate, Ending, Evidence, Rational, RuntimeError, Task, Trace, UnknownReason, Verdict,
 };
 use tempora_model::{Expression, Formula, QueryKind};
 
@@ -27,6 +29,8 @@ pub struct CheckedAnswer {
 pub enum Assurance {
     /// A trace was executed by the plain semantics and shows the verdict.
     Replayed,
+    /// A certificate was checked by a program that shares no code with the engine, and shows the verdict.
+    Certified,
     /// The verdict is the word of the engine.
     Unchecked,
 }
@@ -40,6 +44,21 @@ impl CheckedAnswer {
     /// How much of it was checked.
     pub fn assurance(&self) -> Assurance {
         self.assurance
+    }
+
+    /// The same answer, after its certificate was accepted. For the checker of certificates and nobody else.
+    #[must_use]
+    pub fn certified(mut self, certificate: Certificate) -> CheckedAnswer {
+        self.answer.evidence.push(Evidence::Certificate(certificate));
+        self.assurance = self.assurance.min(Assurance::Certified);
+        self
+    }
+
+    /// The same answer with one more remark.
+    #[must_use]
+    pub fn with_remark(mut self, remark: String) -> CheckedAnswer {
+        self.answer.caveats.push(Caveat::Remark(remark));
+        self
     }
 }
 

@@ -206,6 +206,7 @@ pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedA
         engine: answer.engine.clone(),
         assurance: match checked.assurance() {
             Assurance::Replayed => "replayed",
+            Assurance::Certified => "certified",
             Assurance::Unchecked => "unchecked",
         },
         value,

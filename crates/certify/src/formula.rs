@@ -1,0 +1,134 @@
+//! The parts of a zone in which a formula over clocks holds.
+//!
+//! Invariant: together the parts have exactly the values of the zone for which the formula has the wanted truth value.
+//! They may overlap.
+
+use tempora_evidence::{ClockBound, Rational};
+use tempora_model::Comparison;
+use tempora_replay::{ClockComparison, ClockFormula, ClockOrigin};
+
+use crate::refusal::Reason;
+use crate::zone::{From, LARGEST_CONSTANT, Upper, Zone};
+
+/// More parts than this are not looked at.
+const MOST_PARTS: usize = 20_000;
+
+/// The parts of some zones in which a formula has a truth value.
+pub(crate) fn split(zones: Vec<Zone>, formula: &ClockFormula, wanted: bool) -> Result<Vec<Zone>, Reason> {
+    match formula {
+        ClockFormula::Constant(value) => Ok(if *value == wanted { zones } else { Vec::new() }),
+        ClockFormula::Not(inner) => split(zones, inner, !wanted),
+        ClockFormula::Compare(comparison) => compare(zones, comparison, wanted),
+        ClockFormula::And(parts) if wanted => all(zones, parts, true),
+        ClockFormula::Or(parts) if !wanted => all(zones, parts, false),
+        ClockFormula::And(parts) | ClockFormula::Or(parts) => {
+            let mut found = Vec::new();
+            for part in parts {
+                found.extend(split(zones.clone(), part, wanted)?);
+                check_count(&found)?;
+            }
+            Ok(found)
+        }
+    }
+}
+
+fn all(mut zones: Vec<Zone>, parts: &[ClockFormula], wanted: bool) -> Result<Vec<Zone>, Reason> {
+    for part in parts {
+        if zones.is_empty() {
+            break;
+        }
+        zones = split(zones, part, wanted)?;
+    }
+    Ok(zones)
+}
+
+fn check_count(zones: &[Zone]) -> Result<(), Reason> {
+    if zones.len() > MOST_PARTS {
+        return Err(Reason::TooLarge("a condition on clocks falls into too many parts".to_owned()));
+    }
+    Ok(())
+}
+
+fn compare(zones: Vec<Zone>, comparison: &ClockComparison, wanted: bool) -> Result<Vec<Zone>, Reason> {
+    let constant = whole_number(comparison.bound)?;
+    let number = |clock: Option<usize>| clock.map_or(0, |clock| clock + 1);
+    let (left, right) = (number(comparison.left), number(comparison.right));
+    let below = |is_strict| (left, right, Upper::new(constant, is_strict));
+    let above = |is_strict| (right, left, Upper::new(-constant, is_strict));
+    let how = if wanted { comparison.comparison } else { comparison.comparison.negated() };
+    // Each inner list is one part: all its bounds hold.
+    let parts = match how {
+        Comparison::Less => vec![vec![below(true)]],
+        Comparison::LessOrEqual => vec![vec![below(false)]],
+        Comparison::Equal => vec![vec![below(false), above(false)]],
+        Comparison::NotEqual => vec![vec![below(true)], vec![above(true)]],
+        Comparison::GreaterOrEqual => vec![vec![above(false)]],
+        Comparison::Greater => vec![vec![above(true)]],
+    };
+    let mut found = Vec::new();
+    for zone in zones {
+        for part in &parts {
+            let bounds = part.iter();
+            found.extend(
+                bounds.copied().try_fold(zone.clone(), |zone, (left, right, upper)| zone.constrained(left, right, upper)),
+            );
+        }
+        check_count(&found)?;
+    }
+    Ok(found)
+}
+
+/// A formula over clocks after a transition as one over the clocks before it.
+pub(crate) fn before(formula: &ClockFormula, origins: &[ClockOrigin]) -> Result<ClockFormula, Reason> {
+    Ok(match formula {
+        ClockFormula::Constant(value) => ClockFormula::Constant(*value),
+        ClockFormula::Not(inner) => ClockFormula::Not(Box::new(before(inner, origins)?)),
+        ClockFormula::And(parts) => ClockFormula::And(before_all(parts, origins)?),
+        ClockFormula::Or(parts) => ClockFormula::Or(before_all(parts, origins)?),
+        ClockFormula::Compare(comparison) => {
+            let none = ClockOrigin { clock: None, plus: Rational::from_integer(0) };
+            let origin = |clock: Option<usize>| clock.map_or(none, |clock| origins[clock]);
+            let (left, right) = (origin(comparison.left), origin(comparison.right));
+            let moved = i128::from(whole_number(right.plus)?) - i128::from(whole_number(left.plus)?);
+            let bound = i64::try_from(i128::from(whole_number(comparison.bound)?) + moved)
+                .map_err(|_| too_large_constant())?;
+            let bound = Rational::from_integer(bound);
+            let comparison = comparison.comparison;
+            ClockFormula::Compare(ClockComparison { left: left.clock, right: right.clock, comparison, bound })
+        }
+    })
+}
+
+fn before_all(parts: &[ClockFormula], origins: &[ClockOrigin]) -> Result<Vec<ClockFormula>, Reason> {
+    parts.iter().map(|part| before(part, origins)).collect()
+}
+
+/// Where clocks have their values from, for zones.
+pub(crate) fn sources(origins: &[ClockOrigin]) -> Result<Vec<From>, Reason> {
+    let source = |origin: &ClockOrigin| {
+        let plus = whole_number(origin.plus)?;
+        Ok(From { clock: origin.clock.map_or(0, |clock| clock + 1), plus })
+    };
+    origins.iter().map(source).collect()
+}
+
+/// A number that zones can have as a bound.
+fn whole_number(number: Rational) -> Result<i64, Reason> {
+    if !number.is_integer() {
+        return Err(Reason::Unsupported("bounds of clocks that are no integers".to_owned()));
+    }
+    let number = number.to_integer();
+    if number.unsigned_abs() > LARGEST_CONSTANT as u64 {
+        return Err(too_large_constant());
+    }
+    Ok(number)
+}
+
+fn too_large_constant() -> Reason {
+    Reason::Unsupported("a bound of a clock that is too large".to_owned())
+}
+
+/// Whether all values of a zone satisfy all bounds.
+pub(crate) fn is_within(zone: &Zone, bounds: &[ClockBound]) -> bool {
+    bounds.iter().all(|bound| zone.is_within(bound))
+}

@@ -1,0 +1,78 @@
+//! Why a certificate is not accepted.
+//!
+//! Invariant: there is no other way not to be accepted, so nothing is accepted by default.
+
+use std::fmt;
+
+use tempora_evidence::{Exhausted, RuntimeError};
+
+/// A certificate is not accepted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Refusal {
+    /// The node that it is about, counted from 0; `None` if it is about the whole.
+    pub node: Option<usize>,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a certificate is not accepted.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reason {
+    /// The model or the query has something that the checker does not know.
+    Unsupported(String),
+    /// The query is of a kind that no certificate answers, or has another verdict.
+    OtherQuestion(String),
+    /// The node is none of this network.
+    IllFormed(String),
+    /// An initial state is in no node.
+    StartIsNotCovered(String),
+    /// A transition leads out of all nodes.
+    SuccessorIsNotCovered(String),
+    /// A state of the node is one that must not be reached.
+    Bad,
+    /// The model fails in a state of the node.
+    ModelError(RuntimeError),
+    /// A condition falls into too many parts.
+    TooLarge(String),
+    /// The budget is used up.
+    Exhausted(Exhausted),
+}
+
+impl Refusal {
+    pub(crate) fn whole(reason: Reason) -> Refusal {
+        Refusal { node: None, reason }
+    }
+
+    pub(crate) fn at(node: usize, reason: Reason) -> Refusal {
+        Refusal { node: Some(node), reason }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(node) = self.node {
+            write!(formatter, "node {node}: ")?;
+        }
+        match &self.reason {
+            Reason::Unsupported(what) => write!(formatter, "the checker does not know {what}"),
+            Reason::OtherQuestion(why) | Reason::IllFormed(why) | Reason::TooLarge(why) => {
+                formatter.write_str(why)
+            }
+            Reason::StartIsNotCovered(state) => {
+                write!(formatter, "the initial state {state} is in no node")
+            }
+            Reason::SuccessorIsNotCovered(step) => write!(formatter, "{step} leads out of all nodes"),
+            Reason::Bad => formatter.write_str("it has a state that must not be reached"),
+            Reason::ModelError(error) => write!(formatter, "the model fails: {error}"),
+            Reason::Exhausted(what) => {
+                let what = match what {
+                    Exhausted::Timeout => "the time is over",
+                    Exhausted::Memory => "the memory is used up",
+                    Exhausted::StateLimit => "the limit on states is reached",
+                    Exhausted::Cancelled => "it was stopped",
+                };
+                write!(formatter, "{what} before all was checked")
+            }
+        }
+    }
+}

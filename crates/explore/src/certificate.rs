@@ -1,0 +1,201 @@
+//! Sets of states that no run leaves, as evidence that something is never reached.
+//!
+//! Invariant: nothing here has to be believed, for certificates are checked by others. The search is a plain one of the
+//! whole network, and what it stores is included in the certificate as it is: zones that were enlarged before they were
+//! stored, so that a successor is covered only by a zone that includes it. A clock that is not looked at again is free.
+//!
+//! Enlarging is right for networks without differences of clocks. With them it may show states that are not reached, and
+//! then it is tried again with less of it, in the end with none, which may go on until the budget ends.
+
+use std::ops::ControlFlow;
+
+use tempora_evidence::{
+    Budget, Certificate, CertifiedStates, ClockBound, Phase, Progress, UnknownReason,
+};
+use tempora_machine::{Machine, compile_predicate};
+use tempora_model::{
+    Formula, LocationId, Network, Query, QueryKind, Type, Value, VariableKind,
+};
+use tempora_zones::{ArenaCandidate, Clock, Extrapolation, Zone, ZoneArena, ZoneHandle};
+
+use crate::bounds::{ClockBounds, NONE as NO_BOUND};
+use crate::engine::{compiled, reason};
+use crate::explorer::{Explorer, Stop, too_large};
+use crate::goals::Goal;
+use crate::store::Covering;
+use crate::support::declined_predicate;
+use crate::waiting::SearchOrder;
+
+/// How zones are enlarged before they are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Enlargement {
+    /// By lower and upper bounds.
+    Bounds,
+    /// By the larger of both.
+    Maxima,
+    /// Not at all.
+    None,
+}
+
+/// How many states a search may have that enlarges nothing and so may not end.
+const MOST_STATES_WITHOUT_ENLARGEMENT: u64 = 100_000;
+
+/// A certificate that `A[] p` holds, or that `E<> p` does not; or why there is none.
+pub fn certificate(
+    network: &Network,
+    query: &Query,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Certificate, UnknownReason> {
+    let unsupported = |what: String| UnknownReason::Unsupported(what);
+    let (predicate, wanted) = match &query.kind {
+        QueryKind::Formula(Formula::Possibly(predicate)) => (predicate, true),
+        QueryKind::Formula(Formula::Always(predicate)) => (predicate, false),
+        _ => return Err(unsupported("certificates are made for `A[] p` and `E<> p` only".to_owned())),
+    };
+    if let Some(why) = declined_predicate(network, predicate) {
+        return Err(unsupported(why));
+    }
+    let mut machine = compiled(network).map_err(unsupported)?;
+    let compiled = compile_predicate(&mut machine, network, predicate)
+        .map_err(|declined| unsupported(format!("the zone engine does not know {}", declined.what)))?;
+    let bounds = ClockBounds::new(network, &machine, &[(predicate, wanted)])
+        .map_err(|what| unsupported(format!("the zone engine does not know {what}")))?;
+    let all = [Enlargement::Bounds, Enlargement::Maxima, Enlargement::None];
+    let attempts = if bounds.diagonals.is_empty() { &all[..1] } else { &all[..] };
+    let mut last = UnknownReason::EngineBug("the state that must not be reached is reached".to_owned());
+    for &attempt in attempts {
+        let goals = &mut [Goal { predicate: compiled.clone(), wanted, outcome: None }];
+        let limited;
+        let budget = if attempt == Enlargement::None {
+            limited = budget.part(MOST_STATES_WITHOUT_ENLARGEMENT, 1);
+            &limited
+        } else {
+            budget
+        };
+        progress.enter(Phase::Exploring);
+        let mut explorer = Explorer::new(&machine, &bounds, goals, SearchOrder::default(), budget, progress)
+            .map_err(|overflow| unsupported(overflow.to_string()))?;
+        explorer.certifying = Some(attempt);
+        match explorer.run() {
+            ControlFlow::Continue(()) => return collect(network, &machine, &explorer),
+            ControlFlow::Break(Stop::Decided) if attempts.len() > 1 => {
+                last = UnknownReason::OverApproximation("the zones of a certificate become too large".to_owned());
+            }
+            ControlFlow::Break(Stop::Decided) => {}
+            ControlFlow::Break(stop) => last = reason(&stop),
+        }
+    }
+    Err(last)
+}
+
+/// Whether one zone includes the other.
+pub(crate) struct Inclusion(pub(crate) Zone);
+
+impl Covering for Inclusion {
+    fn is_covering(&mut self, zones: &ZoneArena, stored: ZoneHandle, _: &ArenaCandidate) -> bool {
+        self.0.is_subset_of(&decoded(zones, stored, &self.0))
+    }
+
+    fn is_covered(&mut self, zones: &ZoneArena, stored: ZoneHandle, _: &ArenaCandidate) -> bool {
+        decoded(zones, stored, &self.0).is_subset_of(&self.0)
+    }
+}
+
+fn decoded(zones: &ZoneArena, handle: ZoneHandle, other: &Zone) -> Zone {
+    let mut zone = Zone::universe(other.dimension());
+    zones.decode_into(handle, &mut zone);
+    zone
+}
+
+impl Explorer<'_> {
+    /// The zone of the target as it is stored in a search for a certificate.
+    pub(crate) fn enlarged(&mut self, zone: &Zone, how: Enlargement) -> ControlFlow<Stop, Zone> {
+        let mut zone = zone.clone();
+        let extrapolation = match how {
+            Enlargement::Bounds => Extrapolation::LuPlus,
+            Enlargement::Maxima => Extrapolation::M,
+            Enlargement::None => return ControlFlow::Continue(zone),
+        };
+        let mut lu = self.take_lu(zone.dimension());
+        for (position, &clock) in self.target.active().iter().enumerate() {
+            let pair = self.bounds.pair(usize::from(clock), self.execution.cells());
+            let some = |bound: i32| (bound != NO_BOUND).then_some(bound);
+            lu.set_lower(Clock(position as u16 + 1), some(pair.lower));
+            lu.set_upper(Clock(position as u16 + 1), some(pair.upper));
+        }
+        let enlarged = zone.extrapolate(extrapolation, &lu);
+        let size = zone.dimension().size();
+        self.lu[size] = Some(lu);
+        match enlarged {
+            Ok(()) => ControlFlow::Continue(zone),
+            Err(overflow) => ControlFlow::Break(too_large(overflow)),
+        }
+    }
+}
+
+/// The states that a search has stored.
+fn collect(
+    network: &Network,
+    machine: &Machine,
+    explorer: &Explorer<'_>,
+) -> Result<Certificate, UnknownReason> {
+    let layout = machine.layout();
+    // Hybrid clocks have no number in certificates.
+    let mut numbers = Vec::with_capacity(layout.clock_count());
+    let mut next = 0;
+    for clock in 0..layout.clock_count() {
+        let is_hybrid = network.variables[layout.clock_owner(clock)].kind == VariableKind::Hybrid;
+        numbers.push((!is_hybrid).then_some(next));
+        next += u32::from(!is_hybrid);
+    }
+    let number = |clock: u16| clock.checked_sub(1).and_then(|clock| numbers[usize::from(clock)]);
+    let mut states = Vec::new();
+    for (cells, constraints) in explorer.stored_states() {
+        let (locations, data) = cells.split_at(layout.process_count());
+        let mut data = data.iter().copied();
+        let values = network
+            .variables
+            .values()
+            .map(|variable| match variable.kind {
+                VariableKind::State | VariableKind::Hybrid => value(&variable.value_type, &variable.initial, &mut data),
+                VariableKind::Constant | VariableKind::Meta => Some(variable.initial.clone()),
+            })
+            .collect::<Option<Vec<Value>>>();
+        let Some(values) = values else {
+            let what = "certificates do not have floating point numbers".to_owned();
+            return Err(UnknownReason::Unsupported(what));
+        };
+        states.push(CertifiedStates {
+            locations: locations.iter().map(|&location| LocationId(location as u32)).collect(),
+            values,
+            bounds: constraints
+                .into_iter()
+                .map(|constraint| ClockBound {
+                    left: number(constraint.left),
+                    right: number(constraint.right),
+                    constant: constraint.constant,
+                    is_strict: constraint.is_strict,
+                })
+                .collect(),
+        });
+    }
+    Ok(Certificate { states })
+}
+
+/// The value of a type whose numbers come next; what has no numbers is as at the start. `None` if it has floating point
+/// numbers, or the numbers end.
+fn value(value_type: &Type, initial: &Value, cells: &mut impl Iterator<Item = i32>) -> Option<Value> {
+    match (value_type, initial) {
+        (Type::Array(array), Value::Parts(parts)) => {
+            parts.iter().map(|part| value(&array.element, part, cells)).collect::<Option<_>>().map(Value::Parts)
+        }
+        (Type::Record(record), Value::Parts(parts)) => {
+            let fields = parts.iter().zip(&record.fields);
+            fields.map(|(part, field)| value(&field.field_type, part, cells)).collect::<Option<_>>().map(Value::Parts)
+        }
+        (Type::Integer(_) | Type::Boolean | Type::Scalar(_), _) => cells.next().map(Value::Integer),
+        (Type::Double, _) => None,
+        _ => Some(initial.clone()),
+    }
+}
