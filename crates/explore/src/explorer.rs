@@ -6,24 +6,27 @@
 
 use std::ops::ControlFlow;
 
-use tempora_evidence::{Budget, BudgetWatch, Exhausted, Participation, Progress, Transition, TransitionKind};
+use tempora_evidence::{Budget, BudgetWatch, Exhausted, Progress};
 use tempora_machine::{
     ClockConstraint, ClockEffect, CombinationKind, Enabled, Execution, Failure, InstanceId, Machine,
 };
-use tempora_model::{LocationId, LocationKind};
+use tempora_model::LocationKind;
 use tempora_zones::{
     ArenaCandidate, Bound, BoundOverflow, Clock, ClockSource, Dimension, LuBounds, TooManyClocks, Zone,
 };
 
+use crate::arrivals::Arrivals;
 use crate::bounds::{ClockBounds, NONE as NO_BOUND};
 use crate::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::diagonals::DiagonalCovering;
 use crate::goals::{Goal, GoalOutcome};
 use crate::pack::Packer;
 use crate::pieces::{PieceFailure, Pieces};
-use crate::store::{LuCovering, NONE, NodeId, Status, Store};
+use crate::paths::Recorded;
+use crate::store::{
+    Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Status, Store, StoreFull,
+};
 use crate::successors::Choice;
-use crate::trace::PathStep;
 use crate::waiting::{SearchOrder, Waiting};
 
 /// Why a search ends before all states have been seen.
@@ -59,14 +62,6 @@ pub(crate) enum ErrorPlace {
     After(NodeId, u32),
 }
 
-/// A step of a search that is made again, to learn more about it.
-pub(crate) struct Recorded {
-    pub(crate) step: PathStep,
-    pub(crate) cells: Vec<i32>,
-    pub(crate) zone: Option<Zone>,
-    pub(crate) may_delay: bool,
-}
-
 pub(crate) type Flow = ControlFlow<Stop>;
 
 /// A search.
@@ -76,8 +71,8 @@ pub(crate) struct Explorer<'task> {
     /// The bounds of [`Machine::constraints`].
     constant_bounds: Vec<Bound>,
     pub(crate) store: Store,
-    packer: Packer,
-    waiting: Waiting,
+    pub(crate) packer: Packer,
+    pub(crate) waiting: Waiting,
     pub(crate) goals: &'task mut [Goal],
     undecided: usize,
     pub(crate) pool: ZonePool,
@@ -90,9 +85,13 @@ pub(crate) struct Explorer<'task> {
     pub(crate) node: u32,
     pub(crate) ordinal: u32,
     /// If set, only this successor is computed, and not stored.
-    wanted: Option<u32>,
-    recorded: Option<Recorded>,
-    source_may_delay: bool,
+    pub(crate) wanted: Option<u32>,
+    pub(crate) recorded: Option<Recorded>,
+    pub(crate) source_may_delay: bool,
+    /// If set, the successors are noted down here.
+    pub(crate) arrivals: Option<Arrivals>,
+    /// Whether successors are only noted down, and not stored.
+    pub(crate) only_arrivals: bool,
     /// For each clock, counted from 1, where it gets its value from in the present transition.
     pub(crate) origins: Vec<(u16, u32)>,
     sources: Vec<ClockSource>,
@@ -100,7 +99,7 @@ pub(crate) struct Explorer<'task> {
     candidate: ArenaCandidate,
     key: Vec<u8>,
     pub(crate) computed: Vec<ClockConstraint>,
-    uppers: Vec<(Clock, Bound)>,
+    pub(crate) uppers: Vec<(Clock, Bound)>,
     branches: Vec<u32>,
     pub(crate) choice: Choice,
     pub(crate) urgent: Option<Enabled>,
@@ -146,6 +145,8 @@ impl<'task> Explorer<'task> {
             wanted: None,
             recorded: None,
             source_may_delay: true,
+            arrivals: None,
+            only_arrivals: false,
             origins: (0..=clock_count).map(|clock| (clock as u16, 0)).collect(),
             sources: Vec::new(),
             lu: Vec::new(),
@@ -206,7 +207,7 @@ impl<'task> Explorer<'task> {
     }
 
     /// Computes all successors of the state in `source_cells`, or the wanted one.
-    fn expand(&mut self, enabled: &mut Enabled, cells: &mut Vec<i32>, zone: &Zone) -> Flow {
+    pub(crate) fn expand(&mut self, enabled: &mut Enabled, cells: &mut Vec<i32>, zone: &Zone) -> Flow {
         self.ordinal = 0;
         self.execution.cells_mut().copy_from_slice(&self.source_cells);
         cells.clone_from(&self.source_cells);
@@ -260,7 +261,7 @@ impl<'task> Explorer<'task> {
         }
     }
 
-    fn add_initial_state(&mut self, locations: &[i32], ordinal: u32) -> Flow {
+    pub(crate) fn add_initial_state(&mut self, locations: &[i32], ordinal: u32) -> Flow {
         let layout = self.machine.layout();
         let initial = &layout.initial_cells()[..layout.stored_cells()];
         self.execution.cells_mut().copy_from_slice(initial);
@@ -435,6 +436,9 @@ impl<'task> Explorer<'task> {
         if let Err(overflow) = zone.assign_from(guarded, &self.sources) {
             return ControlFlow::Break(too_large(overflow));
         }
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.begin(ordinal, guarded, &self.sources);
+        }
         self.arrive(zone, ordinal, Some(ordinal))
     }
 
@@ -506,7 +510,10 @@ impl<'task> Explorer<'task> {
         }
         self.computed = computed;
         if let Some(recorded) = &mut self.recorded {
-            recorded.step.entry = self.target.constraints_of(&zone);
+            recorded.enter(self.target.constraints_of(&zone), &zone, &self.uppers);
+        }
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.enter(&zone, &self.uppers);
         }
         if may_delay {
             if may_be_urgent {
@@ -521,7 +528,11 @@ impl<'task> Explorer<'task> {
             recorded.may_delay = may_delay;
             return ControlFlow::Continue(());
         }
-        let flow = self.keep(&zone, ordinal);
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.finish(self.execution.cells(), &zone, may_delay);
+        }
+        let flow =
+            if self.only_arrivals { ControlFlow::Continue(()) } else { self.keep(&zone, ordinal, may_delay) };
         self.pool.give_back(zone);
         flow
     }
@@ -551,7 +562,22 @@ impl<'task> Explorer<'task> {
     }
 
     /// Stores a state unless one that is stored covers it, and looks whether it is a goal.
-    fn keep(&mut self, zone: &Zone, ordinal: u32) -> Flow {
+    fn keep(&mut self, zone: &Zone, ordinal: u32, may_delay: bool) -> Flow {
+        let how = Arrived { parent: self.node, ordinal, may_delay };
+        match self.place(zone, how, false)? {
+            Placed::Covered(_) => ControlFlow::Continue(()),
+            Placed::New(node) => self.look_for_goals(node, zone),
+        }
+    }
+
+    /// Stores a state, which is in the execution, unless one that is stored covers it; or is covered by it too, if only
+    /// equals are left out.
+    pub(crate) fn place(
+        &mut self,
+        zone: &Zone,
+        how: Arrived,
+        needs_equality: bool,
+    ) -> ControlFlow<Stop, Placed> {
         if !self.packer.pack(self.execution.cells(), &mut self.key) {
             return ControlFlow::Break(Stop::Bug("a variable is outside of its range".to_owned()));
         }
@@ -567,30 +593,25 @@ impl<'task> Explorer<'task> {
                 lu.set_upper(Clock(position as u16 + 1), some(pair.upper));
             }
         }
-        let how = (self.node, ordinal);
         let (store, candidate) = (&mut self.store, &self.candidate);
-        let inserted = if self.bounds.diagonals.is_empty() {
-            let mut covering = LuCovering(&lu);
-            if !is_first && store.is_covered(discrete, candidate, &mut covering) {
-                self.lu[dimension.size()] = Some(lu);
-                return ControlFlow::Continue(());
-            }
-            store.insert(discrete, dimension, candidate, &mut covering, how)
+        let place = if self.bounds.diagonals.is_empty() {
+            place_in(store, (discrete, is_first), candidate, dimension, &mut LuCovering(&lu), needs_equality, how)
         } else {
             let mut covering =
                 DiagonalCovering::new(&lu, &self.bounds.diagonals, &self.target, zone, &mut self.watch);
-            if !is_first && store.is_covered(discrete, candidate, &mut covering) {
-                self.lu[dimension.size()] = Some(lu);
-                return ControlFlow::Continue(());
-            }
-            store.insert(discrete, dimension, candidate, &mut covering, how)
+            place_in(store, (discrete, is_first), candidate, dimension, &mut covering, needs_equality, how)
         };
         self.lu[dimension.size()] = Some(lu);
-        let Ok(inserted) = inserted else { return too_many() };
-        self.unreported.0 += 1;
-        self.waiting.add(inserted.node, inserted.covered);
-        self.watch_memory()?;
-        self.look_for_goals(inserted.node, zone)
+        match place {
+            Err(StoreFull) => too_many(),
+            Ok(Ok(node)) => ControlFlow::Continue(Placed::Covered(node)),
+            Ok(Err(inserted)) => {
+                self.unreported.0 += 1;
+                self.waiting.add(inserted.node, inserted.covered);
+                self.watch_memory()?;
+                ControlFlow::Continue(Placed::New(inserted.node))
+            }
+        }
     }
 
     fn take_lu(&mut self, dimension: Dimension) -> LuBounds {
@@ -633,99 +654,6 @@ impl<'task> Explorer<'task> {
             self.undecided -= 1;
         }
         if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
-    }
-
-    /// The steps that lead to a node, from an initial state on, with the locations there. `more` are successors of
-    /// the node, one after the other.
-    pub(crate) fn path_to(
-        &mut self,
-        node: NodeId,
-        more: Option<u32>,
-    ) -> Result<(Vec<LocationId>, Vec<PathStep>, bool), Stop> {
-        let mut ordinals: Vec<u32> = more.into_iter().collect();
-        let mut at = node.0;
-        while self.store.node(NodeId(at)).parent != NONE {
-            ordinals.push(self.store.node(NodeId(at)).ordinal);
-            at = self.store.node(NodeId(at)).parent;
-        }
-        let discrete = self.store.node(NodeId(at)).discrete;
-        self.packer.unpack(self.store.key(discrete), &mut self.source_cells);
-        let process_count = self.machine.layout().process_count();
-        let initial: Vec<LocationId> =
-            self.source_cells[..process_count].iter().map(|&cell| LocationId(cell as u32)).collect();
-        // The initial state again, for its zone may be gone.
-        self.recorded = Some(Recorded::new());
-        let locations = self.source_cells[..process_count].to_vec();
-        let flow = self.add_initial_state(&locations, 0);
-        let mut recorded = self.recorded.take();
-        if let ControlFlow::Break(stop) = flow {
-            return Err(stop);
-        }
-        let mut enabled = Enabled::new(self.machine);
-        let mut cells = Vec::new();
-        let mut path = Vec::with_capacity(ordinals.len());
-        for ordinal in ordinals.into_iter().rev() {
-            let Some(Recorded { cells: state, zone: Some(zone), may_delay, .. }) = recorded.take() else {
-                return Err(Stop::Bug("a step of the search cannot be made again".to_owned()));
-            };
-            self.source_cells.clone_from(&state);
-            self.source.set(self.bounds, &state);
-            self.node = NONE;
-            self.source_may_delay = may_delay;
-            self.wanted = Some(ordinal);
-            self.recorded = None;
-            let flow = self.expand(&mut enabled, &mut cells, &zone);
-            self.wanted = None;
-            recorded = self.recorded.take();
-            let Some(step) = recorded.as_ref().map(|recorded| recorded.step.clone()) else {
-                return Err(Stop::Bug("a step of the search cannot be made again".to_owned()));
-            };
-            path.push(step);
-            match flow {
-                ControlFlow::Continue(()) | ControlFlow::Break(Stop::Error(_)) => {}
-                ControlFlow::Break(stop) => return Err(stop),
-            }
-        }
-        let may_delay = recorded.is_some_and(|recorded| recorded.may_delay);
-        Ok((initial, path, may_delay))
-    }
-
-    fn record(
-        &mut self,
-        enabled: &Enabled,
-        kind: CombinationKind,
-        members: &[InstanceId],
-        branches: &[u32],
-        guarded: &Zone,
-    ) {
-        let participants = members
-            .iter()
-            .zip(branches)
-            .map(|(&member, &branch)| {
-                let edge = self.machine.edge(enabled.instance(member).edge);
-                Participation {
-                    process: edge.process,
-                    edge: edge.edge,
-                    branch: branch as usize,
-                    select_values: enabled.select_values(member).to_vec(),
-                }
-            })
-            .collect();
-        let kind = match kind {
-            CombinationKind::Internal => TransitionKind::Internal,
-            CombinationKind::Binary(_) => TransitionKind::Binary,
-            CombinationKind::Broadcast(_) => TransitionKind::Broadcast,
-            CombinationKind::Vector(position) => TransitionKind::Vector(position as usize),
-        };
-        let mut recorded = Recorded::new();
-        recorded.step = PathStep {
-            transition: Transition { kind, participants },
-            guard: self.source.constraints_of(guarded),
-            may_delay_before: self.source_may_delay,
-            effects: self.execution.effects.clone(),
-            entry: Vec::new(),
-        };
-        self.recorded = Some(recorded);
     }
 
     pub(crate) fn model_error(&self, failure: Failure, place: ErrorPlace) -> Flow {
@@ -789,21 +717,27 @@ impl<'task> Explorer<'task> {
     }
 }
 
-impl Recorded {
-    fn new() -> Recorded {
-        Recorded {
-            step: PathStep {
-                transition: Transition { kind: TransitionKind::Internal, participants: Vec::new() },
-                guard: Vec::new(),
-                may_delay_before: true,
-                effects: Vec::new(),
-                entry: Vec::new(),
-            },
-            cells: Vec::new(),
-            zone: None,
-            may_delay: false,
-        }
+/// What became of a state that was to be stored.
+pub(crate) enum Placed {
+    New(NodeId),
+    Covered(NodeId),
+}
+
+/// The node that covers a candidate, or the one that was made for it.
+#[inline]
+fn place_in(
+    store: &mut Store,
+    (discrete, is_first): (DiscreteId, bool),
+    candidate: &ArenaCandidate,
+    dimension: Dimension,
+    covering: &mut impl Covering,
+    needs_equality: bool,
+    how: Arrived,
+) -> Result<Result<NodeId, Inserted>, StoreFull> {
+    if !is_first && let Some(node) = store.covering_node(discrete, candidate, covering, needs_equality) {
+        return Ok(Ok(node));
     }
+    Ok(Err(store.insert(discrete, dimension, candidate, covering, needs_equality, how)?))
 }
 
 const TOO_LARGE: &str = "a bound on a clock that is too large";
@@ -816,7 +750,7 @@ pub(crate) fn forgotten<T>() -> ControlFlow<Stop, T> {
     ControlFlow::Break(Stop::Bug("a clock was forgotten that is still looked at".to_owned()))
 }
 
-fn too_many() -> Flow {
+fn too_many<T>() -> ControlFlow<Stop, T> {
     ControlFlow::Break(Stop::Unsupported("more states than can be numbered".to_owned()))
 }
 

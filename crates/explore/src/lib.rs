@@ -6,6 +6,7 @@
 //!
 //! The crate knows no language and does not check its own answers: runs are replayed by others.
 
+mod arrivals;
 mod bounds;
 mod clocks;
 mod diagonals;
@@ -13,6 +14,7 @@ mod engine;
 mod explorer;
 mod goals;
 mod pack;
+mod paths;
 mod pieces;
 mod store;
 mod successors;
