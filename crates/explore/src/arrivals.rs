@@ -43,6 +43,15 @@ impl Arrivals {
         &self.list[..self.used]
     }
 
+    /// Adds arrivals of another list.
+    pub(crate) fn append(&mut self, others: &[Arrival]) {
+        for other in others {
+            self.begin(other.ordinal, &other.guarded, &other.sources);
+            self.enter(&other.entry, &other.uppers);
+            self.finish(&other.cells, &other.later, other.may_delay);
+        }
+    }
+
     /// The transition is taken with these values.
     pub(crate) fn begin(&mut self, ordinal: u32, guarded: &Zone, sources: &[ClockSource]) {
         if self.used == self.list.len() {

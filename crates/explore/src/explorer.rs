@@ -21,7 +21,6 @@ use crate::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::diagonals::DiagonalCovering;
 use crate::goals::{Goal, GoalOutcome};
 use crate::pack::Packer;
-use crate::pieces::{PieceFailure, Pieces};
 use crate::paths::Recorded;
 use crate::store::{
     Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Status, Store, StoreFull,
@@ -74,7 +73,7 @@ pub(crate) struct Explorer<'task> {
     pub(crate) packer: Packer,
     pub(crate) waiting: Waiting,
     pub(crate) goals: &'task mut [Goal],
-    undecided: usize,
+    pub(crate) undecided: usize,
     pub(crate) pool: ZonePool,
     pub(crate) execution: Execution,
     /// The clocks of the state whose successors are computed, and of the successor.
@@ -103,9 +102,10 @@ pub(crate) struct Explorer<'task> {
     branches: Vec<u32>,
     pub(crate) choice: Choice,
     pub(crate) urgent: Option<Enabled>,
-    watch: BudgetWatch<'task>,
+    pub(crate) watch: BudgetWatch<'task>,
     progress: &'task Progress,
-    unreported: (u64, u64, u64),
+    /// How many states were stored and explored, and how many transitions there were, since that was last told.
+    pub(crate) unreported: (u64, u64, u64),
     stored_bytes: usize,
 }
 
@@ -169,7 +169,10 @@ impl<'task> Explorer<'task> {
         if self.undecided == 0 {
             return ControlFlow::Break(Stop::Decided);
         }
+        let needs_arrivals = self.goals.iter().any(|goal| goal.predicate.mentions_deadlock());
+        self.arrivals = needs_arrivals.then(Arrivals::default);
         let flow = self.run_to_end();
+        self.arrivals = None;
         self.report_progress();
         flow
     }
@@ -190,6 +193,7 @@ impl<'task> Explorer<'task> {
             }
             let zone = self.enter(id);
             self.expand(&mut enabled, &mut cells, &zone)?;
+            self.look_for_deadlocks(id, &zone)?;
             self.pool.give_back(zone);
         }
         ControlFlow::Continue(())
@@ -209,6 +213,9 @@ impl<'task> Explorer<'task> {
     /// Computes all successors of the state in `source_cells`, or the wanted one.
     pub(crate) fn expand(&mut self, enabled: &mut Enabled, cells: &mut Vec<i32>, zone: &Zone) -> Flow {
         self.ordinal = 0;
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.clear();
+        }
         self.execution.cells_mut().copy_from_slice(&self.source_cells);
         cells.clone_from(&self.source_cells);
         let watch = &mut self.watch;
@@ -235,7 +242,7 @@ impl<'task> Explorer<'task> {
         self.visit_combinations(enabled, cells, zone)
     }
 
-    fn add_initial_states(&mut self) -> Flow {
+    pub(crate) fn add_initial_states(&mut self) -> Flow {
         let machine = self.machine;
         let choices = machine.initial_locations();
         if choices.iter().any(Vec::is_empty) {
@@ -276,6 +283,9 @@ impl<'task> Explorer<'task> {
         }
         self.target.set(self.bounds, self.execution.cells());
         let zone = Zone::zero(dimension(&self.target));
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.begin(ordinal, &zone, &[]);
+        }
         self.arrive(zone, ordinal, None)
     }
 
@@ -466,7 +476,7 @@ impl<'task> Explorer<'task> {
     }
 
     /// A state, in the execution, is entered with the clock values of a zone: invariants, delay, and what comes then.
-    fn arrive(&mut self, mut zone: Zone, ordinal: u32, transition: Option<u32>) -> Flow {
+    pub(crate) fn arrive(&mut self, mut zone: Zone, ordinal: u32, transition: Option<u32>) -> Flow {
         let machine = self.machine;
         self.uppers.clear();
         let mut may_delay = true;
@@ -623,37 +633,40 @@ impl<'task> Explorer<'task> {
 
     fn look_for_goals(&mut self, node: NodeId, zone: &Zone) -> Flow {
         for position in 0..self.goals.len() {
-            if self.goals[position].outcome.is_some() {
-                continue;
+            if self.goals[position].outcome.is_none() && !self.goals[position].predicate.mentions_deadlock() {
+                self.look_for_goal(position, node, zone, true, &[])?;
             }
-            let (watch, live) = (&mut self.watch, self.store.live());
-            let goal = &mut self.goals[position];
-            let mut pieces = Pieces {
-                machine: self.machine,
-                execution: &mut self.execution,
-                clocks: &self.target,
-                arguments: Vec::new(),
-                go_on: &mut || watch.check(live).is_ok(),
-            };
-            let outcome = match pieces.find(&goal.predicate, goal.wanted, zone) {
-                Ok(parts) => match parts.first() {
-                    None => continue,
-                    Some(part) => GoalOutcome::Found { node, constraints: self.target.constraints_of(part) },
-                },
-                Err(PieceFailure::Failure(failure)) => GoalOutcome::Failed(failure),
-                Err(PieceFailure::Overflow) => {
-                    return ControlFlow::Break(Stop::Unsupported(TOO_LARGE.to_owned()));
-                }
-                Err(PieceFailure::Forgotten) => return forgotten(),
-                Err(PieceFailure::Stopped) => {
-                    let exhausted = self.watch.check(live).err().unwrap_or(Exhausted::Cancelled);
-                    return ControlFlow::Break(Stop::Exhausted(exhausted));
-                }
-            };
-            goal.outcome = Some(outcome);
-            self.undecided -= 1;
         }
         if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Looks whether a zone of the target, or of the source, has a state of the goal.
+    pub(crate) fn look_for_goal(
+        &mut self,
+        position: usize,
+        node: NodeId,
+        zone: &Zone,
+        is_target: bool,
+        deadlocked: &[Zone],
+    ) -> Flow {
+        // Taken out for a moment, so that the predicate need not be copied.
+        let goals = std::mem::take(&mut self.goals);
+        let Goal { predicate, wanted, .. } = &goals[position];
+        let parts = self.parts(predicate, *wanted, zone, is_target, deadlocked);
+        self.goals = goals;
+        let outcome = match parts? {
+            Ok(parts) => match parts.first() {
+                None => return ControlFlow::Continue(()),
+                Some(part) => {
+                    let clocks = if is_target { &self.target } else { &self.source };
+                    GoalOutcome::Found { node, constraints: clocks.constraints_of(part) }
+                }
+            },
+            Err(failure) => GoalOutcome::Failed(failure),
+        };
+        self.goals[position].outcome = Some(outcome);
+        self.undecided -= 1;
+        ControlFlow::Continue(())
     }
 
     pub(crate) fn model_error(&self, failure: Failure, place: ErrorPlace) -> Flow {
@@ -688,7 +701,7 @@ impl<'task> Explorer<'task> {
         }
     }
 
-    fn report_progress(&mut self) {
+    pub(crate) fn report_progress(&mut self) {
         let (stored, explored, transitions) = std::mem::take(&mut self.unreported);
         self.progress.add_stored(stored);
         self.progress.add_explored(explored);
@@ -740,7 +753,7 @@ fn place_in(
     Ok(Err(store.insert(discrete, dimension, candidate, covering, needs_equality, how)?))
 }
 
-const TOO_LARGE: &str = "a bound on a clock that is too large";
+pub(crate) const TOO_LARGE: &str = "a bound on a clock that is too large";
 
 pub(crate) fn too_large(_: BoundOverflow) -> Stop {
     Stop::Unsupported(TOO_LARGE.to_owned())
@@ -769,7 +782,7 @@ pub(crate) fn constrain(zone: &mut Zone, resolved: Resolved) -> ControlFlow<Stop
 
 /// The dimension of the zones of a state. That there are not too many clocks was checked at the start.
 #[inline]
-fn dimension(clocks: &ClockIndex) -> Dimension {
+pub(crate) fn dimension(clocks: &ClockIndex) -> Dimension {
     match Dimension::for_clocks(clocks.active().len()) {
         Ok(dimension) => dimension,
         Err(TooManyClocks { .. }) => {

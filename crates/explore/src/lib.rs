@@ -8,19 +8,29 @@
 
 mod arrivals;
 mod bounds;
+mod branching;
 mod clocks;
+mod components;
+mod deadlock;
 mod diagonals;
 mod engine;
 mod explorer;
+mod extrema;
 mod goals;
+mod lasso;
+mod liveness;
+mod nested;
+mod observer;
 mod pack;
 mod paths;
 mod pieces;
+mod restricted;
 mod store;
 mod successors;
 mod support;
 mod trace;
 mod waiting;
 
+pub use branching::ZenoRuns;
 pub use engine::ZoneEngine;
 pub use waiting::SearchOrder;

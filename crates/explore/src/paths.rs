@@ -58,14 +58,19 @@ impl Explorer<'_> {
         self.packer.unpack(self.store.key(discrete), &mut self.source_cells);
         let process_count = self.machine.layout().process_count();
         let locations = self.source_cells[..process_count].to_vec();
+        let recorded = self.start_in(&locations)?;
+        Ok((locations.iter().map(|&cell| LocationId(cell as u32)).collect(), recorded))
+    }
+
+    /// The initial state with these locations again.
+    pub(crate) fn start_in(&mut self, locations: &[i32]) -> Result<Recorded, Stop> {
         self.recorded = Some(Recorded::new());
-        let flow = self.add_initial_state(&locations, 0);
+        let flow = self.add_initial_state(locations, 0);
         let recorded = self.recorded.take();
         if let ControlFlow::Break(stop) = flow {
             return Err(stop);
         }
-        let initial = locations.iter().map(|&cell| LocationId(cell as u32)).collect();
-        recorded.map(|recorded| (initial, recorded)).ok_or_else(not_again)
+        recorded.ok_or_else(not_again)
     }
 
     /// One successor of a zone again. A step that fails is recorded as far as it goes.
@@ -139,13 +144,7 @@ impl Explorer<'_> {
 impl Recorded {
     fn new() -> Recorded {
         Recorded {
-            step: PathStep {
-                transition: Transition { kind: TransitionKind::Internal, participants: Vec::new() },
-                guard: Vec::new(),
-                may_delay_before: true,
-                effects: Vec::new(),
-                entry: Vec::new(),
-            },
+            step: PathStep::nothing(),
             cells: Vec::new(),
             entry: None,
             uppers: Vec::new(),

@@ -3,7 +3,7 @@
 //! Invariant: names are unique; the order is that of preference, when the user does not choose.
 
 use tempora_evidence::{Answer, Budget, Engine, Progress, Support, Task};
-use tempora_explore::{SearchOrder, ZoneEngine};
+use tempora_explore::{SearchOrder, ZenoRuns, ZoneEngine};
 use tempora_model::QueryKind;
 
 use crate::simple::SimpleEngine;
@@ -11,7 +11,7 @@ use crate::simple::SimpleEngine;
 /// All engines.
 pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine];
 
-static ZONE_ENGINE: ZoneEngine = ZoneEngine { order: SearchOrder::Adaptive };
+static ZONE_ENGINE: ZoneEngine = ZoneEngine { order: SearchOrder::Adaptive, zeno: ZenoRuns::Count };
 
 /// Which engine is to answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,7 +50,7 @@ pub(crate) fn run_in_order(
     progress: &Progress,
 ) -> Vec<Answer> {
     if ENGINES[position].name() == ZONE_ENGINE.name() {
-        return ZoneEngine { order }.run(task, budget, progress);
+        return ZoneEngine { order, zeno: ZenoRuns::Count }.run(task, budget, progress);
     }
     ENGINES[position].run(task, budget, progress)
 }

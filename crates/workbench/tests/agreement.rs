@@ -3,10 +3,11 @@
 //! `AGREEMENT_CASES` sets the number of networks; each failure prints the network, with its seed.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tempora_evidence::{Budget, Progress, Support, Task, UnknownReason, Verdict};
-use tempora_model::{Formula, QueryKind};
+use tempora_model::{Formula, Query, QueryKind};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate, generate_text};
 use tempora_oracle::read_model;
 use tempora_replay::Assurance;
@@ -152,4 +153,52 @@ fn errors_of_networks_are_shown_by_runs() {
         }
     }
     assert!(failed * 20 >= cases(1000), "only {failed} fail");
+}
+
+/// What the zone engine says about whole runs, about deadlocks, and about values.
+fn compare_topics(
+    topics: &[QueryTopic],
+    options: CheckOptions,
+    random: &RandomNetwork,
+    tallies: &mut BTreeMap<QueryTopic, Tally>,
+) {
+    let (topics, queries): (Vec<QueryTopic>, Vec<Query>) = QueryTopic::ALL
+        .iter()
+        .zip(&random.model.queries)
+        .filter(|(topic, _)| topics.contains(topic))
+        .map(|(&topic, query)| (topic, query.clone()))
+        .unzip();
+    let task = Task { network: Arc::new(random.model.network.clone()), queries };
+    let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
+    for ((query, answer), topic) in task.queries.iter().zip(&answers).zip(topics) {
+        let tally = tallies.entry(topic).or_default();
+        let expected = match random.graph.answer(query) {
+            Ok(expected) => expected,
+            // The oracle is slow, and some products are too large for it.
+            Err(_) => continue,
+        };
+        let verdict = &answer.answer().verdict;
+        if let Verdict::Unknown(UnknownReason::Unsupported(_)) = verdict {
+            tally.declined += 1;
+            continue;
+        }
+        assert_eq!(verdict, &expected, "{}\n{}", query.text, random.text);
+        tally.compared += 1;
+        tally.held += u64::from(*verdict == Verdict::Holds);
+    }
+}
+
+#[test]
+fn the_zone_engine_agrees_about_branching() {
+    let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
+    let topics = [QueryTopic::Eventually, QueryTopic::PotentiallyAlways, QueryTopic::LeadsTo, QueryTopic::Response, QueryTopic::Deadlock, QueryTopic::Recurrence];
+    let mut tallies = BTreeMap::new();
+    let options = CheckOptions { engine: engine_named("zones").unwrap(), ..CheckOptions::default() };
+    for seed in 0..cases(1000) {
+        let random = generate(4_000_000 + seed, &knobs).unwrap();
+        compare_topics(&topics, options, &random, &mut tallies);
+    }
+    for (topic, tally) in &tallies {
+        eprintln!("{topic:?}: {} compared, {} held, {} declined", tally.compared, tally.held, tally.declined);
+    }
 }
