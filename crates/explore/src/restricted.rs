@@ -275,6 +275,11 @@ impl<'task> Restricted<'task> {
         })
     }
 
+    /// Keeps the memory of a list that is not needed any more.
+    pub(crate) fn give_back(&mut self, arrivals: Arrivals) {
+        self.spare.push(arrivals);
+    }
+
     /// Makes a discrete state the one in which predicates are evaluated and which is stored.
     pub(crate) fn set_target(&mut self, cells: &[i32]) {
         let explorer = &mut self.explorer;
