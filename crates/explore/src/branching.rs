@@ -14,7 +14,7 @@ use crate::lasso::{ending_trace, fineness, lasso_trace};
 use crate::liveness::{Found, Item, Walk};
 use crate::nested;
 use crate::observer::{IDLE, PENDING, observed};
-use crate::restricted::{End, EndKind, Halt, Halted, ObserverClock, Restricted, Restriction};
+use crate::restricted::{End, EndKind, Halt, Halted, ObserverClock, Restricted, Restriction, Start};
 use crate::support::declined_predicate;
 use crate::trace::PathStep;
 use crate::waiting::SearchOrder;
@@ -143,13 +143,13 @@ fn plan(network: &Network, formula: &Formula, zeno: ZenoRuns) -> Result<Plan, St
         prepared.bounds.watch(own, prepared.process_count, PENDING as usize, pair);
     }
     let mut compiled = prepared.predicates.drain(..);
-    let premise = premise.and_then(|_| compiled.next());
+    let start = premise.and_then(|_| compiled.next()).map_or(Start::AtOnce, Start::Where);
     let stay = stay.and_then(|(_, wanted)| Some((compiled.next()?, wanted)));
     let again: Vec<Predicate> = compiled.collect();
     if again.len() > 64 || !again.iter().all(Predicate::is_discrete) {
         return Err("the zone engine does not know `buchi:` with conditions on clocks, or with many".to_owned());
     }
-    let restriction = Restriction { stay, premise, has_ends, clock, again };
+    let restriction = Restriction { stay, start, has_ends, clock, again, ..Restriction::none() };
     Ok(Plan { prepared, restriction, holds_if_found })
 }
 

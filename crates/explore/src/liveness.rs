@@ -20,9 +20,10 @@ use crate::components::Adjacency;
 use crate::explorer::Stop;
 use crate::observer::{IDLE, PENDING};
 use crate::paths::{Recorded, not_again};
-use crate::restricted::{Edge, End, Halt, Halted, Move, ObserverClock, Restricted, START, TICK};
+use crate::restricted::{Edge, End, Halt, Halted, Move, ObserverClock, Restricted, START, Start, TICK};
 use crate::store::{NONE, NodeId, Store};
 use crate::trace::PathStep;
+use crate::waiting::{SearchOrder, Waiting};
 
 /// What a search came to.
 pub(crate) enum Found {
@@ -125,7 +126,7 @@ impl Restricted<'_> {
         let (mut steps, mut ticks) = (vec![false; count as usize], vec![false; count as usize]);
         // The watch has started in a node if it has in one that leads there; edges are in the order of their making. When
         // components are explored again it has everywhere.
-        let starts_idle = self.restriction.premise.is_some() && !self.needs_equality;
+        let starts_idle = !matches!(self.restriction.start, Start::AtOnce) && !self.needs_equality;
         let mut is_pending = vec![!starts_idle; component.len()];
         for position in 0..self.edges.len() {
             let Edge { source, target, step } = self.edges[position];
@@ -233,7 +234,13 @@ impl Restricted<'_> {
     #[expect(clippy::type_complexity, reason = "three lists that are taken apart at once")]
     fn cycle(&mut self) -> Halted<Option<(u32, Vec<Move>, Vec<Move>)>> {
         let (component, count) = self.components();
-        let wanted = self.wanted_components(&component, count)?;
+        let mut wanted = self.wanted_components(&component, count)?;
+        if self.restriction.afterwards.is_some() {
+            for own in 0..count {
+                let Some(node) = component.iter().position(|&other| other == own) else { continue };
+                wanted[own as usize] = wanted[own as usize] && self.leads_to_goal(NodeId(node as u32))?;
+            }
+        }
         let in_cycle = |edge: &Edge| {
             component[edge.source as usize] == component[edge.target as usize]
                 && wanted[component[edge.source as usize] as usize]
@@ -283,6 +290,45 @@ impl Restricted<'_> {
         }
         path.reverse();
         Ok(Some((self.explorer.store.node(node).ordinal, path, cycle)))
+    }
+
+    /// Whether what must be possible after a cycle is, from a node of it on. All nodes of a cycle lead to each other, so
+    /// one will do; every value of a node has been around the cycle as often as one likes.
+    fn leads_to_goal(&mut self, node: NodeId) -> Halted<bool> {
+        let Some(goal) = self.restriction.afterwards.take() else { return Ok(true) };
+        let (cells, zone, may_delay) = self.state_of(node);
+        let width = self.explorer.packer.width();
+        let store = std::mem::replace(&mut self.explorer.store, Store::new(width));
+        let waiting = std::mem::replace(&mut self.explorer.waiting, Waiting::new(SearchOrder::BreadthFirst));
+        let edges = std::mem::take(&mut self.edges);
+        let allowed = self.allowed.take();
+        self.needs_equality = false;
+        let found = self.reaches(&goal, &cells, &zone, may_delay);
+        self.needs_equality = true;
+        self.allowed = allowed;
+        self.edges = edges;
+        self.explorer.waiting = waiting;
+        self.explorer.store = store;
+        self.restriction.afterwards = Some(goal);
+        found
+    }
+
+    /// Whether a goal can be reached from a state, during the watch.
+    fn reaches(&mut self, goal: &Predicate, cells: &[i32], zone: &Zone, may_delay: bool) -> Halted<bool> {
+        self.add_root(cells, zone, may_delay, 0)?;
+        while let Some(node) = self.next() {
+            let (cells, zone, _) = self.state_of(node);
+            self.set_target(&cells);
+            let parts = match self.explorer.parts(goal, true, &zone, true, &[]) {
+                ControlFlow::Continue(parts) => parts.map_err(Halt::Failure)?,
+                ControlFlow::Break(stop) => return Err(stop.into()),
+            };
+            if !parts.is_empty() {
+                return Ok(true);
+            }
+            self.expand(node)?;
+        }
+        Ok(false)
     }
 
     /// Appends a shortest way within a component.

@@ -25,7 +25,7 @@ use crate::components::Adjacency;
 use crate::explorer::{Explorer, too_large};
 use crate::observer::IDLE;
 use crate::pieces::minus_all;
-use crate::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction};
+use crate::restricted::{Halt, Halted, Restricted, Restriction};
 use crate::store::{NONE, NodeId};
 use crate::trace::{PathEnd, concrete_trace};
 
@@ -71,14 +71,7 @@ pub(crate) fn answer(
         Ok(explorer) => explorer,
         Err(overflow) => return Outcome::unknown(UnknownReason::Unsupported(overflow.to_string())),
     };
-    let restriction = Restriction {
-        stay: None,
-        premise: None,
-        has_ends: false,
-        clock: ObserverClock::Unused,
-        again: Vec::new(),
-    };
-    let mut search = Restricted::new(explorer, restriction);
+    let mut search = Restricted::new(explorer, Restriction::none());
     let found = find_stuck(&mut search, &goal, premise.as_ref());
     search.explorer.report_progress();
     let stored = search.explorer.store.live();
@@ -95,7 +88,7 @@ pub(crate) fn answer(
 }
 
 /// A run to a value of a node. The edges of the graph are numbered, so the numbers of successors are looked up there.
-fn trace_to(
+pub(crate) fn trace_to(
     search: &mut Restricted<'_>,
     node: NodeId,
     part: &Zone,
@@ -201,7 +194,7 @@ impl Backwards {
         let mut good: Vec<Option<Federation>> = vec![None; count as usize];
         let mut waiting: VecDeque<u32> = VecDeque::new();
         let mut waits = vec![false; count as usize];
-        let mut wake = |waiting: &mut VecDeque<u32>, waits: &mut Vec<bool>, node: u32| {
+        let wake = |waiting: &mut VecDeque<u32>, waits: &mut Vec<bool>, node: u32| {
             for &before in &self.before[node as usize] {
                 if !std::mem::replace(&mut waits[before as usize], true) {
                     waiting.push_back(before);

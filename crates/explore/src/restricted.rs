@@ -29,14 +29,43 @@ use crate::store::{Arrived, NONE, NodeId, Status};
 pub(crate) struct Restriction {
     /// What holds all along, with its truth value.
     pub(crate) stay: Option<(Predicate, bool)>,
-    /// Where the watch may start; without one it starts at the beginning.
-    pub(crate) premise: Option<Predicate>,
+    /// Where the watch may start.
+    pub(crate) start: Start,
     /// Whether runs that end count.
     pub(crate) has_ends: bool,
     /// What the observer's clock is for.
     pub(crate) clock: ObserverClock,
     /// What must hold again and again, in discrete states.
     pub(crate) again: Vec<Predicate>,
+    /// A clock, counted from 1, that must not be set while the watch goes on.
+    pub(crate) keeps: Option<u16>,
+    /// What must be possible after a cycle, during the watch.
+    pub(crate) afterwards: Option<Predicate>,
+}
+
+impl Restriction {
+    /// All runs.
+    pub(crate) fn none() -> Restriction {
+        Restriction {
+            stay: None,
+            start: Start::AtOnce,
+            has_ends: false,
+            clock: ObserverClock::Unused,
+            again: Vec::new(),
+            keeps: None,
+            afterwards: None,
+        }
+    }
+}
+
+/// Where a watch may start.
+pub(crate) enum Start {
+    /// At the beginning, or never: the observer does not move.
+    AtOnce,
+    /// Anywhere.
+    Anywhere,
+    /// Where this holds.
+    Where(Predicate),
 }
 
 /// What the observer's clock is for.
@@ -299,6 +328,16 @@ impl<'task> Restricted<'task> {
         if arrival.cells[self.observer().0] == IDLE {
             return self.connect(source, arrival, 0, &arrival.later);
         }
+        if let Some(clock) = self.restriction.keeps
+            && source != NONE
+            && arrival.ordinal < START
+        {
+            let own = self.explorer.target.zone_clock(clock).map(|own| arrival.sources[usize::from(own.0) - 1]);
+            let before = self.explorer.source.zone_clock(clock);
+            if own.is_none_or(|own| own.plus != 0 || Some(own.from) != before) {
+                return Ok(());
+            }
+        }
         let leaves = self.leaves(&arrival.entry, &arrival.uppers, arrival.may_delay)?;
         for (part, leaf) in leaves.iter().enumerate() {
             self.connect(source, arrival, part as u32, &leaf.later)?;
@@ -412,12 +451,20 @@ impl<'task> Restricted<'task> {
 
     /// The parts of an idle zone in which the premise holds.
     pub(crate) fn premise_parts(&mut self, cells: &[i32], zone: &Zone) -> Halted<Vec<Zone>> {
-        let Some(premise) = self.restriction.premise.take() else { return Ok(Vec::new()) };
+        let premise = match std::mem::replace(&mut self.restriction.start, Start::AtOnce) {
+            Start::AtOnce => return Ok(Vec::new()),
+            Start::Anywhere => {
+                self.restriction.start = Start::Anywhere;
+                self.explorer.source.set(self.explorer.bounds, cells);
+                return Ok(vec![zone.clone()]);
+            }
+            Start::Where(premise) => premise,
+        };
         let explorer = &mut self.explorer;
         explorer.execution.cells_mut().copy_from_slice(cells);
         explorer.source.set(explorer.bounds, cells);
         let parts = explorer.parts(&premise, true, zone, false, &[]);
-        self.restriction.premise = Some(premise);
+        self.restriction.start = Start::Where(premise);
         or_halt(parts)?.map_err(Halt::Failure)
     }
 

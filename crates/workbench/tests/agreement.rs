@@ -214,7 +214,7 @@ fn is_shown_by_a_run(topic: QueryTopic, verdict: &Verdict) -> bool {
 #[test]
 fn the_zone_engine_agrees_about_branching() {
     let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
-    let topics = [QueryTopic::Eventually, QueryTopic::PotentiallyAlways, QueryTopic::LeadsTo, QueryTopic::Response, QueryTopic::Deadlock, QueryTopic::Recurrence, QueryTopic::AlwaysPossibly];
+    let topics = [QueryTopic::Eventually, QueryTopic::PotentiallyAlways, QueryTopic::LeadsTo, QueryTopic::Response, QueryTopic::Deadlock, QueryTopic::Recurrence, QueryTopic::AlwaysPossibly, QueryTopic::GreatestClock, QueryTopic::LeastClock, QueryTopic::GreatestData, QueryTopic::EarliestTime, QueryTopic::LatestTime];
     let mut tallies = BTreeMap::new();
     let options = CheckOptions { engine: engine_named("zones").unwrap(), ..CheckOptions::default() };
     for seed in 0..cases(1000) {
