@@ -50,7 +50,6 @@ pub(crate) struct Means<'task> {
 
 /// A network with an observer, ready for a search.
 pub(crate) struct Prepared {
-    pub(crate) network: Network,
     pub(crate) machine: Machine,
     pub(crate) bounds: ClockBounds,
     pub(crate) predicates: Vec<Predicate>,
@@ -85,7 +84,7 @@ pub(crate) fn prepare(
     let wanted: Vec<(&Expression, bool)> = predicates.iter().map(|&predicate| (predicate, true)).collect();
     let bounds = ClockBounds::new(&network, &machine, &wanted, profile)
         .map_err(|what| format!("the zone engine does not know {what}"))?;
-    Ok(Prepared { network, machine, bounds, predicates: compiled, process_count })
+    Ok(Prepared { machine, bounds, predicates: compiled, process_count })
 }
 
 /// Whether a formula is answered here, or why not.
@@ -186,7 +185,12 @@ pub(crate) fn answer(network: &Network, formula: &Formula, means: Means<'_>) -> 
     };
     outcome.stored = search.explorer.store.live();
     if let Ok(found) = found {
-        let constants = fineness(network, &tempora_machine::Layout::new(network), &predicates_of(formula));
+        let mut constants = fineness(network, &tempora_machine::Layout::new(network), &predicates_of(formula));
+        if clock == ObserverClock::Ticks {
+            // That the observer's clock has gone around too shows that the cycle takes time.
+            constants.clock_count = clocks;
+            constants.greatest = constants.greatest.max(1);
+        }
         match trace_of(&mut search, &found, &prepared, constants, clocks) {
             Ok(trace) => outcome.trace = trace,
             // A run that is not made again within the budget leaves the verdict as it is, only without a run.

@@ -45,12 +45,13 @@ pub fn engine_named(name: &str) -> Result<EngineChoice, UnknownEngine> {
 pub(crate) fn run_in_order(
     position: usize,
     order: SearchOrder,
+    zeno: ZenoRuns,
     task: &Task,
     budget: &Budget,
     progress: &Progress,
 ) -> Vec<Answer> {
     if ENGINES[position].name() == ZONE_ENGINE.name() {
-        return ZoneEngine { order, zeno: ZenoRuns::Count }.run(task, budget, progress);
+        return ZoneEngine { order, zeno }.run(task, budget, progress);
     }
     ENGINES[position].run(task, budget, progress)
 }

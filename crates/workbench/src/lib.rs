@@ -18,5 +18,5 @@ pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_nam
 pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
-pub use tempora_explore::SearchOrder;
+pub use tempora_explore::{SearchOrder, ZenoRuns};
 pub use tempora_frontends::{LANGUAGES, Language, language_named};

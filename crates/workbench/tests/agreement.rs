@@ -11,7 +11,7 @@ use tempora_model::{Formula, Query, QueryKind};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate, generate_text};
 use tempora_oracle::read_model;
 use tempora_replay::Assurance;
-use tempora_workbench::{CheckOptions, ENGINES, check, engine_named};
+use tempora_workbench::{CheckOptions, ENGINES, ZenoRuns, check, engine_named};
 
 /// How often engines answered.
 #[derive(Default)]
@@ -22,6 +22,8 @@ struct Tally {
     /// How many verdicts a run can show, and of how many of those the run has no times.
     shown: u64,
     without_times: u64,
+    /// How often the oracle did not answer.
+    too_large: u64,
 }
 
 fn cases(default: u64) -> u64 {
@@ -39,7 +41,7 @@ fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
     let task = Task { network: Arc::new(random.model.network.clone()), queries };
     let position = ENGINES.iter().position(|other| other.name() == engine).unwrap();
     let supports = ENGINES[position].supports(&task);
-    let options = CheckOptions { engine: engine_named(engine).unwrap() };
+    let options = CheckOptions { engine: engine_named(engine).unwrap(), ..CheckOptions::default() };
     let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
     for ((query, answer), support) in task.queries.iter().zip(&answers).zip(supports) {
         let expected = random.graph.answer(query).unwrap();
@@ -130,7 +132,7 @@ fn errors_of_networks_are_shown_by_runs() {
         let task = Task { network: Arc::new(model.network), queries };
         let budget = || Budget::unlimited().with_max_states(3000);
         let verdicts = ["zones", "simple"].map(|engine| {
-            let options = CheckOptions { engine: engine_named(engine).unwrap() };
+            let options = CheckOptions { engine: engine_named(engine).unwrap(), ..CheckOptions::default() };
             check(&task, options, &budget(), &Progress::new())
         });
         for ((query, zones), simple) in task.queries.iter().zip(&verdicts[0]).zip(&verdicts[1]) {
@@ -175,10 +177,18 @@ fn compare_topics(
     let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
     for ((query, answer), topic) in task.queries.iter().zip(&answers).zip(topics) {
         let tally = tallies.entry(topic).or_default();
-        let expected = match random.graph.answer(query) {
-            Ok(expected) => expected,
-            // The oracle is slow, and some products are too large for it.
-            Err(_) => continue,
+        let expected = match (&query.kind, options.zeno) {
+            (QueryKind::Formula(formula), ZenoRuns::Exclude) => {
+                random.graph.holds_where_time_diverges(formula).map(|holds| {
+                    if holds { Verdict::Holds } else { Verdict::Fails }
+                })
+            }
+            _ => random.graph.answer(query),
+        };
+        // The oracle is slow, and some products are too large for it.
+        let Ok(expected) = expected else {
+            tally.too_large += 1;
+            continue;
         };
         let verdict = &answer.answer().verdict;
         if let Verdict::Unknown(UnknownReason::Unsupported(_)) = verdict {
@@ -225,6 +235,25 @@ fn the_zone_engine_agrees_about_branching() {
         eprintln!(
             "{topic:?}: {} compared, {} held, {} declined, {} of {} without times",
             tally.compared, tally.held, tally.declined, tally.without_times, tally.shown
+        );
+    }
+}
+
+#[test]
+fn the_zone_engine_agrees_where_time_diverges() {
+    let knobs = Knobs { region_limit: 1500, ..Knobs::default() };
+    let topics =
+        [QueryTopic::Eventually, QueryTopic::PotentiallyAlways, QueryTopic::LeadsTo, QueryTopic::Recurrence];
+    let mut tallies = BTreeMap::new();
+    let options = CheckOptions { engine: engine_named("zones").unwrap(), zeno: ZenoRuns::Exclude };
+    for seed in 0..cases(500) {
+        let random = generate(5_000_000 + seed, &knobs).unwrap();
+        compare_topics(&topics, options, &random, &mut tallies);
+    }
+    for (topic, tally) in &tallies {
+        eprintln!(
+            "{topic:?}: {} compared, {} held, {} declined, {} of {} without times, {} too large",
+            tally.compared, tally.held, tally.declined, tally.without_times, tally.shown, tally.too_large
         );
     }
 }

@@ -13,7 +13,7 @@ use tempora_evidence::{Budget, Progress};
 use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate};
 use tempora_source::Diagnostic;
-use tempora_workbench::{CheckOptions, ENGINES, SearchOrder, check_in_order, engine_named};
+use tempora_workbench::{CheckOptions, ENGINES, SearchOrder, ZenoRuns, check_in_order, engine_named};
 
 use super::OutputFormat;
 use super::model::{ModelArguments, read_model, read_queries, refuse};
@@ -44,6 +44,10 @@ pub(crate) struct Arguments {
     /// Makes another random order
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+
+    /// Whether runs count on which infinitely much happens in bounded time
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = ZenoChoice::Count)]
+    zeno: ZenoChoice,
 
     /// Which runs to show
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = TraceChoice::Some)]
@@ -81,6 +85,15 @@ enum TraceChoice {
     Shortest,
 }
 
+/// Whether runs count whose time converges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum ZenoChoice {
+    /// They do, as in UPPAAL.
+    Count,
+    /// They do not.
+    Exclude,
+}
+
 /// In which order states are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum SearchChoice {
@@ -102,6 +115,15 @@ impl Arguments {
             SearchChoice::Bfs => SearchOrder::BreadthFirst,
             SearchChoice::Dfs => SearchOrder::DepthFirst,
             SearchChoice::Random => SearchOrder::Random(self.seed),
+        }
+    }
+}
+
+impl Arguments {
+    fn zeno(&self) -> ZenoRuns {
+        match self.zeno {
+            ZenoChoice::Count => ZenoRuns::Count,
+            ZenoChoice::Exclude => ZenoRuns::Exclude,
         }
     }
 }
@@ -157,7 +179,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     });
     let progress = Progress::new();
     let answers = with_progress_line(&progress, || {
-        check_in_order(&task, CheckOptions { engine }, arguments.order(), &budget, &progress)
+        let options = CheckOptions { engine, zeno: arguments.zeno() };
+        check_in_order(&task, options, arguments.order(), &budget, &progress)
     });
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let located: Vec<LocatedAnswer> = task
