@@ -10,7 +10,7 @@ use tempora_model::{Expression, Formula, Network, evaluate_constant};
 use crate::bounds::{ClockBounds, LuPair, Profile};
 use crate::engine::{not_known, reason, runtime_error};
 use crate::explorer::Explorer;
-use crate::lasso::{ending_trace, fineness, lasso_trace};
+use crate::lasso::{ending_trace, fineness, lasso_trace, rounds_of};
 use crate::liveness::{Found, Item, Walk};
 use crate::nested;
 use crate::observer::{IDLE, PENDING, observed};
@@ -243,13 +243,19 @@ fn trace_of(
         }
         Found::Cycle { moves, cycle } => {
             let mut walk = search.walk(moves)?;
-            let prefix = walk.items.len();
-            for step in cycle {
-                search.follow(&mut walk, *step)?;
+            let prefix = std::mem::take(&mut walk.items);
+            let mut rounds = Vec::new();
+            // What is known of the clocks may be something else each time around, as far as nothing depends on it.
+            while rounds.len() < rounds_of(prefix.len(), cycle.len()) {
+                let is_around = cycle.iter().try_for_each(|step| search.follow(&mut walk, *step));
+                match is_around {
+                    Ok(()) => rounds.push(std::mem::take(&mut walk.items)),
+                    Err(_) if !rounds.is_empty() => break,
+                    Err(halt) => return Err(halt),
+                }
             }
             let initial = Walk::initial(moves, prepared.process_count);
-            let (prefix, cycle) = walk.items.split_at(prefix);
-            Ok(lasso_trace(&initial, prefix, cycle, clock_count, fineness))
+            Ok(lasso_trace(&initial, &prefix, &rounds, clock_count, fineness))
         }
     }
 }

@@ -38,57 +38,64 @@ pub(crate) struct Fineness {
     pub(crate) has_differences: bool,
 }
 
-/// Ways to go along a cycle: how often before it counts, and how often then.
-const ATTEMPTS: [(usize, usize); 14] = [
-    (0, 1),
-    (1, 1),
-    (0, 2),
-    (2, 1),
-    (1, 2),
-    (3, 1),
-    (2, 2),
-    (0, 3),
-    (4, 2),
-    (8, 1),
-    (8, 3),
-    (16, 2),
-    (32, 4),
-    (64, 1),
-];
-/// Longer paths are not tried.
-const LONGEST: usize = 3000;
+/// How often a cycle is gone along, at most, and how long a path may become by that.
+const MOST_ROUNDS: usize = 24;
+const LONGEST: usize = 600;
+/// How many ways to close a cycle are tried.
+const ATTEMPTS: usize = 30;
 
-/// A run along a path and then along a cycle; `None` if none is found.
+/// How often to go along a cycle behind a path.
+pub(crate) fn rounds_of(prefix: usize, cycle: usize) -> usize {
+    (LONGEST.saturating_sub(prefix) / cycle.max(1)).clamp(3, MOST_ROUNDS)
+}
+
+/// A run along a path and then along a cycle, which was gone along several times; `None` if none is found.
 pub(crate) fn lasso_trace(
     initial: &[LocationId],
     prefix: &[Item],
-    cycle: &[Item],
+    rounds: &[Vec<Item>],
     clock_count: usize,
     fineness: Fineness,
 ) -> Option<Trace> {
     // The cycle begins right behind a transition.
-    let first = cycle.iter().position(|item| matches!(item, Item::Step(_)))?;
-    let prefix: Vec<Item> = prefix.iter().chain(&cycle[..=first]).cloned().collect();
-    let cycle: Vec<Item> = cycle[first + 1..].iter().chain(&cycle[..=first]).cloned().collect();
-    for (before, during) in ATTEMPTS {
-        let length = prefix.len() + (before + during) * cycle.len();
-        if length > LONGEST && (before, during) != (0, 1) {
-            continue;
-        }
-        let mut items = prefix.clone();
-        (0..before).for_each(|_| items.extend_from_slice(&cycle));
-        let begin = items.len();
-        (0..during).for_each(|_| items.extend_from_slice(&cycle));
-        let mut line = Line::new(items.len(), clock_count);
-        line.follow(&items[..begin])?;
-        let at_begin = (begin, line.last_set.clone());
-        line.follow(&items[begin..])?;
-        let at_end = (items.len(), line.last_set.clone());
+    let is_step = |item: &Item| matches!(item, Item::Step(_));
+    let first = rounds.first()?.iter().position(is_step)? + 1;
+    let mut items = prefix.to_vec();
+    let mut begins = Vec::new();
+    for round in rounds {
+        begins.push(items.len() + first);
+        items.extend_from_slice(round);
+    }
+    let mut line = Line::new(items.len(), clock_count);
+    let mut moments = Vec::new();
+    let mut at = 0;
+    for &begin in &begins {
+        line.follow(&items[at..begin])?;
+        moments.push((begin, line.last_set.clone()));
+        at = begin;
+    }
+    let run = |times: &[Rational], first: usize, second: usize| {
+        let (begin, end) = (begins[first], begins[second]);
+        let start = items[..begin].iter().filter(|item| is_step(item)).count();
+        let mut times = times[..=end].to_vec();
+        times.push(times[end]);
+        run_of(initial.to_vec(), &items[..end], &times, Ending::Lasso { start })
+    };
+    // It may come to the same region by itself.
+    line.finish(&[], false)?;
+    let times = line.times.solve()?;
+    let regions: Vec<_> =
+        moments.iter().map(|moment| region(&values(&times, moment, fineness), fineness)).collect();
+    let pairs = || (1..moments.len()).flat_map(|second| (0..second).rev().map(move |first| (first, second)));
+    if let Some((first, second)) = pairs().find(|&(first, second)| regions[first] == regions[second]) {
+        return Some(run(&times, first, second));
+    }
+    for (first, second) in pairs().take(ATTEMPTS) {
+        let mut line = Line::new(begins[second], clock_count);
+        line.follow(&items[..begins[second]])?;
         line.finish(&[], false)?;
-        if let Some(times) = close(&line.times, &at_begin, &at_end, fineness) {
-            let steps = |items: &[Item]| items.iter().filter(|item| matches!(item, Item::Step(_))).count();
-            let start = steps(&items[..begin]);
-            return Some(run_of(initial.to_vec(), &items, &times, Ending::Lasso { start }));
+        if let Some(times) = close(&line.times, &moments[first], &moments[second], fineness) {
+            return Some(run(&times, first, second));
         }
     }
     None
