@@ -146,7 +146,9 @@ fn plan(network: &Network, formula: &Formula, zeno: ZenoRuns) -> Result<Plan, St
     let stay = stay.and_then(|(_, wanted)| Some((compiled.next()?, wanted)));
     let again: Vec<Predicate> = compiled.collect();
     if again.len() > 64 || !again.iter().all(Predicate::is_discrete) {
-        return Err("the zone engine does not know `buchi:` with conditions on clocks, or with many".to_owned());
+        return Err(
+            "the zone engine does not know `buchi:` with conditions on clocks, or with many".to_owned()
+        );
     }
     let restriction = Restriction { stay, start, has_ends, clock, again, ..Restriction::none() };
     Ok(Plan { prepared, restriction, holds_if_found })
@@ -185,7 +187,8 @@ pub(crate) fn answer(network: &Network, formula: &Formula, means: Means<'_>) -> 
     };
     outcome.stored = search.explorer.store.live();
     if let Ok(found) = found {
-        let mut constants = fineness(network, &tempora_machine::Layout::new(network), &predicates_of(formula));
+        let mut constants =
+            fineness(network, &tempora_machine::Layout::new(network), &predicates_of(formula));
         if clock == ObserverClock::Ticks {
             // That the observer's clock has gone around too shows that the cycle takes time.
             constants.clock_count = clocks;

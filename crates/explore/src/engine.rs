@@ -346,9 +346,7 @@ fn answer_question(
                     matches!(goals[*group][*goal].outcome, Some(GoalOutcome::Found { .. })),
                     &found[*group].traces[*goal],
                 ),
-                Question::Branching(position) => {
-                    (outcomes[*position].has_run, &outcomes[*position].trace)
-                }
+                Question::Branching(position) => (outcomes[*position].has_run, &outcomes[*position].trace),
                 _ => continue,
             };
             match trace {

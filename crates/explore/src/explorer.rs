@@ -605,7 +605,15 @@ impl<'task> Explorer<'task> {
         }
         let (store, candidate) = (&mut self.store, &self.candidate);
         let place = if self.bounds.diagonals.is_empty() {
-            place_in(store, (discrete, is_first), candidate, dimension, &mut LuCovering(&lu), needs_equality, how)
+            place_in(
+                store,
+                (discrete, is_first),
+                candidate,
+                dimension,
+                &mut LuCovering(&lu),
+                needs_equality,
+                how,
+            )
         } else {
             let mut covering =
                 DiagonalCovering::new(&lu, &self.bounds.diagonals, &self.target, zone, &mut self.watch);

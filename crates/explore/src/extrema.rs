@@ -80,7 +80,9 @@ fn asked<'query>(network: &Network, query: &'query QueryKind) -> Result<Asked<'q
             let measured = expressions.iter().map(|expression| match &expression.value_type {
                 Type::Clock => match constant_clock(network, &layout, expression) {
                     Some(clock) => Ok(Measured::Clock(clock)),
-                    None => Err("the zone engine does not know bounds of a clock that is computed".to_owned()),
+                    None => {
+                        Err("the zone engine does not know bounds of a clock that is computed".to_owned())
+                    }
                 },
                 Type::Integer(_) | Type::Boolean => Ok(Measured::Data(expression)),
                 _ => Err("the zone engine does not know bounds of such values".to_owned()),
@@ -155,7 +157,9 @@ fn measure(
         let found = sweep(network, which, predicate, measured, limit, means)?;
         let beyond = match (which, &found.extreme) {
             (Which::Least, _) | (_, None) => false,
-            (Which::Greatest, Some(extreme)) => !extreme.end.is_infinite() && exceeds(extreme.end, found.limit),
+            (Which::Greatest, Some(extreme)) => {
+                !extreme.end.is_infinite() && exceeds(extreme.end, found.limit)
+            }
             (Which::All, _) => found.all.exceed(found.limit),
         };
         if !beyond || matches!(measured, Measured::Data(_)) {
@@ -167,7 +171,8 @@ fn measure(
                 Growth::ForEver if which == Which::Greatest => {
                     let mut measurement = found.measurement(which);
                     measurement.value = MeasuredValue::Supremum(Limit::Unbounded);
-                    measurement.remark = Some("a cycle in which time passes can be repeated; the run is one of many");
+                    measurement.remark =
+                        Some("a cycle in which time passes can be repeated; the run is one of many");
                     return Ok(measurement);
                 }
                 Growth::ForEver => {
@@ -246,9 +251,15 @@ fn sweep(
     let mut compiled = std::mem::take(&mut prepared.predicates).into_iter();
     let predicate = predicate.and_then(|_| compiled.next());
     let data = compiled.next();
-    let explorer =
-        Explorer::new(&prepared.machine, &prepared.bounds, &mut [], means.order, means.budget, means.progress)
-            .map_err(overflow)?;
+    let explorer = Explorer::new(
+        &prepared.machine,
+        &prepared.bounds,
+        &mut [],
+        means.order,
+        means.budget,
+        means.progress,
+    )
+    .map_err(overflow)?;
     let mut search = Restricted::new(explorer, Restriction::none());
     let mut swept = Swept { extreme: None, all: Values::default(), limit, trace: None, stored: 0 };
     let outcome = swept.run(&mut search, which, predicate.as_ref(), data.as_ref(), clock);
@@ -469,9 +480,15 @@ fn grows_for_ever(
         start: if keeps.is_some() { Start::Anywhere } else { Start::AtOnce },
         ..Restriction::none()
     };
-    let explorer =
-        Explorer::new(&prepared.machine, &prepared.bounds, &mut [], means.order, means.budget, means.progress)
-            .map_err(overflow)?;
+    let explorer = Explorer::new(
+        &prepared.machine,
+        &prepared.bounds,
+        &mut [],
+        means.order,
+        means.budget,
+        means.progress,
+    )
+    .map_err(overflow)?;
     let mut search = Restricted::new(explorer, restriction);
     let found = search.find();
     search.explorer.report_progress();

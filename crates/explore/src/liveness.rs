@@ -77,7 +77,8 @@ impl Restricted<'_> {
         let edges = std::mem::take(&mut self.edges);
         self.needs_equality = true;
         for component in suspicious {
-            let states = component.into_iter().map(|node| (node, self.state_in(&store, NodeId(node)))).collect();
+            let states =
+                component.into_iter().map(|node| (node, self.state_in(&store, NodeId(node)))).collect();
             let Some((root, path, cycle)) = self.find_cycle(states)? else { continue };
             self.explorer.store = store;
             self.edges = edges;
@@ -198,6 +199,8 @@ impl Restricted<'_> {
         states: Vec<(u32, (Vec<i32>, Zone, bool))>,
     ) -> Halted<Option<(u32, Vec<Move>, Vec<Move>)>> {
         self.explorer.store = Store::new(self.explorer.packer.width());
+        // Nodes of another store may still be in the queue, though they are not waited for any more.
+        self.explorer.waiting = Waiting::new(SearchOrder::BreadthFirst);
         self.edges.clear();
         let mut allowed = BTreeSet::new();
         for (_, (cells, _, _)) in &states {
@@ -245,15 +248,15 @@ impl Restricted<'_> {
             component[edge.source as usize] == component[edge.target as usize]
                 && wanted[component[edge.source as usize] as usize]
         };
-        let Some(first) =
-            self.edges.iter().position(|edge| in_cycle(edge) && edge.step.ordinal < START)
+        let Some(first) = self.edges.iter().position(|edge| in_cycle(edge) && edge.step.ordinal < START)
         else {
             return Ok(None);
         };
         let own = component[self.edges[first].source as usize];
-        let sources = self.edges.iter().map(|edge| {
-            (in_cycle(edge) && component[edge.source as usize] == own).then_some(edge.source)
-        });
+        let sources = self
+            .edges
+            .iter()
+            .map(|edge| (in_cycle(edge) && component[edge.source as usize] == own).then_some(edge.source));
         let adjacency = Adjacency::new(component.len(), sources);
         let Edge { source: begin, target, step } = self.edges[first];
         let mut cycle = vec![step];
@@ -261,8 +264,11 @@ impl Restricted<'_> {
         // All that has to happen again and again, one after the other, and back.
         if self.restriction.clock == ObserverClock::Ticks {
             let is_tick = |edge: &Edge| edge.step.ordinal == TICK;
-            let tick = (0..self.edges.len())
-                .find(|&edge| in_cycle(&self.edges[edge]) && component[self.edges[edge].source as usize] == own && is_tick(&self.edges[edge]));
+            let tick = (0..self.edges.len()).find(|&edge| {
+                in_cycle(&self.edges[edge])
+                    && component[self.edges[edge].source as usize] == own
+                    && is_tick(&self.edges[edge])
+            });
             if let Some(tick) = tick {
                 self.go(&adjacency, at, self.edges[tick].source, &mut cycle);
                 cycle.push(self.edges[tick].step);
@@ -378,7 +384,12 @@ impl Restricted<'_> {
     pub(crate) fn walk(&mut self, moves: &Moves) -> Halted<Walk> {
         let process_count = self.explorer.machine.layout().process_count();
         let recorded = self.explorer.start_in(&moves.start[..process_count])?;
-        let mut walk = Walk { items: Vec::new(), cells: recorded.cells.clone(), zone: None, may_delay: recorded.may_delay };
+        let mut walk = Walk {
+            items: Vec::new(),
+            cells: recorded.cells.clone(),
+            zone: None,
+            may_delay: recorded.may_delay,
+        };
         self.arrive_again(&mut walk, &recorded, moves.part)?;
         for step in &moves.list {
             self.follow(&mut walk, *step)?;
@@ -447,7 +458,9 @@ impl Restricted<'_> {
         }
         debug_assert_eq!(walk.cells[self.observer().0], PENDING);
         let leaf = self.leaves(entry, &recorded.uppers, recorded.may_delay)?.into_iter().nth(part as usize);
-        let Some(leaf) = leaf else { return Err(Halt::Stop(Stop::Bug("a part of a state is gone".to_owned()))) };
+        let Some(leaf) = leaf else {
+            return Err(Halt::Stop(Stop::Bug("a part of a state is gone".to_owned())));
+        };
         walk.zone = Some(leaf.later);
         Ok(self.explorer.target.constraints_of(&leaf.entry))
     }

@@ -299,16 +299,11 @@ fn reachable_parts(
 
 /// All clock values that are bisimilar to some of the zones, in the state of the target: those that are equal in each clock
 /// or beyond its greatest constant in both, and on the same sides of all differences that are compared.
-fn bisimilar(
-    search: &Restricted<'_>,
-    cells: &[i32],
-    zones: &[Zone],
-) -> Result<Vec<Zone>, BoundOverflow> {
+fn bisimilar(search: &Restricted<'_>, cells: &[i32], zones: &[Zone]) -> Result<Vec<Zone>, BoundOverflow> {
     let explorer = &search.explorer;
     let mut cuts = Vec::new();
     for diagonal in &explorer.bounds.diagonals {
-        let clocks =
-            (explorer.target.zone_clock(diagonal.left), explorer.target.zone_clock(diagonal.right));
+        let clocks = (explorer.target.zone_clock(diagonal.left), explorer.target.zone_clock(diagonal.right));
         if let (Some(left), Some(right)) = clocks {
             let bound = tempora_zones::Bound::finite(diagonal.constant, !diagonal.is_strict)?;
             cuts.push(Constraint::difference(left, right, bound));

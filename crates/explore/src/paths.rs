@@ -154,7 +154,12 @@ impl Recorded {
     }
 
     /// The target is entered with these values.
-    pub(crate) fn enter(&mut self, constraints: Vec<ClockConstraint>, entry: &Zone, uppers: &[(Clock, Bound)]) {
+    pub(crate) fn enter(
+        &mut self,
+        constraints: Vec<ClockConstraint>,
+        entry: &Zone,
+        uppers: &[(Clock, Bound)],
+    ) {
         self.step.entry = constraints;
         self.entry = Some(entry.clone());
         self.uppers = uppers.to_vec();

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use tempora_machine::{Enabled, Failure, Predicate};
-use tempora_zones::{Bound, Clock, ClockSource, Constraint, Zone};
+use tempora_zones::{Bound, Clock, ClockSource, Constraint, Extrapolation, LuBounds, Zone};
 
 use crate::arrivals::{Arrival, Arrivals};
 use crate::deadlock::deadlocked_parts;
@@ -190,7 +190,13 @@ impl<'task> Restricted<'task> {
     }
 
     /// Adds a node that is known to be reachable, with a number for what leads there.
-    pub(crate) fn add_root(&mut self, cells: &[i32], zone: &Zone, may_delay: bool, number: u32) -> Halted<()> {
+    pub(crate) fn add_root(
+        &mut self,
+        cells: &[i32],
+        zone: &Zone,
+        may_delay: bool,
+        number: u32,
+    ) -> Halted<()> {
         self.set_target(cells);
         let how = Arrived { parent: NONE, ordinal: number, may_delay };
         or_halt(self.explorer.place(zone, how, self.needs_equality))?;
@@ -332,7 +338,8 @@ impl<'task> Restricted<'task> {
             && source != NONE
             && arrival.ordinal < START
         {
-            let own = self.explorer.target.zone_clock(clock).map(|own| arrival.sources[usize::from(own.0) - 1]);
+            let own =
+                self.explorer.target.zone_clock(clock).map(|own| arrival.sources[usize::from(own.0) - 1]);
             let before = self.explorer.source.zone_clock(clock);
             if own.is_none_or(|own| own.plus != 0 || Some(own.from) != before) {
                 return Ok(());
@@ -352,6 +359,8 @@ impl<'task> Restricted<'task> {
             ordinal: if source == NONE { part } else { self.edges.len() as u32 },
             may_delay: arrival.may_delay,
         };
+        let within = self.within_numbers(zone)?;
+        let zone = within.as_ref().unwrap_or(zone);
         let (Placed::New(node) | Placed::Covered(node)) =
             or_halt(self.explorer.place(zone, how, self.needs_equality))?;
         if source != NONE {
@@ -359,6 +368,35 @@ impl<'task> Restricted<'task> {
             self.edges.push(Edge { source, target: node.0, step });
         }
         Ok(())
+    }
+
+    /// A zone whose bounds are so great that their sums are no bounds any more is replaced by one with smaller bounds, all
+    /// of whose values are bisimilar to some of it (`Extra_M` of Behrmann, Bouyer, Larsen and Pelánek, 2006).
+    fn within_numbers(&self, zone: &Zone) -> Halted<Option<Zone>> {
+        const GREAT: i32 = Bound::LARGEST_CONSTANT / 4;
+        let explorer = &self.explorer;
+        if !explorer.bounds.diagonals.is_empty() {
+            return Ok(None);
+        }
+        let clocks = || std::iter::once(Clock::REFERENCE).chain(zone.dimension().clocks());
+        let is_great = |bound: Bound| bound.constant().is_some_and(|constant| constant.abs() > GREAT);
+        if !clocks().any(|left| clocks().any(|right| is_great(zone.bound(left, right)))) {
+            return Ok(None);
+        }
+        let cells = explorer.execution.cells();
+        let maxima: Vec<Option<i32>> = explorer
+            .target
+            .active()
+            .iter()
+            .map(|&clock| {
+                let pair = explorer.bounds.pair(usize::from(clock), cells);
+                Some(pair.lower.max(pair.upper)).filter(|&greatest| greatest >= 0)
+            })
+            .collect();
+        let maxima = LuBounds::from_maxima(zone.dimension(), &maxima);
+        let mut smaller = zone.clone();
+        smaller.extrapolate(Extrapolation::M, &maxima).map_err(overflow)?;
+        Ok(Some(smaller))
     }
 
     /// The upper bound of the observer's clock while it watches, in the state of the target.
@@ -477,10 +515,14 @@ impl<'task> Restricted<'task> {
         };
         let mut part = zone.clone();
         if !at_exactly(&mut part, clock, 1).map_err(overflow)? {
-            return Ok(self.spare.pop().map(|mut list| {
-                list.clear();
-                list
-            }).unwrap_or_default());
+            return Ok(self
+                .spare
+                .pop()
+                .map(|mut list| {
+                    list.clear();
+                    list
+                })
+                .unwrap_or_default());
         }
         let sources: Vec<ClockSource> = zone
             .dimension()
@@ -575,7 +617,8 @@ impl<'task> Restricted<'task> {
 
 /// Restricts a zone to where a clock has a value; whether anything is left.
 fn at_exactly(zone: &mut Zone, clock: Clock, value: i32) -> Result<bool, tempora_zones::BoundOverflow> {
-    Ok(zone.constrain(Constraint::at_most(clock, value)?)? && zone.constrain(Constraint::at_least(clock, value)?)?)
+    Ok(zone.constrain(Constraint::at_most(clock, value)?)?
+        && zone.constrain(Constraint::at_least(clock, value)?)?)
 }
 
 /// Leaves without those values that time leads to only through a bad zone.

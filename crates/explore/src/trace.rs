@@ -123,7 +123,12 @@ impl Times {
     }
 
     /// Demands that the clocks satisfy the constraints at a time; `None` if a clock is not known.
-    pub(crate) fn demand(&mut self, constraints: &[ClockConstraint], last_set: &[LastSet], time: usize) -> Option<()> {
+    pub(crate) fn demand(
+        &mut self,
+        constraints: &[ClockConstraint],
+        last_set: &[LastSet],
+        time: usize,
+    ) -> Option<()> {
         for constraint in constraints {
             let left = last_set.get(usize::from(constraint.left))?;
             let right = last_set.get(usize::from(constraint.right))?;

@@ -129,7 +129,8 @@ fn agree(model: &Model, input: &str) -> Result<String, String> {
                 Some(Support::Declines(why)) => reasons.push(why),
                 None => return Err(format!("{} does not say whether it answers", engine.name())),
                 Some(support) => {
-                    let options = CheckOptions { engine: EngineChoice::Chosen(position), ..CheckOptions::default() };
+                    let options =
+                        CheckOptions { engine: EngineChoice::Chosen(position), ..CheckOptions::default() };
                     let budget = Budget::unlimited().with_max_states(MOST_STATES);
                     let answers = check(&one, options, &budget, &Progress::new());
                     let answer = answers.first().ok_or("an engine gave no answer")?;
@@ -187,11 +188,22 @@ fn sound(query: &Query, answer: &CheckedAnswer) -> Result<(), String> {
         (&query.kind, verdict),
         (QueryKind::Formula(Formula::Possibly(_)), Verdict::Holds)
             | (QueryKind::Formula(Formula::Always(_)), Verdict::Fails)
+            | (QueryKind::Formula(Formula::PotentiallyAlways(_)), Verdict::Holds)
+            | (QueryKind::Formula(Formula::Eventually(_)), Verdict::Fails)
+            | (QueryKind::Formula(Formula::LeadsTo { within: None, .. }), Verdict::Fails)
+            | (QueryKind::Formula(Formula::InfinitelyOften(_)), Verdict::Holds)
     );
     // The interpreter has limits of its own; an evaluation without end is beyond them.
     let is_endless = matches!(verdict, Verdict::Unknown(UnknownReason::ModelError(error))
         if error.kind == RuntimeErrorKind::StepLimit);
-    let has_run = answer.answer().trace().is_some() && !is_endless;
+    // A run to an extreme value, past a deadline or to where nothing can be reached any more is one, but does not show by
+    // itself that there is nothing beyond.
+    let is_only_illustrated = matches!(verdict, Verdict::Value(_))
+        || matches!(
+            &query.kind,
+            QueryKind::Formula(Formula::AlwaysPossibly { .. } | Formula::LeadsTo { within: Some(_), .. })
+        );
+    let has_run = answer.answer().trace().is_some() && !is_endless && !is_only_illustrated;
     if (is_shown_by_run || has_run) && answer.assurance() != Assurance::Replayed {
         return Err(format!("{}: no run that was replayed shows {verdict:?}", query.text));
     }
