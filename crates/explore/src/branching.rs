@@ -258,7 +258,9 @@ fn trace_of(
                 }
             }
             let initial = Walk::initial(moves, prepared.process_count);
-            Ok(lasso_trace(&initial, &prefix, &rounds, clock_count, fineness))
+            let explorer = &mut search.explorer;
+            let mut go_on = || explorer.spend().is_continue();
+            Ok(lasso_trace(&initial, &prefix, &rounds, clock_count, fineness, &mut go_on))
         }
     }
 }

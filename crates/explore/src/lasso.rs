@@ -40,9 +40,9 @@ pub(crate) struct Fineness {
 
 /// How often a cycle is gone along, at most, and how long a path may become by that.
 const MOST_ROUNDS: usize = 24;
-const LONGEST: usize = 600;
+const LONGEST: usize = 240;
 /// How many ways to close a cycle are tried.
-const ATTEMPTS: usize = 30;
+const ATTEMPTS: usize = 10;
 
 /// How often to go along a cycle behind a path.
 pub(crate) fn rounds_of(prefix: usize, cycle: usize) -> usize {
@@ -56,6 +56,7 @@ pub(crate) fn lasso_trace(
     rounds: &[Vec<Item>],
     clock_count: usize,
     fineness: Fineness,
+    go_on: &mut impl FnMut() -> bool,
 ) -> Option<Trace> {
     // The cycle begins right behind a transition.
     let is_step = |item: &Item| matches!(item, Item::Step(_));
@@ -94,7 +95,7 @@ pub(crate) fn lasso_trace(
         let mut line = Line::new(begins[second], clock_count);
         line.follow(&items[..begins[second]])?;
         line.finish(&[], false)?;
-        if let Some(times) = close(&line.times, &moments[first], &moments[second], fineness) {
+        if let Some(times) = close(&line.times, &moments[first], &moments[second], fineness, go_on) {
             return Some(run(&times, first, second));
         }
     }
@@ -105,10 +106,19 @@ pub(crate) fn lasso_trace(
 type Moment = (usize, Vec<LastSet>);
 
 /// Times at which two moments are in the same region.
-fn close(times: &Times, begin: &Moment, end: &Moment, fineness: Fineness) -> Option<Vec<Rational>> {
+fn close(
+    times: &Times,
+    begin: &Moment,
+    end: &Moment,
+    fineness: Fineness,
+    go_on: &mut impl FnMut() -> bool,
+) -> Option<Vec<Rational>> {
     // As many clocks as possible beyond all constants, for those need no more care.
     let mut beyond = times.clone();
     for clock in 1..=fineness.clock_count {
+        if !go_on() {
+            return None;
+        }
         let mut more = beyond.clone();
         let far =
             [ClockConstraint { left: 0, right: clock as u16, constant: -fineness.greatest, is_strict: true }];
