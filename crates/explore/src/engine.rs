@@ -19,6 +19,7 @@ use crate::branching::{self, Means, Outcome, ZenoRuns};
 use crate::explorer::{ErrorPlace, Explorer, ModelError, Stop};
 use crate::extrema;
 use crate::goals::{Asked, GROUPS, Goal, GoalOutcome, Question, Results, question};
+use crate::localise::{never_happens, shown_on};
 use crate::support::{declined_network, declined_predicate};
 use crate::trace::{PathEnd, concrete_trace};
 use crate::waiting::SearchOrder;
@@ -214,7 +215,7 @@ fn search_group(
         return Found { is_complete: true, ..Found::nothing() };
     }
     match ClockBounds::new(network, machine, predicates, profile_of(group)) {
-        Ok(bounds) => explore(machine, &bounds, goals, means),
+        Ok(bounds) => explore(machine, &bounds, goals, Whole { network, predicates }, means),
         Err(what) => unsupported(format!("the zone engine does not know {what}")),
     }
 }
@@ -239,7 +240,23 @@ impl Found {
     }
 }
 
-fn explore(machine: &Machine, bounds: &ClockBounds, goals: &mut [Goal], means: Means<'_>) -> Found {
+/// What is asked of which network, for those who look at parts of it.
+#[derive(Clone, Copy)]
+struct Whole<'task> {
+    network: &'task Network,
+    predicates: &'task [Wanted<'task>],
+}
+
+/// After so many nodes, it is tried to show that goals are nowhere on parts of the model.
+const LOCALISE_AFTER: u64 = 30_000;
+
+fn explore(
+    machine: &Machine,
+    bounds: &ClockBounds,
+    goals: &mut [Goal],
+    whole: Whole<'_>,
+    means: Means<'_>,
+) -> Found {
     let Means { order, budget, progress, .. } = means;
     let mut found = Found { traces: vec![None; goals.len()], ..Found::nothing() };
     let mut explorer = match Explorer::new(machine, bounds, goals, order, budget, progress) {
@@ -249,7 +266,22 @@ fn explore(machine: &Machine, bounds: &ClockBounds, goals: &mut [Goal], means: M
             return found;
         }
     };
-    let stop = match explorer.run() {
+    // That a part of the model is stuck says nothing about the whole.
+    if !explorer.goals.iter().any(|goal| goal.predicate.mentions_deadlock()) {
+        explorer.pause_after = LOCALISE_AFTER;
+    }
+    let mut flow = explorer.run();
+    if matches!(flow, ControlFlow::Break(Stop::Paused)) {
+        for (goal, &(predicate, wanted)) in whole.predicates.iter().enumerate() {
+            if explorer.goals[goal].outcome.is_none()
+                && let Some(shown) = never_happens(whole.network, predicate, wanted, budget)
+            {
+                explorer.exclude(goal, shown.processes);
+            }
+        }
+        flow = explorer.run();
+    }
+    let stop = match flow {
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(stop) => Some(stop),
     };
@@ -289,7 +321,9 @@ fn explore(machine: &Machine, bounds: &ClockBounds, goals: &mut [Goal], means: M
 
 pub(crate) fn reason(stop: &Stop) -> UnknownReason {
     match stop {
-        Stop::Decided => UnknownReason::EngineBug("the search ended without a verdict".to_owned()),
+        Stop::Decided | Stop::Paused => {
+            UnknownReason::EngineBug("the search ended without a verdict".to_owned())
+        }
         Stop::Error(error) => UnknownReason::ModelError(runtime_error(&error.failure)),
         Stop::Exhausted(what) => (*what).into(),
         Stop::Unsupported(what) => UnknownReason::Unsupported(what.clone()),
@@ -341,6 +375,11 @@ fn answer_question(
     }
     if let Some(holds) = verdict {
         for leaf in &leaves {
+            if let Question::Goal { group, goal, .. } = leaf
+                && let Some(GoalOutcome::Excluded { processes }) = &goals[*group][*goal].outcome
+            {
+                answer.caveats.push(Caveat::Remark(shown_on(processes)));
+            }
             let (is_run, trace) = match leaf {
                 Question::Goal { group, goal, .. } => (
                     matches!(goals[*group][*goal].outcome, Some(GoalOutcome::Found { .. })),

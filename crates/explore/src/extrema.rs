@@ -408,7 +408,7 @@ impl Values {
     }
 
     fn intervals(mut self) -> Vec<(Limit, Limit)> {
-        self.list.sort_by(|left, right| right.0.cmp(&left.0));
+        self.list.sort_by_key(|interval| std::cmp::Reverse(interval.0));
         let mut merged: Vec<(Bound, Bound)> = Vec::new();
         for (lower, upper) in self.list {
             match merged.last_mut() {

@@ -19,6 +19,7 @@ mod extrema;
 mod goals;
 mod lasso;
 mod liveness;
+mod localise;
 mod nested;
 mod observer;
 mod pack;
@@ -33,4 +34,5 @@ mod waiting;
 
 pub use branching::ZenoRuns;
 pub use engine::ZoneEngine;
+pub use localise::LocalEngine;
 pub use waiting::SearchOrder;

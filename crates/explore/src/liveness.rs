@@ -77,9 +77,9 @@ impl Restricted<'_> {
         let edges = std::mem::take(&mut self.edges);
         self.needs_equality = true;
         for component in suspicious {
-            let states =
+            let states: Vec<_> =
                 component.into_iter().map(|node| (node, self.state_in(&store, NodeId(node)))).collect();
-            let Some((root, path, cycle)) = self.find_cycle(states)? else { continue };
+            let Some((root, path, cycle)) = self.find_cycle(&states)? else { continue };
             self.explorer.store = store;
             self.edges = edges;
             let mut moves = self.moves_to(NodeId(root));
@@ -196,21 +196,21 @@ impl Restricted<'_> {
     #[expect(clippy::type_complexity, reason = "three lists that are taken apart at once")]
     fn find_cycle(
         &mut self,
-        states: Vec<(u32, (Vec<i32>, Zone, bool))>,
+        states: &[(u32, (Vec<i32>, Zone, bool))],
     ) -> Halted<Option<(u32, Vec<Move>, Vec<Move>)>> {
         self.explorer.store = Store::new(self.explorer.packer.width());
         // Nodes of another store may still be in the queue, though they are not waited for any more.
         self.explorer.waiting = Waiting::new(SearchOrder::BreadthFirst);
         self.edges.clear();
         let mut allowed = BTreeSet::new();
-        for (_, (cells, _, _)) in &states {
+        for (_, (cells, _, _)) in states {
             let mut key = Vec::new();
             if self.explorer.packer.pack(cells, &mut key) {
                 allowed.insert(key);
             }
         }
         self.allowed = Some(allowed);
-        for (node, (cells, zone, may_delay)) in &states {
+        for (node, (cells, zone, may_delay)) in states {
             self.add_root(cells, zone, *may_delay, *node)?;
         }
         let had_ends = std::mem::replace(&mut self.restriction.has_ends, false);

@@ -253,7 +253,7 @@ impl Backwards {
             let target = search.explorer.store.representative(NodeId(search.edges[edge as usize].target)).0;
             let there = if target == node { Some(&own) } else { good[target as usize].as_ref() };
             let Some(there) = there.filter(|there| !there.is_empty()) else { continue };
-            for part in reachable_parts(search, arrival, target, there.clone())? {
+            for part in reachable_parts(search, arrival, target, there)? {
                 let mut before = or_halt(arrival.predecessor(&part))?;
                 if may_delay {
                     before.down();
@@ -279,7 +279,7 @@ fn reachable_parts(
     search: &mut Restricted<'_>,
     arrival: &Arrival,
     target: u32,
-    good: Federation,
+    good: &Federation,
 ) -> Halted<Vec<Zone>> {
     let (_, stored, _) = search.state_of(NodeId(target));
     let good = if arrival.later.is_subset_of(&stored) {

@@ -176,8 +176,7 @@ pub(crate) fn size_in(value_type: &Type, kind: PartKind) -> u32 {
         Type::Channel(_) => u32::from(kind == PartKind::Channel),
         Type::Integer(_) | Type::Boolean | Type::Scalar(_) => u32::from(kind == PartKind::Data),
         Type::Double if kind == PartKind::Data => 2,
-        Type::Double => 0,
-        Type::Void | Type::Text | Type::ClockDifference | Type::Condition(_) => 0,
+        Type::Double | Type::Void | Type::Text | Type::ClockDifference | Type::Condition(_) => 0,
     }
 }
 

@@ -186,12 +186,17 @@ fn sound(query: &Query, answer: &CheckedAnswer) -> Result<(), String> {
     }
     let is_shown_by_run = matches!(
         (&query.kind, verdict),
-        (QueryKind::Formula(Formula::Possibly(_)), Verdict::Holds)
-            | (QueryKind::Formula(Formula::Always(_)), Verdict::Fails)
-            | (QueryKind::Formula(Formula::PotentiallyAlways(_)), Verdict::Holds)
-            | (QueryKind::Formula(Formula::Eventually(_)), Verdict::Fails)
-            | (QueryKind::Formula(Formula::LeadsTo { within: None, .. }), Verdict::Fails)
-            | (QueryKind::Formula(Formula::InfinitelyOften(_)), Verdict::Holds)
+        (
+            QueryKind::Formula(
+                Formula::Possibly(_) | Formula::PotentiallyAlways(_) | Formula::InfinitelyOften(_)
+            ),
+            Verdict::Holds
+        ) | (
+            QueryKind::Formula(
+                Formula::Always(_) | Formula::Eventually(_) | Formula::LeadsTo { within: None, .. }
+            ),
+            Verdict::Fails
+        )
     );
     // The interpreter has limits of its own; an evaluation without end is beyond them.
     let is_endless = matches!(verdict, Verdict::Unknown(UnknownReason::ModelError(error))
