@@ -247,8 +247,9 @@ struct Whole<'task> {
     predicates: &'task [Wanted<'task>],
 }
 
-/// After so many nodes, it is tried to show that goals are nowhere on parts of the model.
-const LOCALISE_AFTER: u64 = 30_000;
+/// After how many nodes it is tried to show that goals are nowhere on parts of the model, and how many states each part may
+/// have. So the attempts take a share of the work, however large the model is.
+const ATTEMPTS: [(u64, u64); 2] = [(30_000, 40_000), (1_000_000, 1_000_000)];
 
 fn explore(
     machine: &Machine,
@@ -266,19 +267,24 @@ fn explore(
             return found;
         }
     };
-    // That a part of the model is stuck says nothing about the whole.
-    if !explorer.goals.iter().any(|goal| goal.predicate.mentions_deadlock()) {
-        explorer.pause_after = LOCALISE_AFTER;
-    }
-    let mut flow = explorer.run();
-    if matches!(flow, ControlFlow::Break(Stop::Paused)) {
+    let mut flow = ControlFlow::Continue(());
+    for (pause_after, most_states) in ATTEMPTS {
+        // That a part of the model is stuck says nothing about the whole.
+        let asks_for_deadlocks = explorer.goals.iter().any(|goal| goal.predicate.mentions_deadlock());
+        explorer.pause_after = if asks_for_deadlocks { u64::MAX } else { pause_after };
+        flow = explorer.run();
+        if !matches!(flow, ControlFlow::Break(Stop::Paused)) {
+            break;
+        }
         for (goal, &(predicate, wanted)) in whole.predicates.iter().enumerate() {
             if explorer.goals[goal].outcome.is_none()
-                && let Some(shown) = never_happens(whole.network, predicate, wanted, budget)
+                && let Some(shown) = never_happens(whole.network, predicate, wanted, budget, most_states)
             {
                 explorer.exclude(goal, shown.processes);
             }
         }
+    }
+    if matches!(flow, ControlFlow::Break(Stop::Paused)) {
         flow = explorer.run();
     }
     let stop = match flow {
