@@ -260,7 +260,6 @@ fn compare_many(first_seed: u64, count: u64, knobs: &Knobs, topics: &[QueryTopic
         compare_topics(topics, options, &random, &mut tallies);
     }
     for (topic, tally) in &tallies {
-        println!("{topic:?}: {tally:?}");
         if topic.is_formula() {
             tally.expect_fair();
         }
