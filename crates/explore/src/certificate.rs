@@ -14,11 +14,11 @@ use tempora_evidence::{
 };
 use tempora_machine::{Machine, compile_predicate};
 use tempora_model::{
-    Formula, LocationId, Network, Query, QueryKind, Type, Value, VariableKind,
+    ExpressionKind, Formula, LocationId, Network, Query, QueryKind, Type, Value, VariableKind,
 };
 use tempora_zones::{ArenaCandidate, Clock, Extrapolation, Zone, ZoneArena, ZoneHandle};
 
-use crate::bounds::{ClockBounds, NONE as NO_BOUND};
+use crate::bounds::{ClockBounds, NONE as NO_BOUND, Profile};
 use crate::engine::{compiled, reason};
 use crate::explorer::{Explorer, Stop, too_large};
 use crate::goals::Goal;
@@ -53,13 +53,16 @@ pub fn certificate(
         QueryKind::Formula(Formula::Always(predicate)) => (predicate, false),
         _ => return Err(unsupported("certificates are made for `A[] p` and `E<> p` only".to_owned())),
     };
+    if predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock)) {
+        return Err(unsupported("there are no certificates for `deadlock` yet".to_owned()));
+    }
     if let Some(why) = declined_predicate(network, predicate) {
         return Err(unsupported(why));
     }
     let mut machine = compiled(network).map_err(unsupported)?;
     let compiled = compile_predicate(&mut machine, network, predicate)
         .map_err(|declined| unsupported(format!("the zone engine does not know {}", declined.what)))?;
-    let bounds = ClockBounds::new(network, &machine, &[(predicate, wanted)])
+    let bounds = ClockBounds::new(network, &machine, &[(predicate, wanted)], Profile::Reach)
         .map_err(|what| unsupported(format!("the zone engine does not know {what}")))?;
     let all = [Enlargement::Bounds, Enlargement::Maxima, Enlargement::None];
     let attempts = if bounds.diagonals.is_empty() { &all[..1] } else { &all[..] };

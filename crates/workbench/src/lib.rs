@@ -20,5 +20,5 @@ pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use run_marks::MarkedDiagram;
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
-pub use tempora_explore::{FollowFailure, RunPreference, SearchOrder, run_along};
+pub use tempora_explore::{FollowFailure, RunPreference, SearchOrder, ZenoRuns, run_along};
 pub use tempora_frontends::{LANGUAGES, Language, language_named};

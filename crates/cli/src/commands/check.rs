@@ -9,7 +9,9 @@ use anstyle::{AnsiColor, Style};
 use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate};
 use tempora_source::Diagnostic;
-use tempora_workbench::{CheckOptions, ENGINES, RunPreference, SearchOrder, check_in_order, engine_named};
+use tempora_workbench::{
+    CheckOptions, ENGINES, RunPreference, SearchOrder, ZenoRuns, check_in_order, engine_named,
+};
 
 use super::OutputFormat;
 use super::answering::{Limits, answered};
@@ -42,6 +44,10 @@ pub(crate) struct Arguments {
     /// Makes another random order
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+
+    /// Whether runs count on which infinitely much happens in bounded time
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = ZenoChoice::Count)]
+    zeno: ZenoChoice,
 
     /// Which runs to show
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = TraceChoice::Some)]
@@ -87,6 +93,15 @@ enum TraceChoice {
     Fastest,
 }
 
+/// Whether runs count whose time converges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum ZenoChoice {
+    /// They do, as in UPPAAL.
+    Count,
+    /// They do not.
+    Exclude,
+}
+
 /// In which order states are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum SearchChoice {
@@ -119,6 +134,15 @@ impl Arguments {
     }
 }
 
+impl Arguments {
+    fn zeno(&self) -> ZenoRuns {
+        match self.zeno {
+            ZenoChoice::Count => ZenoRuns::Count,
+            ZenoChoice::Exclude => ZenoRuns::Exclude,
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
     let (path, output) = (arguments.model.path(), arguments.output);
     let Ok(engine) = engine_named(&arguments.engine) else {
@@ -146,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             .with_hint("ask one with --query, such as --query 'E<> P.Location'");
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
-    let options = CheckOptions { engine, preference: arguments.preference() };
+    let options = CheckOptions { engine, preference: arguments.preference(), zeno: arguments.zeno() };
     let answers = answered(&arguments.limits, |budget, progress| {
         check_in_order(&task, options, arguments.order(), budget, progress)
     });
