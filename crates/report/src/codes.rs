@@ -5,7 +5,13 @@
 use tempora_source::{Code, declare_code};
 
 /// Every code of this crate, by name.
-pub static ALL: &[&Code] = &[&TRACE_FORM, &TRACE_NOT_A_RUN, &TRACE_OF_ANOTHER_MODEL];
+pub static ALL: &[&Code] = &[
+    &CERTIFICATE_FORM,
+    &CERTIFICATE_OF_ANOTHER_MODEL,
+    &TRACE_FORM,
+    &TRACE_NOT_A_RUN,
+    &TRACE_OF_ANOTHER_MODEL,
+];
 
 declare_code! {
     /// ## What it means
@@ -88,4 +94,51 @@ declare_code! {
     ///
     /// If the model was changed since the run was written, find a run again with `tempora check --save-trace`.
     pub static TRACE_NOT_A_RUN = "trace-not-a-run": "a run that the model does not have";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The file has another form than that of certificates: something is missing, is of the wrong kind, or is not known.
+    ///
+    /// ## Why it matters
+    ///
+    /// A certificate that is not understood as a whole shows nothing.
+    ///
+    /// ## Example
+    ///
+    /// ```json
+    /// { "version": 1, "model": "m.net", "processes": ["P"], "variables": [], "clocks": ["x"] }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Use a file that `tempora check --certificate` has written. `docs/schemas/certificate.json` says what such files are
+    /// like.
+    pub static CERTIFICATE_FORM = "certificate-form": "a file that does not have the form of certificates";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The file is about other processes, variables or clocks than the model has, or about the same ones in another order.
+    ///
+    /// ## Why it matters
+    ///
+    /// The numbers in a certificate mean something only for the model that it was made for.
+    ///
+    /// ## Example
+    ///
+    /// ```json
+    /// {
+    ///   "version": 1, "model": "m.net", "processes": ["Q"], "variables": [], "clocks": ["x"],
+    ///   "certificates": []
+    /// }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Give the model that the certificate was made for, or make it again with `tempora check --certificate`.
+    pub static CERTIFICATE_OF_ANOTHER_MODEL = "certificate-of-another-model":
+        "a certificate that names what the model does not have";
 }

@@ -5,13 +5,17 @@
 //!
 //! [`read_trace`] reads a run that was written as JSON back in, and executes it again.
 //!
+//! Certificates are written and read as JSON too; whether they show anything is for others to say.
+//!
 //! The crate does not know engines, and it cannot show an answer that nobody has checked.
 
+mod certificate_file;
 pub mod codes;
 pub mod formats;
 mod located;
 mod trace_file;
 
+pub use certificate_file::{WrittenCertificate, read_certificates, write_certificates};
 pub use located::{
     Change, LocatedAnswer, LocatedMove, LocatedState, LocatedStep, LocatedTrace, Place, Source, ValueText,
     locate,

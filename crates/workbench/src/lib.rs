@@ -6,6 +6,7 @@
 //!
 //! The crate knows all languages and engines, but no wire format and no terminal.
 
+mod certified;
 mod check;
 mod diagrams;
 mod engines;
@@ -14,11 +15,13 @@ mod run_marks;
 mod simple;
 mod summary;
 
+pub use certified::{accepted_certificate, with_certificates};
 pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
 pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use run_marks::MarkedDiagram;
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
+pub use tempora_certify::{Accepted, Refusal, verify as verify_certificate};
 pub use tempora_explore::{FollowFailure, RunPreference, SearchOrder, ZenoRuns, run_along};
 pub use tempora_frontends::{LANGUAGES, Language, language_named};

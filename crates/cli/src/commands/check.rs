@@ -7,15 +7,18 @@ use std::io;
 
 use anstyle::{AnsiColor, Style};
 use tempora_report::formats::text::Emphasis;
-use tempora_report::{LocatedAnswer, Source, formats, locate};
+use tempora_replay::CheckedAnswer;
+use tempora_evidence::Task;
+use tempora_report::{LocatedAnswer, Source, formats, locate, write_certificates};
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    CheckOptions, ENGINES, RunPreference, SearchOrder, ZenoRuns, check_in_order, engine_named,
+    CheckOptions, ENGINES, RunPreference, SearchOrder, ZenoRuns, accepted_certificate, check_in_order,
+    engine_named, with_certificates,
 };
 
 use super::OutputFormat;
 use super::answering::{Limits, answered};
-use super::model::{ModelArguments, read_model, read_queries, refuse};
+use super::model::{ModelArguments, read_model, read_queries, refuse, write_file};
 use super::trace_files::{TraceFormat, TraceWriter};
 use crate::Status;
 use crate::codes::{NO_QUERY, UNKNOWN_ENGINE};
@@ -67,6 +70,10 @@ pub(crate) struct Arguments {
         requires = "save_trace"
     )]
     trace_format: Vec<TraceFormat>,
+
+    /// Have answers that something is never reached certified, and write the certificates to a file
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<String>,
 
     #[command(flatten)]
     limits: Limits,
@@ -172,7 +179,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     }
     let options = CheckOptions { engine, preference: arguments.preference(), zeno: arguments.zeno() };
     let answers = answered(&arguments.limits, |budget, progress| {
-        check_in_order(&task, options, arguments.order(), budget, progress)
+        let answers = check_in_order(&task, options, arguments.order(), budget, progress);
+        match arguments.certificate {
+            Some(_) => with_certificates(&task, answers, budget, progress),
+            None => answers,
+        }
     });
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let located: Vec<LocatedAnswer> = task
@@ -192,6 +203,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             }
         }
     }
+    if let Some(file) = &arguments.certificate
+        && let Some(diagnostic) = write_accepted(path, file, &task, &answers, console)?
+    {
+        return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
+    }
     if let Some(prefix) = &arguments.save_trace {
         let writer =
             TraceWriter { model: path, network: &task.network, prefix, formats: &arguments.trace_format };
@@ -208,6 +224,34 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     } else {
         Status::Success
     })
+}
+
+/// Writes the certificates that were accepted to a file; says where, or why it cannot be written.
+fn write_accepted(
+    model: &str,
+    file: &str,
+    task: &Task,
+    answers: &[CheckedAnswer],
+    console: &mut Console,
+) -> io::Result<Option<Diagnostic>> {
+    let certificates: Vec<_> = task
+        .queries
+        .iter()
+        .zip(answers)
+        .filter_map(|(query, answer)| Some((query.text.as_str(), accepted_certificate(answer)?)))
+        .collect();
+    if certificates.is_empty() {
+        console.complain("no answer has a certificate, so none is written\n");
+        return Ok(None);
+    }
+    let content = write_certificates(model, &task.network, &certificates);
+    if let Some(diagnostic) = write_file(file, content.as_bytes(), console)? {
+        return Ok(Some(diagnostic));
+    }
+    let count = certificates.len();
+    let what = if count == 1 { "certificate" } else { "certificates" };
+    console.complain(&format!("{count} {what} written to {file}: {} bytes\n", content.len()));
+    Ok(None)
 }
 
 impl Emphasis for Console {

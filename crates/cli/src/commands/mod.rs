@@ -10,6 +10,7 @@ pub(crate) mod explain;
 pub(crate) mod inspect;
 mod model;
 mod trace_files;
+pub(crate) mod verify_certificate;
 pub(crate) mod verifyta;
 
 /// How results are written.

@@ -1,0 +1,262 @@
+//! Certificates written as JSON, and read back.
+//!
+//! Invariant: what was written is read back as it was. A file that is read has the form of one and is about the processes,
+//! variables and clocks of the network; whether it shows anything is for the checker of certificates to say. Every fault
+//! has a place in the file.
+
+use serde_json::{Value as Json, json};
+use tempora_evidence::{Certificate, CertifiedStates, ClockBound};
+use tempora_model::{LocationId, Network, Type, Value, Variable, VariableKind};
+use tempora_replay::ClockLayout;
+use tempora_source::{Code, Diagnostic, FileId, Files, JsonKind, JsonValue, Span, parse_json};
+
+use crate::codes::{CERTIFICATE_FORM, CERTIFICATE_OF_ANOTHER_MODEL};
+
+/// A certificate for a query.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WrittenCertificate {
+    /// The query, as it was asked.
+    pub query: String,
+    /// The states that no run leaves.
+    pub certificate: Certificate,
+}
+
+/// Writes certificates about a network, one line a node.
+pub fn write_certificates(
+    model: &str,
+    network: &Network,
+    certificates: &[(&str, &Certificate)],
+) -> String {
+    let names = Names::of(network);
+    let Names { processes, variables, clocks } = &names;
+    let mut text = format!(
+        "{{\n\"version\": 1,\n\"model\": {},\n\"processes\": {},\n\"variables\": {},\n\"clocks\": {},\n\"certificates\": [",
+        json!(model),
+        json!(processes),
+        json!(variables),
+        json!(clocks)
+    );
+    for (position, (query, certificate)) in certificates.iter().enumerate() {
+        let separator = if position == 0 { "" } else { "," };
+        text += &format!("{separator}\n{{ \"query\": {}, \"nodes\": [", json!(query));
+        for (position, node) in certificate.states.iter().enumerate() {
+            text += if position == 0 { "\n" } else { ",\n" };
+            text += &node_text(network, node).to_string();
+        }
+        text += "\n] }";
+    }
+    text + "\n]\n}\n"
+}
+
+/// Reads the certificates of a file.
+pub fn read_certificates(
+    files: &Files,
+    file: FileId,
+    network: &Network,
+) -> Result<Vec<WrittenCertificate>, Diagnostic> {
+    let whole = parse_json(files, file)?;
+    let members = ["version", "model", "processes", "variables", "clocks", "certificates"];
+    check_members(&whole, "a file of certificates", &members)?;
+    let version: u32 = integer(member(&whole, "version")?, "`version`")?;
+    if version != 1 {
+        return Err(fault(&CERTIFICATE_FORM, member(&whole, "version")?.span, format!("version {version} is not known"))
+            .with_hint("this program reads version 1"));
+    }
+    text(member(&whole, "model")?, "`model`")?;
+    let names = Names::of(network);
+    names_are(member(&whole, "processes")?, "processes", &names.processes)?;
+    names_are(member(&whole, "variables")?, "variables", &names.variables)?;
+    names_are(member(&whole, "clocks")?, "clocks", &names.clocks)?;
+    list(member(&whole, "certificates")?, "`certificates`")?
+        .iter()
+        .map(|written| {
+            check_members(written, "a certificate", &["query", "nodes"])?;
+            let query = text(member(written, "query")?, "`query`")?.to_owned();
+            let nodes = list(member(written, "nodes")?, "`nodes`")?;
+            let states = nodes.iter().map(|node| read_node(network, node)).collect::<Result<_, _>>()?;
+            Ok(WrittenCertificate { query, certificate: Certificate { states } })
+        })
+        .collect()
+}
+
+/// The names of what the numbers of a file are about, in their order.
+struct Names {
+    processes: Vec<String>,
+    variables: Vec<String>,
+    clocks: Vec<String>,
+}
+
+impl Names {
+    fn of(network: &Network) -> Names {
+        let written = network.variables.iter().filter(|(_, variable)| is_written(variable));
+        Names {
+            processes: network.processes.values().map(|process| process.name.clone()).collect(),
+            variables: written.map(|(id, _)| network.qualified_name(id)).collect(),
+            clocks: ClockLayout::new(network).names(network),
+        }
+    }
+}
+
+/// Whether the value of a variable is part of a node: it may change, and is not only clocks and channels.
+fn is_written(variable: &Variable) -> bool {
+    let is_data = |part: &Type| matches!(part, Type::Integer(_) | Type::Boolean | Type::Scalar(_) | Type::Double);
+    variable.kind == VariableKind::State && variable.value_type.any_part(&is_data)
+}
+
+fn node_text(network: &Network, node: &CertifiedStates) -> Json {
+    let locations: Vec<u32> = node.locations.iter().map(|location| location.0).collect();
+    let values: Vec<Json> = network
+        .variables
+        .values()
+        .zip(&node.values)
+        .filter(|(variable, _)| is_written(variable))
+        .map(|(_, value)| value_text(value))
+        .collect();
+    let number = |clock: Option<u32>| clock.map_or(0, |clock| u64::from(clock) + 1);
+    let bounds: Vec<Json> = node
+        .bounds
+        .iter()
+        .map(|bound| {
+            let comparison = if bound.is_strict { "<" } else { "<=" };
+            json!([number(bound.left), number(bound.right), comparison, bound.constant])
+        })
+        .collect();
+    json!({ "locations": locations, "values": values, "bounds": bounds })
+}
+
+fn value_text(value: &Value) -> Json {
+    match value {
+        Value::Integer(number) => json!(number),
+        Value::Double(number) => json!(number),
+        Value::Parts(parts) => Json::Array(parts.iter().map(value_text).collect()),
+        Value::None => Json::Null,
+    }
+}
+
+fn read_node(network: &Network, node: &JsonValue) -> Result<CertifiedStates, Diagnostic> {
+    check_members(node, "a node", &["locations", "values", "bounds"])?;
+    let locations = list(member(node, "locations")?, "`locations`")?
+        .iter()
+        .map(|location| integer(location, "a location").map(LocationId))
+        .collect::<Result<_, _>>()?;
+    let written = member(node, "values")?;
+    let mut next = list(written, "`values`")?.iter();
+    let mut values = Vec::with_capacity(network.variables.len());
+    for variable in network.variables.values() {
+        if !is_written(variable) {
+            values.push(variable.initial.clone());
+            continue;
+        }
+        let Some(value) = next.next() else {
+            return Err(fault(&CERTIFICATE_FORM, written.span, "there are fewer values than variables")
+                .with_hint("each of `variables` has a value"));
+        };
+        values.push(read_value(value)?);
+    }
+    if let Some(more) = next.next() {
+        return Err(fault(&CERTIFICATE_FORM, more.span, "there are more values than variables")
+            .with_hint("each of `variables` has one value"));
+    }
+    let bounds = list(member(node, "bounds")?, "`bounds`")?.iter().map(read_bound).collect::<Result<_, _>>()?;
+    Ok(CertifiedStates { locations, values, bounds })
+}
+
+fn read_value(value: &JsonValue) -> Result<Value, Diagnostic> {
+    match &value.kind {
+        JsonKind::Null => Ok(Value::None),
+        JsonKind::Array(parts) => parts.iter().map(read_value).collect::<Result<_, _>>().map(Value::Parts),
+        _ => integer(value, "a value").map(Value::Integer),
+    }
+}
+
+fn read_bound(bound: &JsonValue) -> Result<ClockBound, Diagnostic> {
+    let [left, right, comparison, constant] = list(bound, "a bound")? else {
+        return Err(wrong_kind(bound, "a bound", "a list of two clocks, a comparison and an integer"));
+    };
+    let clock = |value| integer::<u32>(value, "a clock").map(|number| number.checked_sub(1));
+    let is_strict = match text(comparison, "a comparison")? {
+        "<" => true,
+        "<=" => false,
+        _ => return Err(wrong_kind(comparison, "a comparison", "`<` or `<=`")),
+    };
+    let (left, right) = (clock(left)?, clock(right)?);
+    Ok(ClockBound { left, right, constant: integer(constant, "a constant")?, is_strict })
+}
+
+fn names_are(written: &JsonValue, what: &str, expected: &[String]) -> Result<(), Diagnostic> {
+    let names = list(written, &format!("`{what}`"))?;
+    let differ = |span, message: String| {
+        Err(fault(&CERTIFICATE_OF_ANOTHER_MODEL, span, message)
+            .with_hint("make the certificate again with `tempora check --certificate`"))
+    };
+    for (position, name) in names.iter().enumerate() {
+        let written = text(name, "a name")?;
+        match expected.get(position) {
+            Some(expected) if expected == written => {}
+            Some(expected) => {
+                return differ(name.span, format!("of the {what} this is `{expected}` in the model"));
+            }
+            None => return differ(name.span, format!("the model has fewer {what}")),
+        }
+    }
+    if names.len() < expected.len() {
+        return differ(written.span, format!("the model has more {what}"));
+    }
+    Ok(())
+}
+
+fn check_members(value: &JsonValue, what: &str, expected: &[&str]) -> Result<(), Diagnostic> {
+    let JsonKind::Object(members) = &value.kind else { return Err(wrong_kind(value, what, "an object")) };
+    let hint = format!("its members are {}", expected.join(", "));
+    for (position, known) in members.iter().enumerate() {
+        let is_repeated = members[..position].iter().any(|other| other.name == known.name);
+        if is_repeated || !expected.contains(&known.name.as_str()) {
+            let what = if is_repeated { format!("{what} has two members") } else { format!("{what} has no member") };
+            let message = format!("{what} `{}`", known.name);
+            return Err(fault(&CERTIFICATE_FORM, known.name_span, message).with_hint(hint));
+        }
+    }
+    match expected.iter().find(|name| value.member(name).is_none()) {
+        Some(missing) => {
+            let start = Span::new(value.span.file, value.span.start, value.span.start + 1);
+            Err(fault(&CERTIFICATE_FORM, start, format!("{what} has no member `{missing}`")).with_hint(hint))
+        }
+        None => Ok(()),
+    }
+}
+
+fn member<'json>(value: &'json JsonValue, name: &str) -> Result<&'json JsonValue, Diagnostic> {
+    value.member(name).ok_or_else(|| fault(&CERTIFICATE_FORM, value.span, format!("there is no `{name}`")))
+}
+
+fn text<'json>(value: &'json JsonValue, what: &str) -> Result<&'json str, Diagnostic> {
+    match &value.kind {
+        JsonKind::Text(text) => Ok(text),
+        _ => Err(wrong_kind(value, what, "a string")),
+    }
+}
+
+fn list<'json>(value: &'json JsonValue, what: &str) -> Result<&'json [JsonValue], Diagnostic> {
+    match &value.kind {
+        JsonKind::Array(values) => Ok(values),
+        _ => Err(wrong_kind(value, what, "a list")),
+    }
+}
+
+fn integer<T: std::str::FromStr>(value: &JsonValue, what: &str) -> Result<T, Diagnostic> {
+    match &value.kind {
+        JsonKind::Number(number) => {
+            number.parse().map_err(|_| wrong_kind(value, what, "an integer of usual size"))
+        }
+        _ => Err(wrong_kind(value, what, "an integer")),
+    }
+}
+
+fn fault(code: &'static Code, span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(code, message).with_primary(span, "")
+}
+
+fn wrong_kind(value: &JsonValue, what: &str, expected: &str) -> Diagnostic {
+    fault(&CERTIFICATE_FORM, value.span, format!("{what} is {expected}, and this is {}", value.kind_name()))
+        .with_hint("certificates are written by `tempora check --certificate`")
+}
