@@ -1,0 +1,204 @@
+//! `tempora check --certificate` and `tempora verify-certificate`: files, statuses, and files that are wrong.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::time::Duration;
+
+use serde_json::Value;
+use support::schema::faults;
+use support::{file, run};
+use tempora_evidence::Budget;
+use tempora_report::{codes, read_certificates, write_certificates};
+use tempora_workbench::{load, verify_certificate};
+
+const DOOR: &[u8] = b"clock x; int[0,3] n;
+    process P { init location A; location B { invariant x <= 5; }
+                A -> B { guard x >= 2; do x = 0, n = 1; } B -> A { guard n == 1; do n = 0; } }
+    query A[] P.B imply x <= 5;
+    query E<> P.B && n == 3;
+    query E<> P.B;";
+
+/// The certificates of a model, as they are written, and what was printed.
+fn certified(name: &str, model: &str, more: &[&str]) -> (String, support::Finished) {
+    let path = file(name, b"");
+    let mut arguments = vec!["check", model, "--certificate", &path];
+    arguments.extend(more);
+    let finished = run(&arguments);
+    (path, finished)
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn certificates_are_written_and_verified() {
+    let model = file("certificates-a.net", DOOR);
+    let (path, finished) = certified("certificates-a.json", &model, &["--output", "json"]);
+    assert_eq!(finished.status, Some(1), "{finished:?}");
+    assert!(finished.error.contains("2 certificates written to "), "{finished:?}");
+    let answers: Value = serde_json::from_str(&finished.output).unwrap();
+    assert_eq!(faults("check.json", &answers), Vec::<String>::new());
+    let assurances: Vec<&Value> =
+        answers["results"].as_array().unwrap().iter().map(|answer| &answer["assurance"]).collect();
+    assert_eq!(assurances, ["certified", "certified", "replayed"]);
+    let written: Value = serde_json::from_str(&read(&path)).unwrap();
+    assert_eq!(faults("certificate.json", &written), Vec::<String>::new());
+    let verified = run(&["verify-certificate", &model, &path]);
+    assert_eq!(verified.status, Some(0), "{verified:?}");
+    assert!(verified.output.contains("certified: A[] P.B imply x <= 5\n  2 nodes, "), "{verified:?}");
+    let verified = run(&["verify-certificate", &model, &path, "--output", "json"]);
+    let found: Value = serde_json::from_str(&verified.output).unwrap();
+    assert_eq!(faults("verify-certificate.json", &found), Vec::<String>::new());
+    assert_eq!(found["results"][1]["verdict"], "certified");
+}
+
+#[test]
+fn without_an_answer_to_certify_nothing_is_written() {
+    let model = file("certificates-b.net", DOOR);
+    let (path, finished) = certified("certificates-b.json", &model, &["--query", "E<> P.B"]);
+    assert_eq!(finished.status, Some(0), "{finished:?}");
+    assert_eq!(finished.error, "no answer has a certificate, so none is written\n");
+    assert_eq!(read(&path), "");
+    let (_, finished) = certified("certificates-b.json", &model, &["--query", "A[] not deadlock"]);
+    assert!(finished.output.contains("note: no certificate: there are no certificates for `deadlock` yet"));
+}
+
+#[test]
+fn a_certificate_that_does_not_show_the_verdict_is_refused() {
+    let model = file("certificates-c.net", DOOR);
+    let (path, _) = certified("certificates-c.json", &model, &["--query", "A[] P.B imply x <= 5"]);
+    let right = read(&path);
+    let cases = [
+        // Another query.
+        ("A[] P.B imply x <= 5", "A[] P.B imply x <= 4", "node 1: it has a state that must not be reached"),
+        ("A[] P.B imply x <= 5", "E<> P.B", "node 1: it has a state that must not be reached"),
+        ("A[] P.B imply x <= 5", "A<> P.B", "only queries `A[] p` and `E<> p` have certificates"),
+        ("A[] P.B imply x <= 5", "A[] not deadlock", "`deadlock`"),
+        // Another zone, location or value.
+        ("[1,0,\"<=\",5]", "[1,0,\"<=\",6]", "node 1: it has a state that must not be reached"),
+        ("[1,0,\"<=\",5]", "[1,0,\"<\",5]", "node 0: the step (P: A -> B) leads out of all nodes"),
+        ("\"locations\":[1]", "\"locations\":[0]", "node 0: the step (P: A -> B) leads out of all nodes"),
+        ("\"locations\":[1]", "\"locations\":[7]", "node 1: `P` has no location number 7"),
+        ("\"values\":[1]", "\"values\":[2]", "node 0: the step (P: A -> B) leads out of all nodes"),
+        ("\"values\":[1]", "\"values\":[[1]]", "node 1: `n` cannot have the value { 1 }"),
+    ];
+    for (number, (old, new, message)) in cases.into_iter().enumerate() {
+        assert!(right.contains(old), "{old} is not in\n{right}");
+        let wrong = file(&format!("certificates-c{number}.json"), right.replacen(old, new, 1).as_bytes());
+        let found = run(&["verify-certificate", &model, &wrong]);
+        assert_eq!(found.status, Some(1), "{new}: {found:?}");
+        assert!(found.output.contains("refused: ") && found.output.contains(message), "{new}: {found:?}");
+        let found = run(&["verify-certificate", &model, &wrong, "--output", "json"]);
+        let found: Value = serde_json::from_str(&found.output).unwrap();
+        assert_eq!(faults("verify-certificate.json", &found), Vec::<String>::new());
+    }
+    let none = file("certificates-c-none.json", right.split("\n{ \"query\"").next().unwrap().as_bytes());
+    let none = file("certificates-c-none.json", (read(&none) + "]}").as_bytes());
+    let found = run(&["verify-certificate", &model, &none]);
+    assert_eq!((found.status, found.output.contains("the file has no certificate")), (Some(1), true));
+}
+
+#[test]
+fn files_of_another_form_are_errors() {
+    let model = file("certificates-d.net", DOOR);
+    let (path, _) = certified("certificates-d.json", &model, &["--query", "A[] P.B imply x <= 5"]);
+    let right = read(&path);
+    let cases = [
+        ("\"version\": 1", "\"version\": 2", "certificate-form", "version 2 is not known"),
+        ("\"clocks\"", "\"watches\"", "certificate-form", "has no member `watches`"),
+        ("\"clocks\": [\"x\"]", "\"clocks\": [\"y\"]", "certificate-of-another-model", "this is `x` in the model"),
+        ("\"clocks\": [\"x\"]", "\"clocks\": []", "certificate-of-another-model", "the model has more clocks"),
+        ("\"values\":[1]", "\"values\":[]", "certificate-form", "fewer values than variables"),
+        ("\"values\":[1]", "\"values\":[1,1]", "certificate-form", "more values than variables"),
+        ("\"values\":[1]", "\"values\":[1e99]", "certificate-form", "an integer of usual size"),
+        ("[1,0,\"<=\",5]", "[1,0,\"==\",5]", "certificate-form", "`<` or `<=`"),
+        ("[1,0,\"<=\",5]", "[1,0,5]", "certificate-form", "a list of two clocks"),
+        ("A[] P.B imply x <= 5", "A[] P.C", "unknown-name", "C"),
+        ("\"nodes\"", "\"query\": \"\", \"nodes\"", "json-duplicate-name", "another member `query`"),
+    ];
+    for (number, (old, new, code, message)) in cases.into_iter().enumerate() {
+        assert!(right.contains(old), "{old} is not in\n{right}");
+        let wrong = file(&format!("certificates-d{number}.json"), right.replacen(old, new, 1).as_bytes());
+        let found = run(&["verify-certificate", &model, &wrong]);
+        assert_eq!((found.status, found.output.as_str()), (Some(2), ""), "{new}: {found:?}");
+        assert!(found.error.contains(&format!("error[{code}]")) && found.error.contains(message), "{new}: {found:?}");
+    }
+    assert_eq!(run(&["verify-certificate", &model, "no-such-file.json"]).status, Some(2));
+    assert_eq!(run(&["verify-certificate", "no-such-file.net", &path]).status, Some(2));
+}
+
+/// The examples on the pages of the codes show what they say.
+#[test]
+fn the_examples_of_the_pages_are_refused_with_their_codes() {
+    let model = file("certificates-pages.net", b"clock x; process P { init location A; }");
+    for (number, code) in [&codes::CERTIFICATE_FORM, &codes::CERTIFICATE_OF_ANOTHER_MODEL].iter().enumerate() {
+        assert!(!code.examples().is_empty());
+        for example in code.examples() {
+            let path = file(&format!("certificates-page-{number}.json"), example.text.as_bytes());
+            let found = run(&["verify-certificate", &model, &path]);
+            assert!(found.error.contains(&format!("error[{}]", code.name())), "{code}: {found:?}");
+        }
+    }
+}
+
+/// Broken files are refused or accepted, but nothing panics or hangs; what is read is written back the same.
+#[test]
+fn hostile_files_do_no_harm() {
+    let (path, _) = certified("certificates-e.json", "examples/train-gate.net", &["--query", "E<> Gate.len > 3"]);
+    let right = read(&path);
+    let text = std::fs::read(support::workspace().join("examples/train-gate.net")).unwrap();
+    let mut loaded = load("train-gate.net", &text);
+    let network = loaded.network.clone().unwrap();
+    let query = loaded.read_query("query", "E<> Gate.len > 3").0.unwrap();
+    let bits = [b'0', b'9', b'-', b'[', b']', b',', b'"', b'{', b'}', b'e', b' ', 0xFF];
+    let mut state = 1u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let (mut unread, mut refused, mut accepted) = (0, 0, 0);
+    for number in 0..1500 {
+        let mut bytes = right.clone().into_bytes();
+        for _ in 0..=next(2) {
+            let at = next(bytes.len());
+            match next(8) {
+                4..8 => {
+                    // Another digit, so that the file can still be read.
+                    let digits: Vec<usize> =
+                        (0..bytes.len()).filter(|&position| bytes[position].is_ascii_digit()).collect();
+                    if !digits.is_empty() {
+                        bytes[digits[next(digits.len())]] = b'0' + next(10) as u8;
+                    }
+                }
+                0 => bytes[at] = bits[next(bits.len())],
+                1 => drop(bytes.remove(at)),
+                2 => bytes.insert(at, bits[next(bits.len())]),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        let mut files = tempora_source::Files::new();
+        let Ok(id) = files.add_bytes(&format!("{number}.json"), &bytes) else {
+            unread += 1;
+            continue;
+        };
+        let Ok(written) = read_certificates(&files, id, &network) else {
+            unread += 1;
+            continue;
+        };
+        for certificate in &written {
+            let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
+            match verify_certificate(&network, &query, &certificate.certificate, &budget) {
+                Ok(_) => accepted += 1,
+                Err(_) => refused += 1,
+            }
+        }
+        let again: Vec<_> =
+            written.iter().map(|written| (written.query.as_str(), &written.certificate)).collect();
+        let again = write_certificates("m", &network, &again);
+        let id = files.add("again.json", &again).unwrap();
+        assert_eq!(read_certificates(&files, id, &network).unwrap(), written);
+    }
+    assert!(unread > 200 && refused > 50, "{unread} unread, {refused} refused, {accepted} accepted");
+}
