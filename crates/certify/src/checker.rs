@@ -183,6 +183,10 @@ impl Check<'_> {
             format!("{}: {} -> {}", process.name, name(edge.source), name(target))
         });
         let parts: Vec<String> = parts.collect();
-        if parts.is_empty() { "a step of no process".to_owned() } else { format!("the step ({})", parts.join(", ")) }
+        if parts.is_empty() {
+            "a step of no process".to_owned()
+        } else {
+            format!("the step ({})", parts.join(", "))
+        }
     }
 }

@@ -70,7 +70,9 @@ fn compare(zones: Vec<Zone>, comparison: &ClockComparison, wanted: bool) -> Resu
         for part in &parts {
             let bounds = part.iter();
             found.extend(
-                bounds.copied().try_fold(zone.clone(), |zone, (left, right, upper)| zone.constrained(left, right, upper)),
+                bounds.copied().try_fold(zone.clone(), |zone, (left, right, upper)| {
+                    zone.constrained(left, right, upper)
+                }),
             );
         }
         check_count(&found)?;

@@ -97,7 +97,11 @@ fn add_to_key(value: &Value, key: &mut Key) {
 
 fn is_well_formed(network: &Network, clock_count: usize, state: &CertifiedStates) -> Result<(), String> {
     if state.locations.len() != network.processes.len() {
-        return Err(format!("it has {} locations for {} processes", state.locations.len(), network.processes.len()));
+        return Err(format!(
+            "it has {} locations for {} processes",
+            state.locations.len(),
+            network.processes.len()
+        ));
     }
     for (process, &location) in network.processes.values().zip(&state.locations) {
         if process.locations.get(location).is_none() {
@@ -105,7 +109,11 @@ fn is_well_formed(network: &Network, clock_count: usize, state: &CertifiedStates
         }
     }
     if state.values.len() != network.variables.len() {
-        return Err(format!("it has {} values for {} variables", state.values.len(), network.variables.len()));
+        return Err(format!(
+            "it has {} values for {} variables",
+            state.values.len(),
+            network.variables.len()
+        ));
     }
     for ((id, variable), value) in network.variables.iter().zip(&state.values) {
         let is_right = match variable.kind {
@@ -144,14 +152,15 @@ fn fits(network: &Network, value: &Value, value_type: &Type) -> bool {
         }
         (Type::Record(record), Value::Parts(parts)) => {
             parts.len() == record.fields.len()
-                && parts.iter().zip(&record.fields).all(|(part, field)| fits(network, part, &field.field_type))
+                && parts
+                    .iter()
+                    .zip(&record.fields)
+                    .all(|(part, field)| fits(network, part, &field.field_type))
         }
         (Type::Clock | Type::Channel(_) | Type::Text | Type::Void, Value::None) => true,
-        (Type::Array(_) | Type::Record(_), Value::None) => {
-            !value_type.any_part(&|part| {
-                matches!(part, Type::Integer(_) | Type::Boolean | Type::Scalar(_) | Type::Double)
-            })
-        }
+        (Type::Array(_) | Type::Record(_), Value::None) => !value_type.any_part(&|part| {
+            matches!(part, Type::Integer(_) | Type::Boolean | Type::Scalar(_) | Type::Double)
+        }),
         _ => false,
     }
 }

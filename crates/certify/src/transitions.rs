@@ -55,9 +55,8 @@ pub(crate) fn steps(
     }
     let mut priorities = Vec::with_capacity(steps.len());
     for step in &steps {
-        priorities.push(
-            interpreter.transition_priority(state, &step.transition).map_err(Reason::ModelError)?,
-        );
+        priorities
+            .push(interpreter.transition_priority(state, &step.transition).map_err(Reason::ModelError)?);
     }
     let conditions: Vec<ClockFormula> = steps.iter().map(|step| step.condition.clone()).collect();
     for (position, step) in steps.iter_mut().enumerate() {
@@ -97,7 +96,12 @@ pub(crate) fn spend(watch: &mut BudgetWatch<'_>) -> Result<(), Reason> {
 }
 
 /// Whether a process is in a location of this kind.
-pub(crate) fn is_in(network: &Network, state: &ConcreteState, process: ProcessId, kind: LocationKind) -> bool {
+pub(crate) fn is_in(
+    network: &Network,
+    state: &ConcreteState,
+    process: ProcessId,
+    kind: LocationKind,
+) -> bool {
     network.processes[process].locations[state.locations[process.index()]].kind == kind
 }
 
@@ -118,9 +122,8 @@ impl<'search> Search<'search> {
         for edge in self.edges {
             match &edge.channel {
                 None => {
-                    let is_alone = edge
-                        .event
-                        .is_none_or(|event| self.interpreter.happens_alone(edge.process, event));
+                    let is_alone =
+                        edge.event.is_none_or(|event| self.interpreter.happens_alone(edge.process, event));
                     if is_alone {
                         self.combine(TransitionKind::Internal, &[vec![take(edge)]], &mut found, watch)?;
                     }
@@ -130,7 +133,12 @@ impl<'search> Search<'search> {
                         self.broadcast(edge, &mut found, watch)?;
                     } else {
                         let receivers = self.receivers(edge).map(take).collect();
-                        self.combine(TransitionKind::Binary, &[vec![take(edge)], receivers], &mut found, watch)?;
+                        self.combine(
+                            TransitionKind::Binary,
+                            &[vec![take(edge)], receivers],
+                            &mut found,
+                            watch,
+                        )?;
                     }
                 }
                 Some(_) => {}
@@ -233,8 +241,7 @@ impl<'search> Search<'search> {
             partial = longer;
         }
         let network = self.interpreter.network();
-        let is_committed =
-            |process: ProcessId| is_in(network, self.state, process, LocationKind::Committed);
+        let is_committed = |process: ProcessId| is_in(network, self.state, process, LocationKind::Committed);
         let somebody_is_committed = network.processes.ids().any(is_committed);
         partial.retain(|candidate| {
             !somebody_is_committed || candidate.edges.iter().any(|edge| is_committed(edge.process))
@@ -285,15 +292,18 @@ impl<'search> Search<'search> {
         }
     }
 
-    fn step(&self, candidate: &Candidate<'_>, transition: Transition) -> Result<Option<PossibleStep>, Reason> {
+    fn step(
+        &self,
+        candidate: &Candidate<'_>,
+        transition: Transition,
+    ) -> Result<Option<PossibleStep>, Reason> {
         let mut conditions = candidate.conditions.clone();
         let mut zones = candidate.zones.clone();
-        let outcome = self.interpreter.discrete_successor(self.state, &transition).and_then(
-            |(successor, origins)| {
+        let outcome =
+            self.interpreter.discrete_successor(self.state, &transition).and_then(|(successor, origins)| {
                 let invariant = self.interpreter.invariant_formula(&successor)?;
                 Ok((successor, origins, invariant))
-            },
-        );
+            });
         let outcome = match outcome {
             // It is possible, and fails.
             Err(error) => Err(error),

@@ -192,7 +192,8 @@ mod tests {
             .filter_map(|_| {
                 let (left, right) = (random(state) % 3, random(state) % 3);
                 let constant = random(state) as i64 % 9 - 4;
-                (left != right).then(|| bound(clock(left), clock(right), constant, random(state).is_multiple_of(2)))
+                (left != right)
+                    .then(|| bound(clock(left), clock(right), constant, random(state).is_multiple_of(2)))
             })
             .collect()
     }
@@ -215,12 +216,20 @@ mod tests {
             };
             let entries = bounds_of(&zone);
             for values in grid() {
-                assert_eq!(satisfies(&values, &bounds), satisfies(&values, &entries), "{bounds:?} {values:?}");
+                assert_eq!(
+                    satisfies(&values, &bounds),
+                    satisfies(&values, &entries),
+                    "{bounds:?} {values:?}"
+                );
             }
             let other = random_bounds(&mut state);
             let is_included = other.iter().all(|bound| zone.is_within(bound));
             let inside = grid().filter(|values| satisfies(values, &bounds));
-            assert_eq!(is_included, inside.into_iter().all(|values| satisfies(&values, &other)), "{bounds:?}");
+            assert_eq!(
+                is_included,
+                inside.into_iter().all(|values| satisfies(&values, &other)),
+                "{bounds:?}"
+            );
             inclusions += u32::from(is_included);
         }
         assert!(empty > 100 && inclusions > 100, "{empty} empty, {inclusions} included");
@@ -245,7 +254,8 @@ mod tests {
                     assert!(satisfies(&[8, values[1]], &reset));
                 }
                 if values.iter().all(|&value| value < 32) && satisfies(&values, &later) {
-                    let mut earlier = (0..=values[0].min(values[1])).map(|delay| values.map(|value| value - delay));
+                    let mut earlier =
+                        (0..=values[0].min(values[1])).map(|delay| values.map(|value| value - delay));
                     assert!(earlier.any(|values| satisfies(&values, &bounds)), "{bounds:?} {values:?}");
                 }
             }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use tempora_certify::{Reason, verify};
 use tempora_evidence::{Budget, Certificate, Engine, Progress, Task, UnknownReason, Verdict};
 use tempora_explore::{ZoneEngine, certificate};
-use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind, Type, Value, VariableKind};
+use tempora_model::{
+    Expression, ExpressionKind, Formula, Network, Query, QueryKind, Type, Value, VariableKind,
+};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, Random, RandomNetwork, generate};
 
 fn cases(default: u64) -> u64 {
@@ -18,8 +20,7 @@ fn cases(default: u64) -> u64 {
 
 /// The queries of a network about what can be reached, each with whether nothing bad can.
 fn queries(random: &RandomNetwork) -> impl Iterator<Item = (&Query, bool)> {
-    let about_reachability =
-        |topic: &QueryTopic| matches!(topic, QueryTopic::Possibly | QueryTopic::Always);
+    let about_reachability = |topic: &QueryTopic| matches!(topic, QueryTopic::Possibly | QueryTopic::Always);
     QueryTopic::ALL.iter().zip(&random.model.queries).filter(move |(topic, _)| about_reachability(topic)).map(
         |(_, query)| {
             let shown = match &query.kind {
@@ -131,10 +132,8 @@ fn nothing_is_accepted_where_something_bad_is_reached() {
                     _ => break refusal,
                 }
             };
-            let is_open = matches!(
-                refusal.reason,
-                Reason::StartIsNotCovered(_) | Reason::SuccessorIsNotCovered(_)
-            );
+            let is_open =
+                matches!(refusal.reason, Reason::StartIsNotCovered(_) | Reason::SuccessorIsNotCovered(_));
             assert!(is_open, "{}: {refusal}\n{}", query.text, random.text);
             refused += 1;
         }
@@ -152,7 +151,12 @@ enum Tampering {
     ChangeLocation,
 }
 
-fn tamper(network: &Network, certificate: &Certificate, how: Tampering, random: &mut Random) -> Option<Certificate> {
+fn tamper(
+    network: &Network,
+    certificate: &Certificate,
+    how: Tampering,
+    random: &mut Random,
+) -> Option<Certificate> {
     let mut wrong = certificate.clone();
     let node = random.below(wrong.states.len());
     match how {

@@ -35,7 +35,11 @@ fn bound(left: Option<u32>, right: Option<u32>, constant: i64) -> ClockBound {
 }
 
 fn node(location: u32, values: &[Value], bounds: &[ClockBound]) -> CertifiedStates {
-    CertifiedStates { locations: vec![LocationId(location)], values: values.to_vec(), bounds: bounds.to_vec() }
+    CertifiedStates {
+        locations: vec![LocationId(location)],
+        values: values.to_vec(),
+        bounds: bounds.to_vec(),
+    }
 }
 
 fn door_certificate() -> Certificate {
@@ -76,7 +80,10 @@ fn tampering_is_refused_at_the_node_and_with_the_reason() {
     assert_eq!(late.to_string(), "the initial state (P.A) is in no node");
     let early = refused(&|certificate| certificate.states[0].bounds.push(bound(Some(0), None, 100)));
     assert_eq!(early.to_string(), "the initial state (P.A) is in no node");
-    assert!(matches!(refused(&|certificate| certificate.states.clear()).reason, Reason::StartIsNotCovered(_)));
+    assert!(matches!(
+        refused(&|certificate| certificate.states.clear()).reason,
+        Reason::StartIsNotCovered(_)
+    ));
 }
 
 #[test]
@@ -87,7 +94,10 @@ fn nodes_that_are_none_of_the_network_are_refused() {
         (&|node| node.locations.push(LocationId(0)), "it has 2 locations for 1 processes"),
         (&|node| node.values.truncate(1), "it has 1 values for 2 variables"),
         (&|node| node.values[1] = Value::Integer(4), "`n` cannot have the value 4"),
-        (&|node| node.values[1] = Value::Parts(vec![Value::Integer(0); 3]), "`n` cannot have the value { 0, 0, 0 }"),
+        (
+            &|node| node.values[1] = Value::Parts(vec![Value::Integer(0); 3]),
+            "`n` cannot have the value { 0, 0, 0 }",
+        ),
         (&|node| node.values[1] = Value::None, "`n` cannot have the value -"),
         (&|node| node.bounds.push(bound(Some(1), None, 0)), "it has a bound on a clock that is none of 1"),
         (&|node| node.bounds.push(bound(None, Some(0), i64::MIN)), "which is too large"),
@@ -97,7 +107,10 @@ fn nodes_that_are_none_of_the_network_are_refused() {
         change(&mut certificate.states[0]);
         let refusal = verified(&model, &certificate).unwrap_err();
         assert!(matches!(refusal.reason, Reason::IllFormed(_)), "{refusal}");
-        assert!(refusal.to_string().starts_with("node 0: ") && refusal.to_string().contains(message), "{refusal}");
+        assert!(
+            refusal.to_string().starts_with("node 0: ") && refusal.to_string().contains(message),
+            "{refusal}"
+        );
     }
 }
 
@@ -116,13 +129,20 @@ fn an_empty_node_covers_nothing() {
 fn what_is_not_known_is_refused_by_name() {
     let cases = [
         ("meta int m; process P { init location A; } query A[] true;", "meta variables, such as `m`"),
-        ("double d; process P { init location A; } query A[] true;", "floating point numbers in states, such as `d`"),
-        ("clock x; process P { init location A { invariant x' == 2; } } query A[] true;", "rates of clocks other than one"),
+        (
+            "double d; process P { init location A; } query A[] true;",
+            "floating point numbers in states, such as `d`",
+        ),
+        (
+            "clock x; process P { init location A { invariant x' == 2; } } query A[] true;",
+            "rates of clocks other than one",
+        ),
         ("process P { init location A; } query A[] not deadlock;", "`deadlock`"),
     ];
     for (text, what) in cases {
         let model = model(text);
-        let values = model.network.variables.values().map(|variable| variable.initial.clone()).collect::<Vec<_>>();
+        let values =
+            model.network.variables.values().map(|variable| variable.initial.clone()).collect::<Vec<_>>();
         let certificate = Certificate { states: vec![node(0, &values, &[])] };
         let refusal = verified(&model, &certificate).unwrap_err();
         assert!(refusal.to_string().contains(what), "{refusal}");
@@ -170,9 +190,11 @@ fn every_kind_of_step_is_followed() {
     for text in cases {
         let system = if text.contains("process Q") { "system P, Q;" } else { "system P;" };
         let model = model(&format!("{text} {system} query A[] not P.Bad;"));
-        let values = model.network.variables.values().map(|variable| variable.initial.clone()).collect::<Vec<_>>();
+        let values =
+            model.network.variables.values().map(|variable| variable.initial.clone()).collect::<Vec<_>>();
         let locations = vec![LocationId(0); model.network.processes.len()];
-        let certificate = Certificate { states: vec![CertifiedStates { locations, values, bounds: Vec::new() }] };
+        let certificate =
+            Certificate { states: vec![CertifiedStates { locations, values, bounds: Vec::new() }] };
         let refusal = verified(&model, &certificate).expect_err(text);
         assert!(matches!(refusal.reason, Reason::SuccessorIsNotCovered(_)), "{text}: {refusal}");
     }
@@ -195,7 +217,11 @@ fn what_cannot_happen_is_not_followed() {
          process Q { init location D; } vector P@a, Q@b;",
     ];
     for text in cases {
-        let text = if text.contains("Q@b") { text.replace("location D; }", "location D; location E; E -> D { event b; } }") } else { text.to_owned() };
+        let text = if text.contains("Q@b") {
+            text.replace("location D; }", "location D; location E; E -> D { event b; } }")
+        } else {
+            text.to_owned()
+        };
         let system = if text.contains("process Q") { "system P, Q;" } else { "system P;" };
         let model = model(&format!("{text} {system} query A[] not P.Bad;"));
         let certificate = made(&model);
@@ -209,14 +235,22 @@ fn only_an_accepted_certificate_makes_an_answer_certified() {
     let task = Task { network: model.network.clone().into(), queries: model.queries.clone() };
     let answer = |verdict| {
         let statistics = Statistics::default();
-        let answer = Answer { verdict, evidence: Vec::new(), caveats: Vec::new(), statistics, engine: "test".to_owned() };
+        let answer = Answer {
+            verdict,
+            evidence: Vec::new(),
+            caveats: Vec::new(),
+            statistics,
+            engine: "test".to_owned(),
+        };
         check(&task, 0, answer)
     };
     let budget = Budget::unlimited();
     let (network, query) = (&model.network, &model.queries[0]);
-    let (certified, _) = certify(network, query, answer(Verdict::Holds), door_certificate(), &budget).unwrap();
+    let (certified, _) =
+        certify(network, query, answer(Verdict::Holds), door_certificate(), &budget).unwrap();
     assert_eq!(certified.assurance(), Assurance::Certified);
-    let refused = certify(network, query, answer(Verdict::Holds), Certificate::default(), &budget).unwrap_err();
+    let refused =
+        certify(network, query, answer(Verdict::Holds), Certificate::default(), &budget).unwrap_err();
     assert_eq!(refused.0.assurance(), Assurance::Unchecked);
     let other = certify(network, query, answer(Verdict::Fails), door_certificate(), &budget).unwrap_err();
     assert!(matches!(other.1.reason, Reason::OtherQuestion(_)));

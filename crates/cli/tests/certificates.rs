@@ -108,8 +108,18 @@ fn files_of_another_form_are_errors() {
     let cases = [
         ("\"version\": 1", "\"version\": 2", "certificate-form", "version 2 is not known"),
         ("\"clocks\"", "\"watches\"", "certificate-form", "has no member `watches`"),
-        ("\"clocks\": [\"x\"]", "\"clocks\": [\"y\"]", "certificate-of-another-model", "this is `x` in the model"),
-        ("\"clocks\": [\"x\"]", "\"clocks\": []", "certificate-of-another-model", "the model has more clocks"),
+        (
+            "\"clocks\": [\"x\"]",
+            "\"clocks\": [\"y\"]",
+            "certificate-of-another-model",
+            "this is `x` in the model",
+        ),
+        (
+            "\"clocks\": [\"x\"]",
+            "\"clocks\": []",
+            "certificate-of-another-model",
+            "the model has more clocks",
+        ),
         ("\"values\":[1]", "\"values\":[]", "certificate-form", "fewer values than variables"),
         ("\"values\":[1]", "\"values\":[1,1]", "certificate-form", "more values than variables"),
         ("\"values\":[1]", "\"values\":[1e99]", "certificate-form", "an integer of usual size"),
@@ -123,7 +133,10 @@ fn files_of_another_form_are_errors() {
         let wrong = file(&format!("certificates-d{number}.json"), right.replacen(old, new, 1).as_bytes());
         let found = run(&["verify-certificate", &model, &wrong]);
         assert_eq!((found.status, found.output.as_str()), (Some(2), ""), "{new}: {found:?}");
-        assert!(found.error.contains(&format!("error[{code}]")) && found.error.contains(message), "{new}: {found:?}");
+        assert!(
+            found.error.contains(&format!("error[{code}]")) && found.error.contains(message),
+            "{new}: {found:?}"
+        );
     }
     assert_eq!(run(&["verify-certificate", &model, "no-such-file.json"]).status, Some(2));
     assert_eq!(run(&["verify-certificate", "no-such-file.net", &path]).status, Some(2));
@@ -133,7 +146,8 @@ fn files_of_another_form_are_errors() {
 #[test]
 fn the_examples_of_the_pages_are_refused_with_their_codes() {
     let model = file("certificates-pages.net", b"clock x; process P { init location A; }");
-    for (number, code) in [&codes::CERTIFICATE_FORM, &codes::CERTIFICATE_OF_ANOTHER_MODEL].iter().enumerate() {
+    for (number, code) in [&codes::CERTIFICATE_FORM, &codes::CERTIFICATE_OF_ANOTHER_MODEL].iter().enumerate()
+    {
         assert!(!code.examples().is_empty());
         for example in code.examples() {
             let path = file(&format!("certificates-page-{number}.json"), example.text.as_bytes());
@@ -146,7 +160,8 @@ fn the_examples_of_the_pages_are_refused_with_their_codes() {
 /// Broken files are refused or accepted, but nothing panics or hangs; what is read is written back the same.
 #[test]
 fn hostile_files_do_no_harm() {
-    let (path, _) = certified("certificates-e.json", "examples/train-gate.net", &["--query", "E<> Gate.len > 3"]);
+    let (path, _) =
+        certified("certificates-e.json", "examples/train-gate.net", &["--query", "E<> Gate.len > 3"]);
     let right = read(&path);
     let text = std::fs::read(support::workspace().join("examples/train-gate.net")).unwrap();
     let mut loaded = load("train-gate.net", &text);

@@ -9,9 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use tempora_evidence::{
-    Budget, Certificate, CertifiedStates, ClockBound, Phase, Progress, UnknownReason,
-};
+use tempora_evidence::{Budget, Certificate, CertifiedStates, ClockBound, Phase, Progress, UnknownReason};
 use tempora_machine::{Machine, compile_predicate};
 use tempora_model::{
     ExpressionKind, Formula, LocationId, Network, Query, QueryKind, Type, Value, VariableKind,
@@ -83,7 +81,9 @@ pub fn certificate(
         match explorer.run() {
             ControlFlow::Continue(()) => return collect(network, &machine, &explorer),
             ControlFlow::Break(Stop::Decided) if attempts.len() > 1 => {
-                last = UnknownReason::OverApproximation("the zones of a certificate become too large".to_owned());
+                last = UnknownReason::OverApproximation(
+                    "the zones of a certificate become too large".to_owned(),
+                );
             }
             ControlFlow::Break(Stop::Decided) => {}
             ControlFlow::Break(stop) => last = reason(&stop),
@@ -161,7 +161,9 @@ fn collect(
             .variables
             .values()
             .map(|variable| match variable.kind {
-                VariableKind::State | VariableKind::Hybrid => value(&variable.value_type, &variable.initial, &mut data),
+                VariableKind::State | VariableKind::Hybrid => {
+                    value(&variable.value_type, &variable.initial, &mut data)
+                }
                 VariableKind::Constant | VariableKind::Meta => Some(variable.initial.clone()),
             })
             .collect::<Option<Vec<Value>>>();
@@ -190,12 +192,17 @@ fn collect(
 /// numbers, or the numbers end.
 fn value(value_type: &Type, initial: &Value, cells: &mut impl Iterator<Item = i32>) -> Option<Value> {
     match (value_type, initial) {
-        (Type::Array(array), Value::Parts(parts)) => {
-            parts.iter().map(|part| value(&array.element, part, cells)).collect::<Option<_>>().map(Value::Parts)
-        }
+        (Type::Array(array), Value::Parts(parts)) => parts
+            .iter()
+            .map(|part| value(&array.element, part, cells))
+            .collect::<Option<_>>()
+            .map(Value::Parts),
         (Type::Record(record), Value::Parts(parts)) => {
             let fields = parts.iter().zip(&record.fields);
-            fields.map(|(part, field)| value(&field.field_type, part, cells)).collect::<Option<_>>().map(Value::Parts)
+            fields
+                .map(|(part, field)| value(&field.field_type, part, cells))
+                .collect::<Option<_>>()
+                .map(Value::Parts)
         }
         (Type::Integer(_) | Type::Boolean | Type::Scalar(_), _) => cells.next().map(Value::Integer),
         (Type::Double, _) => None,

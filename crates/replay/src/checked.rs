@@ -6,7 +6,8 @@
 //! accepted a certificate of it.
 
 use tempora_evidence::{
-    Answer, Caveat, Certificate, Ending, Evidence, Rational, RuntimeError, Task, Trace, UnknownReason, Verdict,
+    Answer, Caveat, Certificate, Ending, Evidence, Rational, RuntimeError, Task, Trace, UnknownReason,
+    Verdict,
 };
 use tempora_model::{Expression, Formula, QueryKind};
 

@@ -282,17 +282,15 @@ impl Evaluator<'_> {
             ExpressionKind::Binary { operator, left, right } => {
                 self.binary_formula(*operator, left, right, expression)
             }
-            ExpressionKind::Conditional { condition, then, otherwise } => {
-                match self.formula(condition)? {
-                    ClockFormula::Constant(true) => self.formula(then),
-                    ClockFormula::Constant(false) => self.formula(otherwise),
-                    condition => {
-                        let then = ClockFormula::And(vec![condition.clone(), self.formula(then)?]);
-                        let otherwise = ClockFormula::And(vec![condition.negated(), self.formula(otherwise)?]);
-                        Ok(ClockFormula::Or(vec![then, otherwise]))
-                    }
+            ExpressionKind::Conditional { condition, then, otherwise } => match self.formula(condition)? {
+                ClockFormula::Constant(true) => self.formula(then),
+                ClockFormula::Constant(false) => self.formula(otherwise),
+                condition => {
+                    let then = ClockFormula::And(vec![condition.clone(), self.formula(then)?]);
+                    let otherwise = ClockFormula::And(vec![condition.negated(), self.formula(otherwise)?]);
+                    Ok(ClockFormula::Or(vec![then, otherwise]))
                 }
-            }
+            },
             ExpressionKind::Quantified { quantifier, binder, body } => {
                 self.quantified_formula(*quantifier, binder, body, expression)
             }

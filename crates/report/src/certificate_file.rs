@@ -22,11 +22,7 @@ pub struct WrittenCertificate {
 }
 
 /// Writes certificates about a network, one line a node.
-pub fn write_certificates(
-    model: &str,
-    network: &Network,
-    certificates: &[(&str, &Certificate)],
-) -> String {
+pub fn write_certificates(model: &str, network: &Network, certificates: &[(&str, &Certificate)]) -> String {
     let names = Names::of(network);
     let Names { processes, variables, clocks } = &names;
     let mut text = format!(
@@ -59,8 +55,12 @@ pub fn read_certificates(
     check_members(&whole, "a file of certificates", &members)?;
     let version: u32 = integer(member(&whole, "version")?, "`version`")?;
     if version != 1 {
-        return Err(fault(&CERTIFICATE_FORM, member(&whole, "version")?.span, format!("version {version} is not known"))
-            .with_hint("this program reads version 1"));
+        return Err(fault(
+            &CERTIFICATE_FORM,
+            member(&whole, "version")?.span,
+            format!("version {version} is not known"),
+        )
+        .with_hint("this program reads version 1"));
     }
     text(member(&whole, "model")?, "`model`")?;
     let names = Names::of(network);
@@ -99,7 +99,8 @@ impl Names {
 
 /// Whether the value of a variable is part of a node: it may change, and is not only clocks and channels.
 fn is_written(variable: &Variable) -> bool {
-    let is_data = |part: &Type| matches!(part, Type::Integer(_) | Type::Boolean | Type::Scalar(_) | Type::Double);
+    let is_data =
+        |part: &Type| matches!(part, Type::Integer(_) | Type::Boolean | Type::Scalar(_) | Type::Double);
     variable.kind == VariableKind::State && variable.value_type.any_part(&is_data)
 }
 
@@ -157,7 +158,8 @@ fn read_node(network: &Network, node: &JsonValue) -> Result<CertifiedStates, Dia
         return Err(fault(&CERTIFICATE_FORM, more.span, "there are more values than variables")
             .with_hint("each of `variables` has one value"));
     }
-    let bounds = list(member(node, "bounds")?, "`bounds`")?.iter().map(read_bound).collect::<Result<_, _>>()?;
+    let bounds =
+        list(member(node, "bounds")?, "`bounds`")?.iter().map(read_bound).collect::<Result<_, _>>()?;
     Ok(CertifiedStates { locations, values, bounds })
 }
 

@@ -6,9 +6,9 @@
 use std::io;
 
 use anstyle::{AnsiColor, Style};
-use tempora_report::formats::text::Emphasis;
-use tempora_replay::CheckedAnswer;
 use tempora_evidence::Task;
+use tempora_replay::CheckedAnswer;
+use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate, write_certificates};
 use tempora_source::Diagnostic;
 use tempora_workbench::{

@@ -77,7 +77,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
                 Ok(accepted) => {
                     let verdict = console.styled(anstyle::AnsiColor::Green.on_default().bold(), "certified");
                     let transitions = accepted.transitions;
-                    writeln!(text, "{verdict}: {asked}\n  {nodes} nodes, {transitions} transitions, {seconds:.3} s")
+                    writeln!(
+                        text,
+                        "{verdict}: {asked}\n  {nodes} nodes, {transitions} transitions, {seconds:.3} s"
+                    )
                 }
                 Err(refusal) => {
                     is_refused = true;
