@@ -194,7 +194,7 @@ fn hostile_files_do_no_harm() {
             }
         }
         let mut files = tempora_source::Files::new();
-        let Ok(id) = files.add_bytes(&format!("{number}.json"), &bytes) else {
+        let Ok(id) = files.add_bytes(format!("{number}.json"), &bytes) else {
             unread += 1;
             continue;
         };

@@ -1,8 +1,7 @@
 //! Why nothing bad can be reached, in a form that a small program can check.
 //!
 //! Invariant: none is enforced here; a certificate is a claim. It holds if its states cover all initial states, if each
-//! transition from a covered state leads to a covered one, and if no covered state is bad. No engine makes one yet, and no
-//! checker reads one yet: until there is one, an answer with a certificate is as unchecked as one without.
+//! transition from a covered state leads to a covered one, and if no covered state is bad. The certify crate checks that.
 
 use tempora_model::{LocationId, Value};
 
