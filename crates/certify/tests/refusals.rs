@@ -185,6 +185,11 @@ fn every_kind_of_step_is_followed() {
         "process P { init committed location A; location Bad; A -> Bad; }",
         "process P { init urgent location A; location Bad; A -> Bad; }",
         "clock x; process P { init location A { invariant x <= 3; } location Bad; A -> Bad { guard x == 3; } }",
+        "clock x; broadcast chan c;
+         process P { init location A; location Bad { invariant x > 4; } A -> Bad { sync c!; } }
+         process Q { init location D; location E; D -> E { guard x == 3; sync c?; } }",
+        "broadcast chan c; process P { init location A; location Bad; A -> A { sync c?; } A -> Bad { sync c?; } }
+         process Q { init location D; D -> D { sync c!; } }",
         "chan priority default; process P { init location A; location Bad; A -> Bad; }",
     ];
     for text in cases {
@@ -211,6 +216,7 @@ fn what_cannot_happen_is_not_followed() {
         "clock x; process P { init urgent location A; location Bad; A -> Bad { guard x > 0; } }",
         "clock x; process P { init location A { invariant x <= 3; } location Bad; A -> Bad { guard x > 3; } }",
         "clock x; process P { init location A; location Bad { invariant x < 0; } A -> Bad; }",
+        "clock x; process P { init location A; urgent location Bad { invariant x < 0; } A -> Bad; }",
         "clock x; urgent chan c; process P { init location A; location Bad; A -> Bad { guard x > 0; }  A -> A { sync c?; } }
          process Q { init location D; D -> D { sync c!; } }",
         "process P { init location A; location Bad; A -> Bad { event a; } }

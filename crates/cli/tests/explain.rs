@@ -23,7 +23,7 @@ fn exit_status_and_streams() {
         (&["--version"], 0, concat!("tempora ", env!("CARGO_PKG_VERSION")), ""),
         (&["--help"], 0, "explain", ""),
         (&["explain", "--help"], 0, "--output <FORMAT>", ""),
-        (&["explain"], 0, "xml-unknown-entity           an entity that XML does not predefine\n", ""),
+        (&["explain"], 0, "xml-unknown-entity            an entity that XML does not predefine\n", ""),
         (&["explain", "xml-unknown-entity"], 0, "## How to fix it\n", ""),
         (
             &["explain", "invalid-utf8"],
