@@ -59,7 +59,8 @@ fn install(tools: &Path, program: &Path) -> Result<(), String> {
             Ok(output) if output.status.success() => true,
             Ok(output) => {
                 let errors = String::from_utf8_lossy(&output.stderr);
-                let last = errors.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no reason given");
+                let last =
+                    errors.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no reason given");
                 attempts.push(format!("{python}: {last}"));
                 false
             }
@@ -70,7 +71,11 @@ fn install(tools: &Path, program: &Path) -> Result<(), String> {
         }
     });
     if !is_installed {
-        return Err(format!("no solver was found, and pip cannot install one ({}); {}", attempts.join("; "), advice()));
+        return Err(format!(
+            "no solver was found, and pip cannot install one ({}); {}",
+            attempts.join("; "),
+            advice()
+        ));
     }
     let found = find_file(&folder, executable(), 4)
         .ok_or_else(|| format!("the package {PACKAGE} has no program for this system; {}", advice()))?;
@@ -83,7 +88,8 @@ fn find_file(folder: &Path, name: &str, depth: usize) -> Option<PathBuf> {
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     entries.sort();
-    if let Some(file) = entries.iter().find(|path| path.is_file() && path.file_name().is_some_and(|own| own == name))
+    if let Some(file) =
+        entries.iter().find(|path| path.is_file() && path.file_name().is_some_and(|own| own == name))
     {
         return Some(file.clone());
     }

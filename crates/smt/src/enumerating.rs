@@ -71,9 +71,7 @@ impl EnumeratingSolver {
             }
             if holds {
                 let model = symbols.iter().map(|symbol| (*symbol, value_of(*symbol)));
-                return Ok(Ok(Some(
-                    model.filter_map(|(symbol, value)| Some((symbol, value?))).collect(),
-                )));
+                return Ok(Ok(Some(model.filter_map(|(symbol, value)| Some((symbol, value?))).collect())));
             }
             // The next combination, as one counts.
             let mut position = 0;
@@ -144,7 +142,9 @@ impl Solver for EnumeratingSolver {
     }
 
     fn unsat_core(&mut self) -> Result<Vec<TermId>, SolverError> {
-        self.core.clone().ok_or_else(|| SolverError::Broken("the last check was not unsatisfiable".to_owned()))
+        self.core
+            .clone()
+            .ok_or_else(|| SolverError::Broken("the last check was not unsatisfiable".to_owned()))
     }
 
     fn model(&mut self, _: &mut TermStore, symbols: &[SymbolId]) -> Result<Model, SolverError> {

@@ -26,6 +26,7 @@ pub use solver::{Capabilities, CheckResult, HornClause, HornResult, Model, Relat
 pub use sort::{ArraySort, Enumeration, Sort};
 pub use terms::{EnumerationId, SortError, SymbolId, Term, TermId, TermStore};
 pub use text::{
-    Expression, ReadError, SymbolicNames, print_sort, print_term, read_expressions, read_sort, read_term,
+    Expression, ExpressionKind, ReadError, SymbolicNames, print_sort, print_term, read_expressions,
+    read_sort, read_term,
 };
 pub use value::{ArrayValue, Value};

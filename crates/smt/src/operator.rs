@@ -147,8 +147,9 @@ impl Operator {
                 | Operator::Remainder,
                 [Sort::Integer, Sort::Integer],
             ) => Some(Sort::Integer),
-            (Operator::DivideReal, [Sort::Real, Sort::Real])
-            | (Operator::ToReal, [Sort::Integer]) => Some(Sort::Real),
+            (Operator::DivideReal, [Sort::Real, Sort::Real]) | (Operator::ToReal, [Sort::Integer]) => {
+                Some(Sort::Real)
+            }
             (Operator::Select, [Sort::Array(array), index]) => {
                 (array.index == **index).then(|| array.element.clone())
             }
@@ -189,24 +190,24 @@ impl Operator {
                 Ok(Value::Boolean(left < right))
             }
             (Operator::Less, [Value::Real(left), Value::Real(right)]) => Ok(Value::Boolean(left < right)),
-            (Operator::Add, [first, rest @ ..]) => rest.iter().try_fold(first.clone(), |sum, next| {
-                match (&sum, next) {
+            (Operator::Add, [first, rest @ ..]) => {
+                rest.iter().try_fold(first.clone(), |sum, next| match (&sum, next) {
                     (Value::Integer(left), Value::Integer(right)) => Ok(Value::Integer(left.add(right))),
                     (Value::Real(left), Value::Real(right)) => {
                         Ok(Value::Real(Box::new(left.as_ref() + right.as_ref())))
                     }
                     _ => Err(wrong),
-                }
-            }),
-            (Operator::Multiply, [first, rest @ ..]) => rest.iter().try_fold(first.clone(), |product, next| {
-                match (&product, next) {
+                })
+            }
+            (Operator::Multiply, [first, rest @ ..]) => {
+                rest.iter().try_fold(first.clone(), |product, next| match (&product, next) {
                     (Value::Integer(left), Value::Integer(right)) => Ok(Value::Integer(left.multiply(right))),
                     (Value::Real(left), Value::Real(right)) => {
                         Ok(Value::Real(Box::new(left.as_ref() * right.as_ref())))
                     }
                     _ => Err(wrong),
-                }
-            }),
+                })
+            }
             (
                 Operator::DivideEuclidean
                 | Operator::ModuloEuclidean

@@ -296,8 +296,10 @@ impl TermStore {
                 Term::Symbol(symbol) => replacement.get(symbol).copied().unwrap_or(part),
                 Term::Apply(operator, arguments) => {
                     let operator = operator.clone();
-                    let new: Vec<TermId> =
-                        arguments.iter().map(|argument| done.get(argument).copied().unwrap_or(*argument)).collect();
+                    let new: Vec<TermId> = arguments
+                        .iter()
+                        .map(|argument| done.get(argument).copied().unwrap_or(*argument))
+                        .collect();
                     self.simplified(&operator, &new)
                 }
             };
@@ -342,9 +344,7 @@ impl TermStore {
             _ => None,
         };
         if let Some(decisive) = decisive {
-            let decides = |argument: &&Result<Option<Value>, EvaluationError>| {
-                matches!(argument, Ok(Some(Value::Boolean(value))) if *value == decisive)
-            };
+            let decides = |argument: &&Result<Option<Value>, EvaluationError>| matches!(argument, Ok(Some(Value::Boolean(value))) if *value == decisive);
             if arguments.iter().any(decides) {
                 return Ok(Some(Value::Boolean(decisive)));
             }

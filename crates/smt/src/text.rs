@@ -242,7 +242,9 @@ impl Reader<'_> {
         }
         let Some(name) = head.word() else { return Err(head.error("an operator is needed")) };
         if name == "let" {
-            let [bindings, body] = rest else { return Err(expression.error("(let (BINDINGS) BODY) is needed")) };
+            let [bindings, body] = rest else {
+                return Err(expression.error("(let (BINDINGS) BODY) is needed"));
+            };
             let Some(bindings) = bindings.list() else { return Err(bindings.error("bindings are needed")) };
             let mut new = Vec::with_capacity(bindings.len());
             for binding in bindings {
@@ -401,8 +403,7 @@ pub(crate) fn value_text(store: &TermStore, value: &Value, naming: &dyn Naming) 
         Value::Real(value) => {
             let (numerator, denominator) =
                 (Integer::from(value.numer().clone()), Integer::from(value.denom().clone()));
-            let magnitude =
-                if numerator.is_negative() { numerator.negate() } else { numerator.clone() };
+            let magnitude = if numerator.is_negative() { numerator.negate() } else { numerator.clone() };
             let text = if denominator == Integer::from(1) {
                 format!("{magnitude}.0")
             } else {

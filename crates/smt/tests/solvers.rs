@@ -43,7 +43,11 @@ fn models_make_formulas_true_and_values_agree_with_the_evaluator() {
                 satisfiable += 1;
                 let symbols: Vec<_> = world.store.symbols_of(&[formula]).into_iter().collect();
                 let model = process.model(&mut world.store, &symbols).unwrap();
-                assert!(holds(&world.store, formula, &model), "{}", tempora_smt::print_term(&world.store, formula));
+                assert!(
+                    holds(&world.store, formula, &model),
+                    "{}",
+                    tempora_smt::print_term(&world.store, formula)
+                );
             }
             Ok(CheckResult::Unsatisfiable) => {
                 unsatisfiable += 1;

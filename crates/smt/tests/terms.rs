@@ -125,11 +125,14 @@ fn maps_over_few_indexes_have_one_form() {
     let id = store.add_enumeration(Enumeration { name: "E".to_owned(), literals });
     for index in [Sort::Boolean, Sort::Enumeration(id)] {
         let values = Value::all_of(&store, &index, 10).unwrap();
-        let constant = |rest: i64| {
-            tempora_smt::ArrayValue::constant(&store, index.clone(), Value::integer(rest))
-        };
-        let one = constant(1).store(values[0].clone(), Value::integer(5)).store(values[1].clone(), Value::integer(6));
-        let two = constant(2).store(values[1].clone(), Value::integer(6)).store(values[0].clone(), Value::integer(5));
+        let constant =
+            |rest: i64| tempora_smt::ArrayValue::constant(&store, index.clone(), Value::integer(rest));
+        let one = constant(1)
+            .store(values[0].clone(), Value::integer(5))
+            .store(values[1].clone(), Value::integer(6));
+        let two = constant(2)
+            .store(values[1].clone(), Value::integer(6))
+            .store(values[0].clone(), Value::integer(5));
         assert_eq!(one, two);
         assert_eq!(*one.select(&values[1]), Value::integer(6));
     }
@@ -140,8 +143,5 @@ fn division_by_zero_has_no_value_and_is_kept_by_the_simplifier() {
     let mut world = World::new();
     let (zero, one) = (world.store.integer(0), world.store.integer(1));
     let division = world.store.simplified(&tempora_smt::Operator::DivideEuclidean, &[one, zero]);
-    assert_eq!(
-        world.store.evaluate(division, &|_| None),
-        Err(tempora_smt::EvaluationError::DivisionByZero)
-    );
+    assert_eq!(world.store.evaluate(division, &|_| None), Err(tempora_smt::EvaluationError::DivisionByZero));
 }

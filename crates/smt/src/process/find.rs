@@ -25,8 +25,9 @@ const VARIABLE: &str = "TEMPORA_SOLVER";
 /// The solver: the one that the user names, else that of the environment, else `z3` on the path, else one that was set up
 /// beside the program.
 pub fn find_solver(named: Option<&Path>) -> Result<SolverProgram, MissingSolver> {
-    let hint =
-        format!("install Z3, or name a solver with --solver or {VARIABLE}; in a checkout, `cargo xtask setup` gets one");
+    let hint = format!(
+        "install Z3, or name a solver with --solver or {VARIABLE}; in a checkout, `cargo xtask setup` gets one"
+    );
     if let Some(path) = named {
         return existing(path).ok_or_else(|| MissingSolver {
             message: format!("there is no solver {}", path.display()),
@@ -47,10 +48,9 @@ pub fn find_solver(named: Option<&Path>) -> Result<SolverProgram, MissingSolver>
         program.ancestors().skip(1).take(4).map(|folder| folder.join("tools").join(executable()))
     });
     let mut candidates = on_path.chain(beside);
-    candidates.find_map(|path| existing(&path)).ok_or_else(|| MissingSolver {
-        message: "no solver was found, and this needs one".to_owned(),
-        hint,
-    })
+    candidates
+        .find_map(|path| existing(&path))
+        .ok_or_else(|| MissingSolver { message: "no solver was found, and this needs one".to_owned(), hint })
 }
 
 fn executable() -> &'static str {
@@ -69,7 +69,8 @@ impl SolverProgram {
 
     /// What makes it speak SMT-LIB over its standard streams.
     pub(super) fn arguments(&self, memory_megabytes: Option<u64>) -> Vec<String> {
-        let name = self.path.file_stem().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let name =
+            self.path.file_stem().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
         if name.contains("cvc") {
             return ["--lang=smt2", "--incremental", "--quiet"].map(str::to_owned).to_vec();
         }

@@ -13,9 +13,7 @@ use super::channel::Channel;
 use super::script::{MadeNames, Script, known_names, symbol_name, term_name};
 use super::{ProcessOptions, SolverProgram};
 use crate::text::{read_expressions, read_sort, read_term, sort_text, term_text};
-use crate::{
-    HornClause, HornResult, RelationId, Sort, SolverError, SymbolId, Term, TermId, TermStore,
-};
+use crate::{HornClause, HornResult, RelationId, SolverError, Sort, SymbolId, Term, TermId, TermStore};
 
 pub(super) fn solve(
     program: &SolverProgram,
@@ -154,5 +152,8 @@ fn read_model(
             meanings[position] = Some(meaning);
         }
     }
-    meanings.into_iter().map(|meaning| meaning.ok_or_else(|| "a relation without meaning".to_owned())).collect()
+    meanings
+        .into_iter()
+        .map(|meaning| meaning.ok_or_else(|| "a relation without meaning".to_owned()))
+        .collect()
 }

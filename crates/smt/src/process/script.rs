@@ -79,7 +79,8 @@ pub(super) fn known_names(store: &mut TermStore) -> SymbolicNames {
 /// The declaration of an enumeration.
 fn declaration(store: &TermStore, id: EnumerationId) -> String {
     let count = u32::try_from(store.enumeration(id).literals.len()).unwrap_or(u32::MAX);
-    let literals: Vec<String> = (0..count).map(|literal| format!("({})", literal_name(id, literal))).collect();
+    let literals: Vec<String> =
+        (0..count).map(|literal| format!("({})", literal_name(id, literal))).collect();
     format!("(declare-datatypes ((E{} 0)) (({})))\n", id.index(), literals.join(" "))
 }
 

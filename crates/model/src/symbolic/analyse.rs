@@ -1,0 +1,167 @@
+//! Which variables matter: to a property at all, and at each location.
+//!
+//! Invariant: a variable that is left out of either set can have any value without changing which violations of the
+//! property can be reached.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tempora_smt::{SymbolId, TermId};
+
+use crate::{
+    ControlLocationId, SafetyProperty, StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem,
+    Table,
+};
+
+/// The variables on which the truth of a property or an assumption depends, directly or through assignments.
+#[derive(Clone, Debug)]
+pub struct RelevantVariables {
+    members: BTreeSet<StateVariableId>,
+}
+
+/// For each location, the variables whose values there matter later.
+#[derive(Clone, Debug)]
+pub struct Liveness {
+    live: Table<ControlLocationId, BTreeSet<StateVariableId>>,
+}
+
+struct Reads<'system> {
+    system: &'system SymbolicSystem,
+    by_symbol: BTreeMap<SymbolId, StateVariableId>,
+}
+
+impl<'system> Reads<'system> {
+    fn new(system: &'system SymbolicSystem) -> Reads<'system> {
+        let by_symbol = system.variables.iter().map(|(id, variable)| (variable.symbol, id)).collect();
+        Reads { system, by_symbol }
+    }
+
+    fn of(&self, term: TermId) -> impl Iterator<Item = StateVariableId> + '_ {
+        self.system
+            .store
+            .symbols_of(&[term])
+            .into_iter()
+            .filter_map(|symbol| self.by_symbol.get(&symbol).copied())
+    }
+}
+
+impl RelevantVariables {
+    /// Finds them.
+    pub fn of(system: &SymbolicSystem, property: &SafetyProperty) -> RelevantVariables {
+        let reads = Reads::new(system);
+        let mut members: BTreeSet<StateVariableId> =
+            reads.of(property.condition).chain(reads.of(system.initial)).collect();
+        let mut assignments: Vec<(StateVariableId, TermId)> = Vec::new();
+        let mut open: Vec<&SymbolicStatement> = system.edges.values().map(|edge| &edge.statement).collect();
+        while let Some(statement) = open.pop() {
+            open.extend(statement.parts());
+            match &statement.kind {
+                StatementKind::Assign(variable, value) => assignments.push((*variable, *value)),
+                StatementKind::Assume(condition) => members.extend(reads.of(*condition)),
+                StatementKind::Loop { counter, from, to, .. } => {
+                    members.insert(*counter);
+                    members.extend(reads.of(*from).chain(reads.of(*to)));
+                }
+                StatementKind::Havoc(_) | StatementKind::Sequence(_) | StatementKind::Choice(_) => {}
+            }
+        }
+        loop {
+            let before = members.len();
+            for (variable, value) in &assignments {
+                if members.contains(variable) {
+                    members.extend(reads.of(*value));
+                }
+            }
+            if members.len() == before {
+                return RelevantVariables { members };
+            }
+        }
+    }
+
+    /// Whether a variable is one of them.
+    pub fn contains(&self, variable: StateVariableId) -> bool {
+        self.members.contains(&variable)
+    }
+
+    /// All of them.
+    pub fn members(&self) -> &BTreeSet<StateVariableId> {
+        &self.members
+    }
+}
+
+impl Liveness {
+    /// Finds them, for one property.
+    pub fn of(system: &SymbolicSystem, property: &SafetyProperty) -> Liveness {
+        let reads = Reads::new(system);
+        let mut live: Table<ControlLocationId, BTreeSet<StateVariableId>> = system
+            .locations
+            .ids()
+            .map(|location| {
+                if property.is_observed_at(location) {
+                    reads.of(property.condition).collect()
+                } else {
+                    BTreeSet::new()
+                }
+            })
+            .collect();
+        loop {
+            let mut has_changed = false;
+            for edge in system.edges.values() {
+                let before = live_before(&reads, &edge.statement, live[edge.target].clone());
+                let known = &mut live[edge.source];
+                let count = known.len();
+                known.extend(before);
+                has_changed |= known.len() != count;
+            }
+            if !has_changed {
+                return Liveness { live };
+            }
+        }
+    }
+
+    /// The variables whose values at a location matter.
+    pub fn at(&self, location: ControlLocationId) -> &BTreeSet<StateVariableId> {
+        &self.live[location]
+    }
+}
+
+fn live_before(
+    reads: &Reads<'_>,
+    statement: &SymbolicStatement,
+    mut after: BTreeSet<StateVariableId>,
+) -> BTreeSet<StateVariableId> {
+    match &statement.kind {
+        StatementKind::Assign(variable, value) => {
+            if after.remove(variable) {
+                after.extend(reads.of(*value));
+            }
+            after
+        }
+        StatementKind::Assume(condition) => {
+            after.extend(reads.of(*condition));
+            after
+        }
+        StatementKind::Havoc(variable) => {
+            after.remove(variable);
+            after
+        }
+        StatementKind::Sequence(parts) => {
+            parts.iter().rev().fold(after, |after, part| live_before(reads, part, after))
+        }
+        StatementKind::Choice(parts) => {
+            parts.iter().flat_map(|part| live_before(reads, part, after.clone())).collect()
+        }
+        StatementKind::Loop { counter, from, to, body } => {
+            // The body may not be executed at all, or again and again.
+            loop {
+                let count = after.len();
+                let before = live_before(reads, body, after.clone());
+                after.extend(before.into_iter().filter(|variable| variable != counter));
+                if after.len() == count {
+                    break;
+                }
+            }
+            after.extend(reads.of(*from).chain(reads.of(*to)));
+            after
+        }
+    }
+}
