@@ -25,6 +25,7 @@ mod region;
 mod state;
 mod statements;
 mod step;
+mod symbolic;
 mod trace;
 
 pub use checked::{Assurance, CheckedAnswer, check};
@@ -34,4 +35,5 @@ pub use obstacle::Obstacle;
 pub use region::Granularity;
 pub use state::{ClockLayout, ConcreteState};
 pub use step::{EdgeStatus, EnabledTransition, Outcome};
+pub use symbolic::{SymbolicRun, SymbolicRunStep, check_symbolic, replay_symbolic};
 pub use trace::{FailureCause, Position, ReplayFailure, Run, RunStep};

@@ -7,8 +7,10 @@
 
 pub mod formats;
 mod located;
+mod located_symbolic;
 
 pub use located::{
     Change, LocatedAnswer, LocatedMove, LocatedState, LocatedStep, LocatedTrace, Place, Source, ValueText,
     locate,
 };
+pub use located_symbolic::{LocatedRun, LocatedRunStep, locate_symbolic};

@@ -12,11 +12,15 @@ mod engines;
 mod loading;
 mod simple;
 mod summary;
+mod symbolic;
 
 pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
 pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
+pub use symbolic::{
+    SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, check_symbolic, symbolic_engine_named,
+};
 pub use tempora_explore::SearchOrder;
 pub use tempora_frontends::{LANGUAGES, Language, language_named};

@@ -13,10 +13,13 @@ use tempora_evidence::{Budget, Progress};
 use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate};
 use tempora_source::Diagnostic;
-use tempora_workbench::{CheckOptions, ENGINES, SearchOrder, check_in_order, engine_named};
+use tempora_workbench::{
+    CheckOptions, ENGINES, SYMBOLIC_ENGINES, SearchOrder, SymbolicOptions, check_in_order, engine_named,
+    symbolic_engine_named,
+};
 
-use super::OutputFormat;
-use super::model::{ModelArguments, read_model, read_queries, refuse};
+use super::model::{ModelArguments, read_any_model, read_queries, refuse};
+use super::{OutputFormat, symbolic};
 use crate::Status;
 use crate::codes::{NO_QUERY, UNKNOWN_ENGINE};
 use crate::console::Console;
@@ -106,6 +109,36 @@ impl Arguments {
     }
 }
 
+impl Arguments {
+    /// The budget, which begins now; Ctrl-C ends it.
+    fn budget(&self) -> Budget {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let mut budget = Budget::unlimited().with_cancellation(cancelled.clone());
+        if let Some(timeout) = self.timeout {
+            budget = budget.with_timeout(timeout);
+        }
+        if let Some(megabytes) = self.memory {
+            budget = budget.with_memory_bytes(megabytes.saturating_mul(1_000_000));
+        }
+        if let Some(states) = self.max_states {
+            budget = budget.with_max_states(states);
+        }
+        // Without a handler Ctrl-C still stops the program, only less politely.
+        let _ = ctrlc::set_handler(move || {
+            if cancelled.swap(true, Ordering::Relaxed) {
+                let _ = writeln!(io::stderr(), "stopping");
+            }
+        });
+        budget
+    }
+}
+
+/// What is said about an engine that is for other models.
+fn other_engine(arguments: &Arguments, models: &str) -> Diagnostic {
+    let message = format!("the engine `{}` is not for {models}", arguments.engine);
+    Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave out --engine, or use auto")
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "a positive number of seconds is needed".to_owned())
@@ -113,16 +146,48 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
     let (path, output) = (arguments.model.path(), arguments.output);
-    let Ok(engine) = engine_named(&arguments.engine) else {
-        let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name()).collect();
+    let (engine, symbolic_engine) =
+        (engine_named(&arguments.engine), symbolic_engine_named(&arguments.engine));
+    if engine.is_err() && symbolic_engine.is_err() {
+        let mut names: Vec<&str> = ENGINES.iter().map(|engine| engine.name()).collect();
+        names.extend(SYMBOLIC_ENGINES.iter().map(|(name, _)| *name));
         let message = format!("there is no engine `{}`", arguments.engine);
         let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message)
             .with_hint(format!("the engines are auto, {}", names.join(", ")));
         return refuse(path, &tempora_source::Files::new(), &[diagnostic], output, console);
-    };
-    let mut loaded = match read_model(&arguments.model, output, console)? {
+    }
+    let mut loaded = match read_any_model(&arguments.model, output, console)? {
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
+    };
+    if loaded.symbolic.is_some() {
+        let Ok(engine) = symbolic_engine else {
+            return refuse(
+                path,
+                &loaded.files,
+                &[other_engine(arguments, "symbolic systems")],
+                output,
+                console,
+            );
+        };
+        let task = match symbolic::read_task(path, &mut loaded, &arguments.query, output, console)? {
+            Ok(task) => task,
+            Err(status) => return Ok(status),
+        };
+        if task.system.properties.is_empty() {
+            let diagnostic = Diagnostic::error(&NO_QUERY, "there is no property to check").with_hint(
+                "name a file with one with --property, or ask with --query, such as --query 'x < 5'",
+            );
+            return refuse(path, &loaded.files, &[diagnostic], output, console);
+        }
+        let (budget, progress) = (arguments.budget(), Progress::new());
+        let options = SymbolicOptions { engine };
+        let located =
+            with_progress_line(&progress, || symbolic::answers(&loaded, &task, &options, &budget, &progress));
+        return print(arguments, &located, console);
+    }
+    let Ok(engine) = engine else {
+        return refuse(path, &loaded.files, &[other_engine(arguments, "networks")], output, console);
     };
     let queries = if arguments.query.is_empty() {
         loaded.queries.clone()
@@ -138,23 +203,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             .with_hint("ask one with --query, such as --query 'E<> P.Location'");
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
-    let cancelled = Arc::new(AtomicBool::new(false));
-    let mut budget = Budget::unlimited().with_cancellation(cancelled.clone());
-    if let Some(timeout) = arguments.timeout {
-        budget = budget.with_timeout(timeout);
-    }
-    if let Some(megabytes) = arguments.memory {
-        budget = budget.with_memory_bytes(megabytes.saturating_mul(1_000_000));
-    }
-    if let Some(states) = arguments.max_states {
-        budget = budget.with_max_states(states);
-    }
-    // Without a handler Ctrl-C still stops the program, only less politely.
-    let _ = ctrlc::set_handler(move || {
-        if cancelled.swap(true, Ordering::Relaxed) {
-            let _ = writeln!(io::stderr(), "stopping");
-        }
-    });
+    let budget = arguments.budget();
     let progress = Progress::new();
     let answers = with_progress_line(&progress, || {
         check_in_order(&task, CheckOptions { engine }, arguments.order(), &budget, &progress)
@@ -166,8 +215,13 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         .zip(&answers)
         .map(|(query, answer)| locate(source, &task, query, answer))
         .collect();
-    match output {
-        OutputFormat::Json => console.print(&formats::json::answers(path, &located))?,
+    print(arguments, &located, console)
+}
+
+/// Prints answers, and says what the exit status is.
+fn print(arguments: &Arguments, located: &[LocatedAnswer], console: &mut Console) -> io::Result<Status> {
+    match arguments.output {
+        OutputFormat::Json => console.print(&formats::json::answers(arguments.model.path(), located))?,
         OutputFormat::Text => {
             for (number, answer) in located.iter().enumerate() {
                 let separator = if number == 0 { "" } else { "\n" };

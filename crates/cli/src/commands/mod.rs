@@ -8,6 +8,7 @@ pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod inspect;
 mod model;
+mod symbolic;
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
