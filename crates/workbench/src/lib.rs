@@ -24,3 +24,7 @@ pub use symbolic::{
 };
 pub use tempora_explore::SearchOrder;
 pub use tempora_frontends::{LANGUAGES, Language, language_named};
+pub use tempora_symbolic::{
+    CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,
+    SolverOptions,
+};

@@ -14,10 +14,11 @@ use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate};
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    CheckOptions, ENGINES, SYMBOLIC_ENGINES, SearchOrder, SymbolicOptions, check_in_order, engine_named,
+    CheckOptions, ENGINES, SYMBOLIC_ENGINES, SearchOrder, check_in_order, engine_named,
     symbolic_engine_named,
 };
 
+use super::abstraction::AbstractionArguments;
 use super::model::{ModelArguments, read_any_model, read_queries, refuse};
 use super::{OutputFormat, symbolic};
 use crate::Status;
@@ -71,6 +72,9 @@ pub(crate) struct Arguments {
     /// Show what each answer took
     #[arg(long)]
     stats: bool,
+
+    #[command(flatten)]
+    abstraction: AbstractionArguments,
 }
 
 /// Which runs to show.
@@ -86,7 +90,7 @@ enum TraceChoice {
 
 /// In which order states are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum SearchChoice {
+pub(super) enum SearchChoice {
     /// Breadth first, unless that wastes much work.
     Auto,
     /// Breadth first.
@@ -95,13 +99,15 @@ enum SearchChoice {
     Dfs,
     /// By chance; --seed makes another order.
     Random,
+    /// Nearest to where the property is observed first; for the engine cegar only.
+    Err,
 }
 
 impl Arguments {
     fn order(&self) -> SearchOrder {
         match self.search {
             _ if self.trace == TraceChoice::Shortest => SearchOrder::BreadthFirst,
-            SearchChoice::Auto => SearchOrder::Adaptive,
+            SearchChoice::Auto | SearchChoice::Err => SearchOrder::Adaptive,
             SearchChoice::Bfs => SearchOrder::BreadthFirst,
             SearchChoice::Dfs => SearchOrder::DepthFirst,
             SearchChoice::Random => SearchOrder::Random(self.seed),
@@ -181,10 +187,18 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             return refuse(path, &loaded.files, &[diagnostic], output, console);
         }
         let (budget, progress) = (arguments.budget(), Progress::new());
-        let options = SymbolicOptions { engine };
+        let options = match arguments.abstraction.options(engine, arguments.search, arguments.seed) {
+            Ok(options) => options,
+            Err(diagnostic) => return refuse(path, &loaded.files, &[*diagnostic], output, console),
+        };
         let located =
             with_progress_line(&progress, || symbolic::answers(&loaded, &task, &options, &budget, &progress));
         return print(arguments, &located, console);
+    }
+    if arguments.search == SearchChoice::Err {
+        let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, "the order `err` is for symbolic systems")
+            .with_hint("use auto, bfs, dfs or random");
+        return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
     let Ok(engine) = engine else {
         return refuse(path, &loaded.files, &[other_engine(arguments, "networks")], output, console);

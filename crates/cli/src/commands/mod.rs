@@ -2,6 +2,7 @@
 //!
 //! Invariant: a command prints through the console only and returns its exit status.
 
+mod abstraction;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod draw;

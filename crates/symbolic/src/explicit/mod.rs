@@ -12,6 +12,7 @@ mod range;
 mod search;
 mod trace;
 
+pub(crate) use evaluate::PartialState;
 pub(crate) use execute::{Executor, Stop};
 
 use std::time::Instant;
