@@ -6,7 +6,7 @@
 use tempora_source::{FileId, Files, Origins};
 
 use crate::symbolic::{PropertyText, ReadSymbolic};
-use crate::{Written, net, sym, tck, uppaal, xsts};
+use crate::{Written, aiger, cfa, net, sts, sym, tck, uppaal, xsts};
 
 /// A language for models.
 pub struct Language {
@@ -38,8 +38,17 @@ impl Language {
 }
 
 /// All languages.
-pub static LANGUAGES: &[Language] =
-    &[uppaal::XML, tck::LANGUAGE, uppaal::XTA, xsts::LANGUAGE, sym::LANGUAGE, net::LANGUAGE];
+pub static LANGUAGES: &[Language] = &[
+    uppaal::XML,
+    tck::LANGUAGE,
+    uppaal::XTA,
+    xsts::LANGUAGE,
+    cfa::LANGUAGE,
+    sts::LANGUAGE,
+    aiger::LANGUAGE,
+    sym::LANGUAGE,
+    net::LANGUAGE,
+];
 
 /// The language with this name.
 pub fn language_named(name: &str) -> Option<&'static Language> {

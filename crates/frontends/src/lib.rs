@@ -8,10 +8,13 @@
 //!
 //! The crate knows neither engines nor output.
 
+mod aiger;
+mod cfa;
 pub mod codes;
 mod language;
 mod net;
 mod read;
+mod sts;
 mod sym;
 mod symbolic;
 mod tck;

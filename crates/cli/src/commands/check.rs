@@ -14,8 +14,7 @@ use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate};
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    CheckOptions, ENGINES, SYMBOLIC_ENGINES, SearchOrder, check_in_order, engine_named,
-    symbolic_engine_named,
+    CheckOptions, ENGINES, SYMBOLIC_ENGINES, SearchOrder, check_in_order, engine_named, symbolic_engine_named,
 };
 
 use super::abstraction::AbstractionArguments;

@@ -5,6 +5,7 @@
 pub(crate) mod expressions;
 pub(crate) mod parser;
 pub(crate) mod scope;
+pub(crate) mod theta;
 pub(crate) mod tokens;
 pub(crate) mod trees;
 

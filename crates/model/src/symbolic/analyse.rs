@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tempora_smt::{SymbolId, TermId};
+use tempora_smt::{Operator, SymbolId, Term, TermId};
 
 use crate::{
     ControlLocationId, SafetyProperty, StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem,
@@ -44,12 +44,39 @@ impl<'system> Reads<'system> {
     }
 }
 
+/// The variables whose values at the start depend on each other, or on whether there are any: all of the initial formula,
+/// but for those that it only gives a value.
+fn entangled_at_start(reads: &Reads<'_>) -> BTreeSet<StateVariableId> {
+    let store = &reads.system.store;
+    let conjuncts = store.conjuncts(reads.system.initial);
+    let is_value = |term: TermId| match store.term(term) {
+        Term::Symbol(_) => true,
+        Term::Apply(Operator::Not, inner) => matches!(store.term(inner[0]), Term::Symbol(_)),
+        Term::Apply(Operator::Equal, sides) => {
+            matches!(store.term(sides[0]), Term::Symbol(_)) && store.as_value(sides[1]).is_some()
+        }
+        _ => false,
+    };
+    let mut entangled = BTreeSet::new();
+    let mut valued = BTreeSet::new();
+    for conjunct in conjuncts {
+        if !is_value(conjunct) {
+            entangled.extend(reads.of(conjunct));
+            continue;
+        }
+        // Two values for one variable contradict each other.
+        let twice: Vec<StateVariableId> = reads.of(conjunct).filter(|id| !valued.insert(*id)).collect();
+        entangled.extend(twice);
+    }
+    entangled
+}
+
 impl RelevantVariables {
     /// Finds them.
     pub fn of(system: &SymbolicSystem, property: &SafetyProperty) -> RelevantVariables {
         let reads = Reads::new(system);
         let mut members: BTreeSet<StateVariableId> =
-            reads.of(property.condition).chain(reads.of(system.initial)).collect();
+            reads.of(property.condition).chain(entangled_at_start(&reads)).collect();
         let mut assignments: Vec<(StateVariableId, TermId)> = Vec::new();
         let mut open: Vec<&SymbolicStatement> = system.edges.values().map(|edge| &edge.statement).collect();
         while let Some(statement) = open.pop() {

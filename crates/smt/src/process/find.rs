@@ -45,7 +45,7 @@ pub fn find_solver(named: Option<&Path>) -> Result<SolverProgram, MissingSolver>
     });
     let program = std::env::current_exe().ok();
     let beside = program.iter().flat_map(|program| {
-        program.ancestors().skip(1).take(4).map(|folder| folder.join("tools").join(executable()))
+        program.ancestors().skip(1).take(6).map(|folder| folder.join("tools").join(executable()))
     });
     let mut candidates = on_path.chain(beside);
     candidates

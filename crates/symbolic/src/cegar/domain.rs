@@ -4,6 +4,7 @@
 //! another only if it stands for all states of the other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use tempora_evidence::UnknownReason;
 use tempora_model::{ControlEdgeId, Id, StateVariableId};
@@ -175,7 +176,7 @@ pub(super) fn successors(
             open[variable.index()] = Some(value.clone());
         }
         let statement = &system.edges[edge].statement;
-        match context.executor.execute(open, statement, &mut context.watch, 0) {
+        match context.executor.execute(open, &Rc::new(Vec::new()), statement, &mut context.watch, 0) {
             Ok(outcomes) => {
                 let states = outcomes.into_iter().map(|outcome| outcome.state).collect();
                 return Ok(projected(context, precision, states));

@@ -84,6 +84,8 @@ enum Work<'system> {
 
 struct Open<'system> {
     state: PartialState,
+    /// Open variables whose values were thrown away because they do not matter: nobody may ask for them.
+    is_dead: Rc<Vec<bool>>,
     frame: Option<Rc<Frame<'system>>>,
     history: Option<Rc<History>>,
 }
@@ -91,6 +93,13 @@ struct Open<'system> {
 impl<'system> Open<'system> {
     fn push(&mut self, work: Work<'system>) {
         self.frame = Some(Rc::new(Frame { work, next: self.frame.take() }));
+    }
+
+    /// Says whether the value of a variable was thrown away.
+    fn mark(&mut self, position: usize, is_dead: bool) {
+        if self.is_dead.get(position).is_some_and(|known| *known != is_dead) {
+            Rc::make_mut(&mut self.is_dead)[position] = is_dead;
+        }
     }
 
     fn note(&mut self, event: Event) {
@@ -115,16 +124,18 @@ impl<'system> Executor<'system> {
         Executor { system, positions: Positions(positions), is_relevant }
     }
 
-    /// All outcomes of a statement.
+    /// All outcomes of a statement. Where a variable is dead, its value was thrown away because it does not matter.
     pub(crate) fn execute(
         &self,
         state: PartialState,
+        is_dead: &Rc<Vec<bool>>,
         statement: &'system SymbolicStatement,
         watch: &mut BudgetWatch<'_>,
         stored: u64,
     ) -> Result<Vec<Outcome>, Stop> {
         let first = Frame { work: Work::Statements(std::slice::from_ref(statement)), next: None };
-        let mut waiting = vec![Open { state, frame: Some(Rc::new(first)), history: None }];
+        let is_dead = is_dead.clone();
+        let mut waiting = vec![Open { state, is_dead, frame: Some(Rc::new(first)), history: None }];
         let mut outcomes = Vec::new();
         while let Some(open) = waiting.pop() {
             watch.check(stored).map_err(Stop::Exhausted)?;
@@ -140,7 +151,8 @@ impl<'system> Executor<'system> {
         formula: TermId,
         watch: &mut BudgetWatch<'_>,
     ) -> Result<Vec<Outcome>, Stop> {
-        let mut waiting = vec![Open { state, frame: None, history: None }];
+        let is_dead = Rc::new(Vec::new());
+        let mut waiting = vec![Open { state, is_dead, frame: None, history: None }];
         let mut outcomes = Vec::new();
         while let Some(mut open) = waiting.pop() {
             watch.check(0).map_err(Stop::Exhausted)?;
@@ -191,6 +203,7 @@ impl<'system> Executor<'system> {
                 StatementKind::Sequence(parts) => open.push(Work::Statements(parts)),
                 StatementKind::Havoc(variable) => {
                     open.state[variable.index()] = None;
+                    open.mark(variable.index(), false);
                     open.note(Event::Havoc(*variable));
                 }
                 StatementKind::Assign(variable, value) => {
@@ -199,7 +212,15 @@ impl<'system> Executor<'system> {
                         continue;
                     }
                     match self.value(&open.state, *value)? {
-                        Some(value) => open.state[variable.index()] = Some(value),
+                        Some(value) => {
+                            open.state[variable.index()] = Some(value);
+                            open.mark(variable.index(), false);
+                        }
+                        // What depends on a value that does not matter does not matter either.
+                        None if self.reads_dead(&open, *value) => {
+                            open.state[variable.index()] = None;
+                            open.mark(variable.index(), true);
+                        }
                         None => {
                             let (position, values) = self.dependence(&open, *value)?;
                             open.push(Work::Statements(std::slice::from_ref(statement)));
@@ -229,6 +250,7 @@ impl<'system> Executor<'system> {
                     for (number, branch) in others.iter().rev() {
                         let mut other = Open {
                             state: open.state.clone(),
+                            is_dead: open.is_dead.clone(),
                             frame: open.frame.clone(),
                             history: open.history.clone(),
                         };
@@ -263,6 +285,16 @@ impl<'system> Executor<'system> {
             .map_err(|error| Stop::Open(error.to_string()))
     }
 
+    /// Whether a term depends on a variable whose value was thrown away.
+    fn reads_dead(&self, open: &Open<'system>, term: TermId) -> bool {
+        self.system.store.symbols_of(&[term]).into_iter().any(|symbol| {
+            let position = self.positions.of(symbol);
+            position.is_some_and(|position| {
+                open.state.get(position) == Some(&None) && open.is_dead.get(position) == Some(&true)
+            })
+        })
+    }
+
     /// Whether a branch begins with an assumption that does not hold.
     fn is_blocked(&self, state: &[Option<Value>], branch: &SymbolicStatement) -> Result<bool, Stop> {
         let mut first = branch;
@@ -290,7 +322,12 @@ impl<'system> Executor<'system> {
         for value in values.into_iter().rev() {
             let mut state = open.state.clone();
             state[position] = Some(value.clone());
-            let mut case = Open { state, frame: open.frame.clone(), history: open.history.clone() };
+            let mut case = Open {
+                state,
+                is_dead: open.is_dead.clone(),
+                frame: open.frame.clone(),
+                history: open.history.clone(),
+            };
             case.note(Event::Decided(StateVariableId::from_index(position), value));
             waiting.push(case);
         }

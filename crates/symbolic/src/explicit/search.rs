@@ -46,6 +46,14 @@ pub(super) fn search(
             }
         }
     };
+    let dead: Vec<Rc<Vec<bool>>> = system
+        .locations
+        .ids()
+        .map(|location| {
+            let live = liveness.at(location);
+            Rc::new(system.variables.ids().map(|id| !live.contains(&id)).collect())
+        })
+        .collect();
     let mut stored: Vec<Stored> = Vec::new();
     let mut known: HashMap<Rc<[u8]>, usize> = HashMap::new();
     let mut queue: VecDeque<(usize, ControlLocationId, PartialState)> = VecDeque::new();
@@ -74,7 +82,13 @@ pub(super) fn search(
         progress.add_explored(1);
         for (edge_id, edge) in system.edges_from(location) {
             let count = stored.len() as u64;
-            for outcome in executor.execute(state.clone(), &edge.statement, &mut watch, count)? {
+            for outcome in executor.execute(
+                state.clone(),
+                &dead[location.index()],
+                &edge.statement,
+                &mut watch,
+                count,
+            )? {
                 progress.add_transitions(1);
                 let mut state = outcome.state;
                 project(&mut state, edge.target);
@@ -117,7 +131,7 @@ pub(super) fn search(
     for (edge_id, wanted) in path {
         let Some(before) = state.take() else { break };
         let edge = &system.edges[edge_id];
-        for outcome in executor.execute(before, &edge.statement, &mut watch, 0)? {
+        for outcome in executor.execute(before, &dead[edge.source.index()], &edge.statement, &mut watch, 0)? {
             let events = outcome.events();
             let mut candidate = outcome.state;
             project(&mut candidate, edge.target);
