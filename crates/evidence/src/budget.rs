@@ -83,6 +83,19 @@ impl Budget {
         self
     }
 
+    /// A part of it for something that may fail to help: at most so many states, and so much of the time that is left.
+    pub fn part(&self, max_states: u64, share_of_time: u32) -> Budget {
+        let left = self.timeout.map(|timeout| timeout.saturating_sub(self.elapsed()));
+        Budget {
+            started: Instant::now(),
+            timeout: left.map(|left| left / share_of_time.max(1)),
+            memory_bytes: self.memory_bytes,
+            max_states: Some(self.max_states.map_or(max_states, |limit| limit.min(max_states))),
+            cancellation: Arc::clone(&self.cancellation),
+            exhausted: AtomicU8::new(0),
+        }
+    }
+
     /// The time since it was made.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
@@ -227,6 +240,16 @@ mod tests {
     fn a_limit_that_is_reached_but_not_exceeded_is_kept() {
         let budget = Budget::unlimited().with_max_states(8).with_timeout(Duration::from_secs(3600));
         assert_eq!(budget.watch().check(8), Ok(()));
+    }
+
+    #[test]
+    fn a_part_ends_before_the_whole() {
+        let whole = Budget::unlimited().with_timeout(Duration::from_secs(4)).with_max_states(8);
+        let part = whole.part(5, 2);
+        assert_eq!(part.watch().check(6), Err(Exhausted::StateLimit));
+        assert_eq!(whole.watch().check(6), Ok(()));
+        assert!(part.timeout.is_some_and(|timeout| timeout <= Duration::from_secs(2)));
+        assert_eq!(whole.part(50, 1).max_states, Some(8));
     }
 
     #[test]

@@ -16,6 +16,7 @@ use tempora_zones::Dimension;
 use crate::bounds::{ClockBounds, Wanted};
 use crate::explorer::{ErrorPlace, Explorer, ModelError, Stop};
 use crate::goals::{Goal, GoalOutcome, Question, question};
+use crate::localise::{never_happens, shown_on};
 use crate::support::{declined_network, declined_predicate};
 use crate::trace::{PathEnd, concrete_trace};
 use crate::waiting::SearchOrder;
@@ -126,7 +127,8 @@ fn answer(task: &Task, order: SearchOrder, budget: &Budget, progress: &Progress)
         }
     };
     progress.enter(Phase::Exploring);
-    let found = explore(&machine, &bounds, &mut goals, order, budget, progress);
+    let whole = Whole { network, predicates: &predicates };
+    let found = explore(&machine, &bounds, &mut goals, whole, order, budget, progress);
     progress.enter(Phase::Finished);
     if let Some(bytes) = Budget::used_bytes() {
         progress.note_bytes(bytes);
@@ -162,10 +164,21 @@ struct Found {
     traces: Vec<Option<Trace>>,
 }
 
+/// What is asked of which network, for those who look at parts of it.
+#[derive(Clone, Copy)]
+struct Whole<'task> {
+    network: &'task Network,
+    predicates: &'task [Wanted<'task>],
+}
+
+/// After so many nodes, it is tried to show that goals are nowhere on parts of the model.
+const LOCALISE_AFTER: u64 = 30_000;
+
 fn explore(
     machine: &Machine,
     bounds: &ClockBounds,
     goals: &mut [Goal],
+    whole: Whole<'_>,
     order: SearchOrder,
     budget: &Budget,
     progress: &Progress,
@@ -184,7 +197,19 @@ fn explore(
             return found;
         }
     };
-    let stop = match explorer.run() {
+    explorer.pause_after = LOCALISE_AFTER;
+    let mut flow = explorer.run();
+    if matches!(flow, ControlFlow::Break(Stop::Paused)) {
+        for (goal, &(predicate, wanted)) in whole.predicates.iter().enumerate() {
+            if explorer.goals[goal].outcome.is_none()
+                && let Some(shown) = never_happens(whole.network, predicate, wanted, budget)
+            {
+                explorer.exclude(goal, shown.processes);
+            }
+        }
+        flow = explorer.run();
+    }
+    let stop = match flow {
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(stop) => Some(stop),
     };
@@ -224,7 +249,9 @@ fn explore(
 
 fn reason(stop: &Stop) -> UnknownReason {
     match stop {
-        Stop::Decided => UnknownReason::EngineBug("the search ended without a verdict".to_owned()),
+        Stop::Decided | Stop::Paused => {
+            UnknownReason::EngineBug("the search ended without a verdict".to_owned())
+        }
         Stop::Error(error) => UnknownReason::ModelError(runtime_error(&error.failure)),
         Stop::Exhausted(what) => (*what).into(),
         Stop::Unsupported(what) => UnknownReason::Unsupported(what.clone()),
@@ -252,6 +279,9 @@ fn answer_question(question: &Question, goals: &[Goal], found: &Found) -> Answer
     let verdict = match question.verdict(goals, found.is_complete) {
         Some(holds) => {
             for &goal in &own_goals {
+                if let Some(GoalOutcome::Excluded { processes }) = &goals[goal].outcome {
+                    caveats.push(Caveat::Remark(shown_on(processes)));
+                }
                 let Some(GoalOutcome::Found { .. }) = goals[goal].outcome else { continue };
                 match &found.traces[goal] {
                     Some(trace) => evidence.push(Evidence::Trace(trace.clone())),

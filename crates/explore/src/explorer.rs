@@ -34,6 +34,8 @@ pub(crate) enum Stop {
     /// The model fails.
     Error(ModelError),
     Exhausted(Exhausted),
+    /// So many nodes have been explored as were asked for; the search can be taken up again.
+    Paused,
     /// Something that is not supported was met.
     Unsupported(String),
     /// This engine contradicts itself.
@@ -65,6 +67,13 @@ pub(crate) struct Recorded {
     pub(crate) cells: Vec<i32>,
     pub(crate) zone: Option<Zone>,
     pub(crate) may_delay: bool,
+}
+
+impl Stop {
+    /// Whether a state that was looked for, or an error of the model, was met.
+    pub(crate) fn is_about_the_model(&self) -> bool {
+        matches!(self, Stop::Decided | Stop::Error(_))
+    }
 }
 
 pub(crate) type Flow = ControlFlow<Stop>;
@@ -108,6 +117,9 @@ pub(crate) struct Explorer<'task> {
     progress: &'task Progress,
     unreported: (u64, u64, u64),
     stored_bytes: usize,
+    /// How many nodes have been explored, and after how many there is a pause.
+    explored: u64,
+    pub(crate) pause_after: u64,
 }
 
 impl<'task> Explorer<'task> {
@@ -160,10 +172,12 @@ impl<'task> Explorer<'task> {
             progress,
             unreported: (0, 0, 0),
             stored_bytes: 0,
+            explored: 0,
+            pause_after: u64::MAX,
         })
     }
 
-    /// Searches until nothing is left.
+    /// Searches until nothing is left. After a pause, goes on.
     pub(crate) fn run(&mut self) -> Flow {
         if self.undecided == 0 {
             return ControlFlow::Break(Stop::Decided);
@@ -174,13 +188,21 @@ impl<'task> Explorer<'task> {
     }
 
     fn run_to_end(&mut self) -> Flow {
-        self.add_initial_states()?;
+        if self.explored == 0 {
+            self.add_initial_states()?;
+        }
         let mut enabled = Enabled::new(self.machine);
         let mut cells = Vec::new();
         while let Some(id) = self.waiting.next() {
             if self.store.node(id).status != Status::Waiting {
                 continue;
             }
+            if self.explored == self.pause_after {
+                self.pause_after = u64::MAX;
+                self.waiting.add(id, 0);
+                return ControlFlow::Break(Stop::Paused);
+            }
+            self.explored += 1;
             self.spend()?;
             self.store.set_status(id, Status::Explored);
             self.unreported.1 += 1;
@@ -192,6 +214,14 @@ impl<'task> Explorer<'task> {
             self.pool.give_back(zone);
         }
         ControlFlow::Continue(())
+    }
+
+    /// Takes note that a goal is nowhere.
+    pub(crate) fn exclude(&mut self, goal: usize, processes: Vec<String>) {
+        if self.goals[goal].outcome.is_none() {
+            self.goals[goal].outcome = Some(GoalOutcome::Excluded { processes });
+            self.undecided -= 1;
+        }
     }
 
     /// Makes a node the one whose successors are computed.

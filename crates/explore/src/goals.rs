@@ -18,6 +18,8 @@ pub(crate) struct Goal {
 pub(crate) enum GoalOutcome {
     /// Such a state is in a node, for clock values that satisfy the constraints.
     Found { node: NodeId, constraints: Vec<ClockConstraint> },
+    /// There is no such state, which was shown on these processes alone.
+    Excluded { processes: Vec<String> },
     /// The predicate cannot be evaluated in some state.
     Failed(Failure),
 }
@@ -87,6 +89,7 @@ impl Question {
         match self {
             Question::Goal { goal, holds_if_found } => match &goals[*goal].outcome {
                 Some(GoalOutcome::Found { .. }) => Some(*holds_if_found),
+                Some(GoalOutcome::Excluded { .. }) => Some(!holds_if_found),
                 Some(GoalOutcome::Failed(_)) => None,
                 None => is_complete.then_some(!holds_if_found),
             },

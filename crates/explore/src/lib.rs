@@ -12,6 +12,7 @@ mod diagonals;
 mod engine;
 mod explorer;
 mod goals;
+mod localise;
 mod pack;
 mod pieces;
 mod store;
@@ -21,4 +22,5 @@ mod trace;
 mod waiting;
 
 pub use engine::ZoneEngine;
+pub use localise::LocalEngine;
 pub use waiting::SearchOrder;

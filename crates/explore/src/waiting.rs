@@ -1,6 +1,6 @@
 //! In which order nodes are explored.
 //!
-//! Invariant: every node that is added is given out once; the same order and seed give the same sequence.
+//! Invariant: every node that is added is given out, once or twice; the same order and seed give the same sequence.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,8 @@ use crate::store::NodeId;
 /// In which order states are explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SearchOrder {
-    /// The first found first; if that wastes much work, those that make others superfluous before all others.
+    /// The first found first; if that wastes much work, those that make others superfluous before all others. When
+    /// many have been seen, now and then the last found.
     #[default]
     Adaptive,
     /// The first found first: runs are as short as they can be.
@@ -25,16 +26,30 @@ pub enum SearchOrder {
 /// The adaptive order follows Herbreteau and Tran, "Improving search order for reachability testing in timed automata"
 /// (2015): a node that covers one whose successors have been computed makes those superfluous, and the sooner its own
 /// successors are computed, the fewer of the superfluous ones are explored.
+///
+/// Goals that lie deep are out of reach of a search in breadth, and a search in depth finds many of them at once. So from
+/// some number of nodes on, each so many nodes one is taken from a dive: a search in depth over the same table, which
+/// does no work twice.
 pub(crate) struct Waiting {
     order: SearchOrder,
     queue: VecDeque<NodeId>,
     /// Nodes that cover explored ones.
     urgent: VecDeque<NodeId>,
+    /// The successors of nodes that were given out by the dive, and whether the last one was. They are in the queue as
+    /// well: if they were not, large zones would wait there for the end of the dive.
+    deep: Vec<NodeId>,
+    is_diving: bool,
     /// How many nodes were given out, and how many of them were covered afterwards.
     explored: u64,
     wasted: u64,
     random: u64,
 }
+
+/// How many nodes are given out before the adaptive order begins to dive, and each how many the dive gets one; fewer
+/// where order matters, for there a search in depth meets small zones first, and all that follows from them is wasted.
+const DIVE_AFTER: u64 = 10_000;
+const DIVE_EVERY: u64 = 8;
+const DIVE_EVERY_WHERE_ORDER_MATTERS: u64 = 64;
 
 impl Waiting {
     pub(crate) fn new(order: SearchOrder) -> Waiting {
@@ -42,7 +57,16 @@ impl Waiting {
             SearchOrder::Random(seed) => seed,
             _ => 0,
         };
-        Waiting { order, queue: VecDeque::new(), urgent: VecDeque::new(), explored: 0, wasted: 0, random }
+        Waiting {
+            order,
+            queue: VecDeque::new(),
+            urgent: VecDeque::new(),
+            deep: Vec::new(),
+            is_diving: false,
+            explored: 0,
+            wasted: 0,
+            random,
+        }
     }
 
     /// Adds a node that covers so many which were given out before.
@@ -52,6 +76,9 @@ impl Waiting {
             self.urgent.push_back(node);
         } else {
             self.queue.push_back(node);
+        }
+        if self.is_diving {
+            self.deep.push(node);
         }
     }
 
@@ -63,6 +90,15 @@ impl Waiting {
 
     pub(crate) fn next(&mut self) -> Option<NodeId> {
         self.explored += 1;
+        let every = if self.wasted * 8 > self.explored { DIVE_EVERY_WHERE_ORDER_MATTERS } else { DIVE_EVERY };
+        self.is_diving = self.order == SearchOrder::Adaptive
+            && self.explored > DIVE_AFTER
+            && self.explored.is_multiple_of(every);
+        if self.is_diving
+            && let Some(node) = self.deep.pop().or_else(|| self.queue.pop_back())
+        {
+            return Some(node);
+        }
         if let Some(node) = self.urgent.pop_front() {
             return Some(node);
         }

@@ -85,6 +85,39 @@ pub(crate) enum Instruction {
         right: Register,
         site: u32,
     },
+    /// An integer as a floating point number, which takes two registers.
+    ToDouble {
+        target: Register,
+        source: Register,
+    },
+    NegateDouble {
+        target: Register,
+        source: Register,
+    },
+    BinaryDouble {
+        operator: BinaryOperator,
+        target: Register,
+        left: Register,
+        right: Register,
+    },
+    CompareDoubles {
+        comparison: Comparison,
+        target: Register,
+        left: Register,
+        right: Register,
+    },
+    /// Whether a floating point number is not zero.
+    TruthOfDouble {
+        target: Register,
+        source: Register,
+    },
+    /// Calls a mathematical function, whose arguments follow each other; the result takes two registers.
+    CallMathematics {
+        function: u16,
+        target: Register,
+        arguments: Register,
+        site: u32,
+    },
     /// Both operands are addresses.
     CopyBlock {
         target: Register,

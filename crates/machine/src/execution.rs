@@ -7,6 +7,7 @@ use tempora_model::{BinaryOperator, Range};
 use tempora_source::Origin;
 
 use crate::code::{ClockAtom, ClockConstraint, ClockEffect, Instruction, Routine, SiteDetail};
+use crate::doubles;
 use crate::failure::{Failure, FailureKind};
 use crate::layout::Layout;
 use crate::machine::{ClockCondition, CodeId, DataCondition, Machine};
@@ -239,6 +240,42 @@ impl Execution {
                         }
                     }
                 }
+                Instruction::ToDouble { target, source } => {
+                    let number = f64::from(self.get(base, source));
+                    self.set_double(base, target, number);
+                }
+                Instruction::NegateDouble { target, source } => {
+                    let number = -self.get_double(base, source);
+                    self.set_double(base, target, number);
+                }
+                Instruction::BinaryDouble { operator, target, left, right } => {
+                    let (left, right) = (self.get_double(base, left), self.get_double(base, right));
+                    // That the operator is one of numbers was checked when the code was made.
+                    let number = doubles::arithmetic(operator, left, right).unwrap_or(f64::NAN);
+                    self.set_double(base, target, number);
+                }
+                Instruction::CompareDoubles { comparison, target, left, right } => {
+                    let (left, right) = (self.get_double(base, left), self.get_double(base, right));
+                    self.set(base, target, i32::from(doubles::compare(comparison, left, right)));
+                }
+                Instruction::TruthOfDouble { target, source } => {
+                    let number = self.get_double(base, source);
+                    self.set(base, target, i32::from(number != 0.0));
+                }
+                Instruction::CallMathematics { function, target, arguments, site } => {
+                    let function = machine.mathematics[usize::from(function)];
+                    let first = base + usize::from(arguments);
+                    let cells = &self.memory[first..first + function.argument_cells() as usize];
+                    match function.call(cells) {
+                        Ok([low, high]) => {
+                            self.set(base, target, low);
+                            self.set(base, target + 1, high);
+                        }
+                        Err(kind) => {
+                            return Err(Failure { kind, origin: machine.sites[site as usize].origin });
+                        }
+                    }
+                }
                 Instruction::CopyBlock { target, source, size } => {
                     let (target, source) = (self.get(base, target) as usize, self.get(base, source) as usize);
                     self.memory.copy_within(source..source + size as usize, target);
@@ -337,6 +374,18 @@ impl Execution {
     #[inline]
     fn set(&mut self, base: usize, register: u16, value: i32) {
         self.memory[base + usize::from(register)] = value;
+    }
+
+    #[inline]
+    fn get_double(&self, base: usize, register: u16) -> f64 {
+        doubles::from_cells(self.get(base, register), self.get(base, register + 1))
+    }
+
+    #[inline]
+    fn set_double(&mut self, base: usize, register: u16, number: f64) {
+        let [low, high] = doubles::to_cells(number);
+        self.set(base, register, low);
+        self.set(base, register + 1, high);
     }
 
     fn set_checked(

@@ -5,6 +5,7 @@
 //! and channels are numbered in the order of the variables that they are in, end to end; parts of arrays and records
 //! follow each other in each numbering.
 
+use crate::doubles;
 use tempora_model::{ChannelKind, Id, Network, ProcessId, Type, Value, VariableId, VariableKind};
 
 /// The numbers of the cells, clocks and channels of a network.
@@ -22,6 +23,8 @@ pub struct Layout {
     /// The variable of each clock.
     clock_owners: Vec<VariableId>,
     channel_kinds: Vec<ChannelKind>,
+    /// For each variable, whether it is a floating point number that has no part in any state.
+    is_unread: Vec<bool>,
 }
 
 /// Which numbering a part of a variable counts in.
@@ -50,6 +53,7 @@ impl Layout {
                 .collect(),
             clock_owners: Vec::new(),
             channel_kinds: Vec::new(),
+            is_unread: doubles::unread(network),
         };
         for (id, variable) in network.variables.iter() {
             layout.first_clock[id.index()] = layout.clock_owners.len() as u32;
@@ -66,6 +70,11 @@ impl Layout {
                 };
                 if kind == group {
                     layout.first_cell[id.index()] = layout.initial.len() as u32;
+                    if layout.is_unread[id.index()] {
+                        layout.initial.extend([0; 2]);
+                        layout.ranges.extend([(0, 0); 2]);
+                        continue;
+                    }
                     flatten(&variable.initial, &variable.value_type, &mut layout.initial);
                     if group != VariableKind::Constant {
                         collect_ranges(&variable.value_type, network, &mut layout.ranges);
@@ -141,6 +150,11 @@ impl Layout {
         self.channel_kinds[channel]
     }
 
+    /// Whether a variable is a floating point number that has no part in any state.
+    pub(crate) fn is_unread(&self, variable: VariableId) -> bool {
+        self.is_unread[variable.index()]
+    }
+
     pub(crate) fn first(&self, variable: VariableId, kind: PartKind) -> u32 {
         match kind {
             PartKind::Data => self.first_cell[variable.index()],
@@ -160,14 +174,13 @@ pub(crate) fn size_in(value_type: &Type, kind: PartKind) -> u32 {
         }
         Type::Clock => u32::from(kind == PartKind::Clock),
         Type::Channel(_) => u32::from(kind == PartKind::Channel),
-        Type::Integer(_) | Type::Boolean | Type::Scalar(_) | Type::Double => {
-            u32::from(kind == PartKind::Data)
-        }
-        Type::Void | Type::Text | Type::ClockDifference | Type::Condition(_) => 0,
+        Type::Integer(_) | Type::Boolean | Type::Scalar(_) => u32::from(kind == PartKind::Data),
+        Type::Double if kind == PartKind::Data => 2,
+        Type::Double | Type::Void | Type::Text | Type::ClockDifference | Type::Condition(_) => 0,
     }
 }
 
-fn flatten(value: &Value, value_type: &Type, cells: &mut Vec<i32>) {
+pub(crate) fn flatten(value: &Value, value_type: &Type, cells: &mut Vec<i32>) {
     match (value_type, value) {
         (Type::Array(array), Value::Parts(parts)) => {
             for part in parts {
@@ -179,8 +192,9 @@ fn flatten(value: &Value, value_type: &Type, cells: &mut Vec<i32>) {
                 flatten(part, &field.field_type, cells);
             }
         }
+        (Type::Double, Value::Double(value)) => cells.extend(doubles::to_cells(*value)),
+        (Type::Double, Value::Integer(value)) => cells.extend(doubles::to_cells(f64::from(*value))),
         (_, Value::Integer(value)) => cells.push(*value),
-        // A floating point number has a cell that nothing reads.
         (whole, _) => cells.extend(std::iter::repeat_n(0, size_in(whole, PartKind::Data) as usize)),
     }
 }
@@ -203,7 +217,7 @@ fn collect_ranges(value_type: &Type, network: &Network, ranges: &mut Vec<(i32, i
             let size = network.scalar_sets.get(*set).map_or(1, |set| set.size);
             ranges.push((0, i32::try_from(size).unwrap_or(i32::MAX).max(1) - 1));
         }
-        Type::Double => ranges.push((0, 0)),
+        Type::Double => ranges.extend([(i32::MIN, i32::MAX); 2]),
         _ => {}
     }
 }

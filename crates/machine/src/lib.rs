@@ -9,6 +9,7 @@
 mod code;
 mod combinations;
 mod compile;
+mod doubles;
 mod enabled;
 mod execution;
 mod failure;

@@ -35,6 +35,8 @@ pub struct Machine {
     pub(crate) instructions: Vec<Instruction>,
     pub(crate) sites: Vec<Site>,
     pub(crate) routines: Vec<Routine>,
+    /// The mathematical functions that code calls.
+    pub(crate) mathematics: Vec<crate::doubles::Function>,
     /// For each label, for each process and location whether it is there, by position in `locations`.
     pub(crate) labels: Vec<Vec<bool>>,
     pub(crate) initial_locations: Vec<Vec<u32>>,

@@ -111,6 +111,16 @@ impl<I: Id, T> Table<I, T> {
     pub fn values(&self) -> std::slice::Iter<'_, T> {
         self.entries.iter()
     }
+
+    /// All entries, in order, to be changed.
+    pub fn values_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.entries.iter_mut()
+    }
+
+    /// The entries alone, in order.
+    pub fn into_values(self) -> std::vec::IntoIter<T> {
+        self.entries.into_iter()
+    }
 }
 
 impl<I, T> Default for Table<I, T> {

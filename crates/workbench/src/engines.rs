@@ -3,13 +3,13 @@
 //! Invariant: names are unique; the order is that of preference, when the user does not choose.
 
 use tempora_evidence::{Answer, Budget, Engine, Progress, Support, Task};
-use tempora_explore::{SearchOrder, ZoneEngine};
+use tempora_explore::{LocalEngine, SearchOrder, ZoneEngine};
 use tempora_model::QueryKind;
 
 use crate::simple::SimpleEngine;
 
 /// All engines.
-pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine];
+pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine, &LocalEngine];
 
 static ZONE_ENGINE: ZoneEngine = ZoneEngine { order: SearchOrder::Adaptive };
 

@@ -153,3 +153,34 @@ fn errors_of_networks_are_shown_by_runs() {
     }
     assert!(failed * 20 >= cases(1000), "only {failed} fail");
 }
+
+/// What is shown on a part of the model is true of the whole.
+#[test]
+fn what_is_shown_on_parts_is_true() {
+    let (mut asked, mut shown) = (0u64, [0u64; 2]);
+    for seed in 0..cases(3000) {
+        let has_urgent_guards = seed % 2 == 0;
+        let knobs = Knobs { has_urgent_guards, region_limit: 4000, ..Knobs::default() };
+        let random = generate(4_000_000 + seed, &knobs).unwrap();
+        let queries: Vec<_> = QueryTopic::ALL
+            .iter()
+            .zip(&random.model.queries)
+            .filter(|(topic, _)| matches!(topic, QueryTopic::Possibly | QueryTopic::Always))
+            .map(|(_, query)| query.clone())
+            .collect();
+        let task = Task { network: Arc::new(random.model.network.clone()), queries };
+        let options = CheckOptions { engine: engine_named("local").unwrap() };
+        let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
+        for (query, answer) in task.queries.iter().zip(&answers) {
+            asked += 1;
+            let verdict = &answer.answer().verdict;
+            if matches!(verdict, Verdict::Holds | Verdict::Fails) {
+                assert_eq!(verdict, &random.graph.answer(query).unwrap(), "{}\n{}", query.text, random.text);
+                shown[usize::from(*verdict == Verdict::Holds)] += 1;
+            }
+        }
+    }
+    println!("{asked} asked, {} shown to fail, {} to hold", shown[0], shown[1]);
+    // Most networks are small, and what never happens there needs all of them.
+    assert!(shown.iter().all(|&shown| shown * 20 >= asked), "{shown:?} of {asked}");
+}

@@ -5,6 +5,7 @@
 
 mod conditions;
 mod constants;
+mod doubles;
 mod predicates;
 mod routine;
 mod statements;
@@ -168,7 +169,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
         vectors_of_locations,
         events_of_locations,
     } = tables;
-    let (instructions, sites, routines) = (builder.instructions, builder.sites, builder.routines);
+    let Builder { instructions, sites, routines, mathematics, .. } = builder;
     let (channel_levels, default_level) = channel_levels(network, &layout)?;
     let process_priorities: Vec<u32> = network.processes.values().map(|process| process.priority).collect();
     let has_priorities =
@@ -203,6 +204,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
         instructions,
         sites,
         routines,
+        mathematics,
         labels: Vec::new(),
         channel_levels,
         default_level,

@@ -23,6 +23,7 @@ pub fn compile_predicate(
     builder.instructions = std::mem::take(&mut machine.instructions);
     builder.sites = std::mem::take(&mut machine.sites);
     builder.routines = std::mem::take(&mut machine.routines);
+    builder.mathematics = std::mem::take(&mut machine.mathematics);
     let first_label = machine.labels.len();
     // Labels that other predicates use come first; they are not named any more, so each predicate has its own.
     builder.labels = vec![String::new(); first_label];
@@ -39,6 +40,7 @@ pub fn compile_predicate(
     machine.instructions = builder.instructions;
     machine.sites = builder.sites;
     machine.routines = builder.routines;
+    machine.mathematics = builder.mathematics;
     compiled
 }
 

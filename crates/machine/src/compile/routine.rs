@@ -11,6 +11,7 @@ use tempora_source::Origin;
 
 use super::constants::{constant_value, shifted_clock};
 use crate::code::{Instruction, Register, Routine, Site, SiteDetail};
+use crate::doubles::Function;
 use crate::failure::{Declined, FailureKind};
 use crate::layout::{Layout, PartKind, size_in};
 use crate::machine::CodeId;
@@ -24,6 +25,7 @@ pub(crate) struct Builder<'network> {
     pub(crate) instructions: Vec<Instruction>,
     pub(crate) sites: Vec<Site>,
     pub(crate) routines: Vec<Routine>,
+    pub(crate) mathematics: Vec<Function>,
     pub(crate) labels: Vec<String>,
     /// The routine of each function that has been called so far.
     pub(crate) functions: Vec<Option<u32>>,
@@ -70,6 +72,7 @@ impl<'network> Builder<'network> {
             instructions: Vec::new(),
             sites: Vec::new(),
             routines: Vec::new(),
+            mathematics: Vec::new(),
             labels: Vec::new(),
             functions: vec![None; network.functions.len()],
             waiting: Vec::new(),
@@ -195,8 +198,13 @@ impl RoutineCompiler<'_, '_> {
     pub(crate) fn effect(&mut self, expression: &Expression) -> Compiled<()> {
         let mark = self.next;
         match &expression.kind {
-            ExpressionKind::Assign { target, value, .. }
-                if target.value_type == Type::Double && is_harmless(value) && is_harmless(target) => {}
+            ExpressionKind::Assign { target, value, .. } if self.is_unread(target) => {
+                if !is_harmless(value) {
+                    let number = self.fresh(2, expression.origin)?;
+                    self.double_into(value, number)?;
+                }
+            }
+            ExpressionKind::Step { target, .. } if self.is_unread(target) => {}
             ExpressionKind::Assign { .. } => {
                 self.assign(expression)?;
             }
@@ -244,11 +252,20 @@ impl RoutineCompiler<'_, '_> {
             self.emit(Instruction::Constant { target, value });
             return Ok(());
         }
+        if expression.value_type == Type::Double {
+            // Where an integer is expected, the types allow a floating point number only as a truth value.
+            let number = self.fresh(2, origin)?;
+            self.double_into(expression, number)?;
+            self.emit(Instruction::TruthOfDouble { target, source: number });
+            return Ok(());
+        }
         match &expression.kind {
             ExpressionKind::Integer(value) => {
                 self.emit(Instruction::Constant { target, value: *value });
             }
-            ExpressionKind::Double(_) => return Err(floating_point(origin)),
+            ExpressionKind::Double(_) => {
+                return Err(Declined::new("a floating point number as an integer", origin));
+            }
             ExpressionKind::Variable(_)
             | ExpressionKind::Local(_)
             | ExpressionKind::Element { .. }
@@ -319,8 +336,9 @@ impl RoutineCompiler<'_, '_> {
                     let site = self.site(origin, SiteDetail::None);
                     self.emit(Instruction::Absolute { target, source: target, site });
                 }
-                (name, _) => {
-                    return Err(Declined::new(format!("the floating point function `{name}`"), origin));
+                _ => {
+                    let result = self.mathematics(function, arguments, origin)?;
+                    self.emit(Instruction::Move { target, source: result });
                 }
             },
             ExpressionKind::Quantified { quantifier, binder, body } => {
@@ -389,6 +407,12 @@ impl RoutineCompiler<'_, '_> {
             BinaryOperator::Compare(comparison)
                 if matches!(left.value_type, Type::Array(_) | Type::Record(_)) =>
             {
+                if left.value_type.any_part(&|part| *part == Type::Double) {
+                    return Err(Declined::new(
+                        "a comparison of whole values with floating point numbers",
+                        origin,
+                    ));
+                }
                 let size = data_size(&left.value_type, origin)?;
                 let left = self.block_address(left)?;
                 let right = self.block_address(right)?;
@@ -396,6 +420,19 @@ impl RoutineCompiler<'_, '_> {
                 if comparison == Comparison::NotEqual {
                     self.emit(Instruction::Not { target, source: target });
                 }
+            }
+            BinaryOperator::Compare(comparison)
+                if left.value_type == Type::Double || right.value_type == Type::Double =>
+            {
+                let first = self.double(left)?;
+                let second = self.double(right)?;
+                self.emit(Instruction::CompareDoubles { comparison, target, left: first, right: second });
+            }
+            BinaryOperator::Xor => {
+                let first = self.value(left)?;
+                let second = self.value(right)?;
+                let site = self.site(origin, SiteDetail::None);
+                self.emit(Instruction::Binary { operator, target, left: first, right: second, site });
             }
             _ => {
                 for operand in [left, right] {
@@ -504,7 +541,7 @@ impl RoutineCompiler<'_, '_> {
     }
 
     /// Assigns, and says where.
-    fn assign(&mut self, expression: &Expression) -> Compiled<Place> {
+    pub(super) fn assign(&mut self, expression: &Expression) -> Compiled<Place> {
         let ExpressionKind::Assign { operator, target, value } = &expression.kind else {
             return Err(Declined::new("this as an assignment", expression.origin));
         };
@@ -530,7 +567,7 @@ impl RoutineCompiler<'_, '_> {
             return Ok(place);
         }
         if target.value_type == Type::Double {
-            return Err(floating_point(origin));
+            return self.assign_double(*operator, target, value, origin);
         }
         expect_integer(&value.value_type, value.origin)?;
         let new = self.value(value)?;
@@ -624,7 +661,12 @@ impl RoutineCompiler<'_, '_> {
         self.address(place, expression.origin)
     }
 
-    fn call(&mut self, function: FunctionId, arguments: &[Expression], origin: Origin) -> Compiled<Register> {
+    pub(super) fn call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Expression],
+        origin: Origin,
+    ) -> Compiled<Register> {
         let network = self.builder.network;
         let Some(declared) = network.functions.get(function) else {
             return Err(Declined::new("a call of no known function", origin));
@@ -662,6 +704,8 @@ impl RoutineCompiler<'_, '_> {
                 self.emit(Instruction::FrameAddress { target: address, register: target });
                 let size = data_size(&parameter.value_type, argument.origin)?;
                 self.emit(Instruction::CopyBlock { target: address, source, size });
+            } else if parameter.value_type == Type::Double {
+                self.double_into(argument, target)?;
             } else {
                 expect_integer(&argument.value_type, argument.origin)?;
                 self.value_into(argument, target)?;
@@ -772,7 +816,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(if is_reference { Place::Reference(target) } else { Place::Address(target) })
     }
 
-    fn moved(&mut self, place: Place, offset: u32, origin: Origin) -> Compiled<Place> {
+    pub(super) fn moved(&mut self, place: Place, offset: u32, origin: Origin) -> Compiled<Place> {
         Ok(match place {
             Place::Cell(cell) => Place::Cell(cell.saturating_add(offset)),
             Place::Frame(register) => Place::Frame(register.saturating_add(offset as Register)),
@@ -814,7 +858,7 @@ impl RoutineCompiler<'_, '_> {
         }
     }
 
-    fn load(&mut self, place: Place, target: Register) {
+    pub(super) fn load(&mut self, place: Place, target: Register) {
         self.emit(match place {
             Place::Cell(cell) => Instruction::Load { target, cell },
             Place::Frame(source) => Instruction::Move { target, source },
@@ -824,7 +868,7 @@ impl RoutineCompiler<'_, '_> {
         });
     }
 
-    fn store(&mut self, place: Place, source: Register) {
+    pub(super) fn store(&mut self, place: Place, source: Register) {
         self.emit(match place {
             Place::Cell(cell) => Instruction::Store { cell, source },
             Place::Frame(target) => Instruction::Move { target, source },
@@ -872,7 +916,6 @@ impl RoutineCompiler<'_, '_> {
                 let site = self.site(origin, SiteDetail::Range(Range { least: 0, greatest }));
                 self.emit(Instruction::CheckRange { register, site });
             }
-            Type::Double => return Err(floating_point(origin)),
             _ => {}
         }
         Ok(())
@@ -908,16 +951,12 @@ fn is_integer(value_type: &Type) -> bool {
 fn expect_integer(value_type: &Type, origin: Origin) -> Compiled<()> {
     match value_type {
         _ if is_integer(value_type) => Ok(()),
-        Type::Double => Err(floating_point(origin)),
         _ => Err(Declined::new("a value of this type inside of a computation", origin)),
     }
 }
 
 /// The number of cells of a value that has nothing but cells.
 pub(crate) fn data_size(value_type: &Type, origin: Origin) -> Compiled<u32> {
-    if value_type.any_part(&|part| *part == Type::Double) {
-        return Err(floating_point(origin));
-    }
     if value_type.has_clocks() || value_type.has_channels() {
         return Err(Declined::new("clocks or channels passed or assigned by value", origin));
     }
@@ -931,8 +970,4 @@ fn reference_kind(value_type: &Type, origin: Origin) -> Compiled<PartKind> {
         (false, true, 0) => Ok(PartKind::Channel),
         _ => Err(Declined::new("a reference to a record of clocks and data", origin)),
     }
-}
-
-fn floating_point(origin: Origin) -> Declined {
-    Declined::new("a floating point number that may influence a verdict", origin)
 }

@@ -7,6 +7,7 @@ use tempora_model::{LocalInitial, Statement, Type, Value};
 use super::routine::{Compiled, LocalSlot, RoutineCompiler, data_size};
 use crate::code::{Instruction, Register, SiteDetail};
 use crate::failure::FailureKind;
+use crate::layout::flatten;
 
 impl RoutineCompiler<'_, '_> {
     pub(crate) fn statements(&mut self, statements: &[Statement]) -> Compiled<()> {
@@ -24,7 +25,7 @@ impl RoutineCompiler<'_, '_> {
                 let size = data_size(value_type, *origin)?;
                 let register = self.fresh(size, *origin)?;
                 match initial {
-                    LocalInitial::Constant(value) => self.set_constant(value, register)?,
+                    LocalInitial::Constant(value) => self.set_constant(value, value_type, register),
                     LocalInitial::Computed(expression)
                         if matches!(value_type, Type::Array(_) | Type::Record(_)) =>
                     {
@@ -34,6 +35,9 @@ impl RoutineCompiler<'_, '_> {
                         self.emit(Instruction::FrameAddress { target: address, register });
                         self.emit(Instruction::CopyBlock { target: address, source, size });
                         self.next = mark;
+                    }
+                    LocalInitial::Computed(expression) if *value_type == Type::Double => {
+                        self.double_into(expression, register)?;
                     }
                     LocalInitial::Computed(expression) => {
                         self.value_into(expression, register)?;
@@ -94,6 +98,10 @@ impl RoutineCompiler<'_, '_> {
                         let address = self.fresh(1, *origin)?;
                         self.emit(Instruction::FrameAddress { target: address, register: 0 });
                         self.emit(Instruction::CopyBlock { target: address, source, size });
+                    } else if result == Type::Double {
+                        let number = self.double(expression)?;
+                        self.emit(Instruction::Move { target: 0, source: number });
+                        self.emit(Instruction::Move { target: 1, source: number + 1 });
                     } else {
                         let value = self.value(expression)?;
                         self.fit(value, &result, *origin)?;
@@ -124,20 +132,11 @@ impl RoutineCompiler<'_, '_> {
         Ok(())
     }
 
-    fn set_constant(&mut self, value: &Value, register: Register) -> Compiled<()> {
+    fn set_constant(&mut self, value: &Value, value_type: &Type, register: Register) {
         let mut cells = Vec::new();
-        flatten(value, &mut cells);
+        flatten(value, value_type, &mut cells);
         for (offset, value) in cells.into_iter().enumerate() {
             self.emit(Instruction::Constant { target: register + offset as Register, value });
         }
-        Ok(())
-    }
-}
-
-fn flatten(value: &Value, cells: &mut Vec<i32>) {
-    match value {
-        Value::Integer(value) => cells.push(*value),
-        Value::Parts(parts) => parts.iter().for_each(|part| flatten(part, cells)),
-        Value::Double(_) | Value::None => {}
     }
 }

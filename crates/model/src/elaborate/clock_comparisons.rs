@@ -30,10 +30,27 @@ impl Elaborator<'_> {
         if clock_value.value_type != Type::Clock {
             return self.error(&codes::TYPE_MISMATCH, clock.span, "only clocks have rates");
         }
-        let rate_value = self.expression(rate)?;
-        self.require_value(&Type::Double, &rate_value, rate.span)?;
+        let is_outer = self.in_statistics;
+        self.in_statistics |= self.is_hybrid(&clock_value);
+        let rate_value = self
+            .expression(rate)
+            .and_then(|value| self.require_value(&Type::Double, &value, rate.span).map(|()| value));
+        self.in_statistics = is_outer;
+        let rate_value = rate_value?;
         let kind = ExpressionKind::RateIs { clock: Box::new(clock_value), rate: Box::new(rate_value) };
         Ok(Some(self.node(kind, Type::Condition(ConditionCategory::Invariant), span)))
+    }
+
+    fn is_hybrid(&self, clock: &Expression) -> bool {
+        match &clock.kind {
+            ExpressionKind::Variable(variable) => {
+                self.network.variables[*variable].kind == VariableKind::Hybrid
+            }
+            ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
+                self.is_hybrid(whole)
+            }
+            _ => false,
+        }
     }
 
     /// Brings a comparison of clocks into its normal form.

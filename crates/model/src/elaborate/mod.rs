@@ -113,6 +113,8 @@ struct Elaborator<'model> {
     current_function: Option<String>,
     /// Whether processes and `deadlock` may be spoken of.
     in_query: bool,
+    /// Inside of what only statistics look at: the rate of a hybrid clock. Nothing there can be missed by a verdict.
+    in_statistics: bool,
     cells: u64,
     events: BTreeMap<String, crate::table::EventId>,
     /// The first thing in the current query that no engine understands.
@@ -141,6 +143,7 @@ impl<'model> Elaborator<'model> {
             bound_names: 0,
             current_function: None,
             in_query: false,
+            in_statistics: false,
             cells: 0,
             events: BTreeMap::new(),
             query_omission: None,
@@ -217,6 +220,9 @@ impl<'model> Elaborator<'model> {
 
     /// Notes a construct that is understood, and that the network will not say. The model can still be looked at.
     fn omit(&mut self, span: Span, construct: &'static str) {
+        if self.in_statistics {
+            return;
+        }
         if self.in_query {
             self.query_omission.get_or_insert(construct);
             return;

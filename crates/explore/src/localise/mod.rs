@@ -1,0 +1,146 @@
+//! Showing on a part of the model that something never happens.
+//!
+//! Invariant: what is said never to happen does not happen in the whole model, see [`abstraction`]; nothing else is said.
+//! The part begins with what the question speaks of, and grows by what it depends on until it suffices, or is too large.
+
+mod abstraction;
+mod dependencies;
+mod engine;
+mod fold;
+
+pub use engine::LocalEngine;
+
+use std::ops::ControlFlow;
+
+use tempora_evidence::{Budget, Progress};
+use tempora_machine::{compile, compile_predicate};
+use tempora_model::{Expression, ExpressionKind, Id, Network, VariableKind};
+use tempora_zones::Dimension;
+
+use crate::bounds::ClockBounds;
+use crate::explorer::Explorer;
+use crate::goals::Goal;
+use crate::support::declined_network;
+use crate::waiting::SearchOrder;
+use abstraction::{Kept, abstraction, can_be_localised};
+use dependencies::Dependencies;
+
+/// That something never happens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct NeverHappens {
+    /// The processes on which it was shown; for the others, anything was allowed.
+    pub(crate) processes: Vec<String>,
+}
+
+/// More states than this, and the whole model may as well be searched.
+const MOST_STATES: u64 = 1_000_000;
+/// The part of the time that one attempt may take.
+const SHARE_OF_TIME: u32 = 4;
+
+/// Tries to show that no state is ever reached where a predicate has a truth value. `None` says nothing.
+pub(crate) fn never_happens(
+    network: &Network,
+    predicate: &Expression,
+    wanted: bool,
+    budget: &Budget,
+) -> Option<NeverHappens> {
+    let dependencies = Dependencies::new(network);
+    if !can_be_localised(network, &dependencies) {
+        return None;
+    }
+    if !speaks_of_something(network, &dependencies, predicate) {
+        return None;
+    }
+    let predicate = &fold::folded(network, predicate);
+    let mut kept = mentioned(network, &dependencies, predicate);
+    kept.close(network, &dependencies);
+    while !kept.is_all() {
+        let part = abstraction(network, &dependencies, &kept);
+        match search(&part, predicate, wanted, &budget.part(MOST_STATES, SHARE_OF_TIME)) {
+            Found::Nothing => {
+                let names = network.processes.iter().filter(|(id, _)| kept.processes[id.index()]);
+                let processes = names.map(|(_, process)| process.name.clone()).collect();
+                return Some(NeverHappens { processes });
+            }
+            Found::Something => {}
+            Found::TooMuch => return None,
+        }
+        if !kept.widen(network, &dependencies) {
+            return None;
+        }
+    }
+    None
+}
+
+/// How to tell a user about it.
+pub(crate) fn shown_on(processes: &[String]) -> String {
+    const MOST_NAMES: usize = 8;
+    let mut names = processes.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join(", ");
+    match processes.len() {
+        0 => "no process".clone_into(&mut names),
+        count if count > MOST_NAMES => names.push_str(&format!(" and {} more", count - MOST_NAMES)),
+        _ => {}
+    }
+    format!("shown on {names} alone, with anything allowed for the rest, whose errors were not looked for")
+}
+
+/// Whether a predicate speaks of the model at all, and only in ways that can be told. Of one that does not, such as `false`,
+/// nothing is shown: who asks for it wants all states to be seen.
+fn speaks_of_something(network: &Network, dependencies: &Dependencies, predicate: &Expression) -> bool {
+    let mut is_something = false;
+    let is_unclear = predicate.any(&mut |part| {
+        is_something |= matches!(part.kind, ExpressionKind::At { .. } | ExpressionKind::LocationOf(_));
+        matches!(part.kind, ExpressionKind::HasLabel(_) | ExpressionKind::Deadlock)
+    });
+    let mut variables = dependencies.of(network, predicate).mentioned.into_iter();
+    is_something |= variables.any(|variable| network.variables[variable].kind != VariableKind::Constant);
+    is_something && !is_unclear
+}
+
+/// What a predicate speaks of.
+fn mentioned(network: &Network, dependencies: &Dependencies, predicate: &Expression) -> Kept {
+    let mut kept = Kept {
+        processes: vec![false; network.processes.len()],
+        variables: vec![false; network.variables.len()],
+    };
+    predicate.for_each(&mut |part| {
+        if let ExpressionKind::At { process, .. } | ExpressionKind::LocationOf(process) = part.kind {
+            kept.processes[process.index()] = true;
+        }
+    });
+    for variable in dependencies.of(network, predicate).mentioned {
+        kept.variables[variable.index()] = true;
+    }
+    kept
+}
+
+enum Found {
+    /// No such state in all that were seen.
+    Nothing,
+    /// Such a state, or an error: both may be there only because something is left out.
+    Something,
+    /// The budget is used up, or the search does not know something.
+    TooMuch,
+}
+
+fn search(network: &Network, predicate: &Expression, wanted: bool, budget: &Budget) -> Found {
+    let searched = || -> Option<Found> {
+        if declined_network(network).is_some() {
+            return None;
+        }
+        let mut machine = compile(network).ok()?;
+        Dimension::for_clocks(machine.layout().clock_count()).ok()?;
+        let compiled = compile_predicate(&mut machine, network, predicate).ok()?;
+        let bounds = ClockBounds::new(network, &machine, &[(predicate, wanted)]).ok()?;
+        let mut goals = [Goal { predicate: compiled, wanted, outcome: None }];
+        let progress = Progress::new();
+        let mut explorer =
+            Explorer::new(&machine, &bounds, &mut goals, SearchOrder::Adaptive, budget, &progress).ok()?;
+        Some(match explorer.run() {
+            ControlFlow::Continue(()) => Found::Nothing,
+            ControlFlow::Break(stop) if stop.is_about_the_model() => Found::Something,
+            ControlFlow::Break(_) => Found::TooMuch,
+        })
+    };
+    searched().unwrap_or(Found::TooMuch)
+}
