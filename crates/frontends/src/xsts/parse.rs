@@ -277,6 +277,13 @@ impl Reader<'_> {
                 }
                 StatementKind::Local(variable)
             }
+            TokenKind::Word("ort") if self.parser.peek(1) == TokenKind::Sign("{") => {
+                let diagnostic = Diagnostic::error(&SYNTAX, "`ort` is not part of the language any more")
+                    .with_primary(start, "")
+                    .with_hint("write the statements one after the other");
+                self.parser.diagnostics.push(diagnostic);
+                return Err(Failed);
+            }
             TokenKind::Word(word) if !WORDS.contains(&word) => {
                 let (name, name_span) = self.name()?;
                 let mut indexes = Vec::new();
