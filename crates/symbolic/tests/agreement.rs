@@ -2,7 +2,7 @@
 //!
 //! Invariant: the walk shares nothing with the engines but the system itself and the values of terms; every run that an
 //! engine shows is executed by the replaying interpreter. `SYMBOLIC_CASES` says how many systems are tried.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 

@@ -186,10 +186,9 @@ impl Reader<'_> {
         self.parser.advance();
         while !self.parser.is_end() {
             match (self.parser.token().kind, self.parser.peek(1)) {
-                (TokenKind::Word("loc"), TokenKind::Word(_))
-                | (TokenKind::Word(_), TokenKind::Sign("->")) => return,
-                (TokenKind::Word("init" | "final" | "error"), TokenKind::Word("loc")) => return,
-                (TokenKind::Word("var"), TokenKind::Word(_)) => return,
+                (TokenKind::Word("loc" | "var"), TokenKind::Word(_))
+                | (TokenKind::Word(_), TokenKind::Sign("->"))
+                | (TokenKind::Word("init" | "final" | "error"), TokenKind::Word("loc")) => return,
                 (TokenKind::Sign("}"), next) => {
                     if !matches!(next, TokenKind::Word(_) | TokenKind::Sign("}")) {
                         return;

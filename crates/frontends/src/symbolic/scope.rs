@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variable of the system has a name of its own; one that hides another is renamed.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tempora_model::{StateVariable, StateVariableId, Table, VariableRole};
 use tempora_smt::{Enumeration, EnumerationId, Sort, TermStore};
@@ -19,7 +19,7 @@ pub(crate) struct Scope<'origins> {
     pub(crate) variables: Table<StateVariableId, StateVariable>,
     used_names: BTreeSet<String>,
     /// What a name means, the innermost block last.
-    blocks: Vec<HashMap<String, StateVariableId>>,
+    blocks: Vec<BTreeMap<String, StateVariableId>>,
     enumerations: HashMap<String, EnumerationId>,
     /// The names of the simple types in the language, with their sorts.
     simple_types: &'static [(&'static str, Sort)],
@@ -39,7 +39,7 @@ impl<'origins> Scope<'origins> {
             store: TermStore::new(),
             variables: Table::new(),
             used_names: BTreeSet::new(),
-            blocks: vec![HashMap::new()],
+            blocks: vec![BTreeMap::new()],
             enumerations: HashMap::new(),
             simple_types,
             next: HashMap::new(),
@@ -51,7 +51,7 @@ impl<'origins> Scope<'origins> {
     }
 
     pub(crate) fn enter(&mut self) {
-        self.blocks.push(HashMap::new());
+        self.blocks.push(BTreeMap::new());
     }
 
     pub(crate) fn leave(&mut self) {
@@ -193,8 +193,8 @@ impl<'origins> Scope<'origins> {
 
     /// Complains about a name.
     pub(crate) fn unknown_name(&mut self, name: &str, span: Span) {
-        let known: BTreeSet<String> = self.blocks.iter().flat_map(known_names).collect();
-        let near = nearest_names(name, known.iter().map(String::as_str));
+        let known: BTreeSet<&str> = self.blocks.iter().flat_map(BTreeMap::keys).map(String::as_str).collect();
+        let near = nearest_names(name, known);
         let hint = match near.first() {
             Some(near) => format!("did you mean `{near}`?"),
             None => "declare it, or write the type before a literal".to_owned(),
@@ -202,9 +202,4 @@ impl<'origins> Scope<'origins> {
         let message = format!("nothing is called `{name}` here");
         self.error(Diagnostic::error(&NAME, message).with_primary(span, "").with_hint(hint));
     }
-}
-
-/// The names of a block; a set gives them their order.
-fn known_names(block: &HashMap<String, StateVariableId>) -> BTreeSet<String> {
-    block.keys().cloned().collect()
 }

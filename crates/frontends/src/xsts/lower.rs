@@ -179,10 +179,7 @@ impl Lowering<'_> {
             TreeKind::If { condition, then, otherwise } => {
                 let test = self.scope.boolean(condition);
                 let then = self.statement(then);
-                let otherwise = match otherwise {
-                    Some(otherwise) => Some(self.statement(otherwise)),
-                    None => None,
-                };
+                let otherwise = otherwise.as_ref().map(|otherwise| self.statement(otherwise));
                 let (test, then) = (test?, then?);
                 let opposite = self.scope.store.not(test);
                 let condition_origin = self.scope.origins.written(condition.span);

@@ -106,7 +106,7 @@ impl Validator<'_> {
                 }
             }
             StatementKind::Assume(condition) => {
-                self.term(*condition, &Sort::Boolean, origin, "an assumption")
+                self.term(*condition, &Sort::Boolean, origin, "an assumption");
             }
             StatementKind::Havoc(variable) => {
                 self.assignable(*variable, counters, origin);

@@ -104,11 +104,10 @@ fn open_brackets(text: &str) -> i64 {
     for byte in text.bytes() {
         match (quotation, byte) {
             (Some(quote), byte) if byte == quote => quotation = None,
-            (Some(_), _) => {}
             (None, b'"' | b'|') => quotation = Some(byte),
             (None, b'(') => open += 1,
             (None, b')') => open -= 1,
-            (None, _) => {}
+            (Some(_) | None, _) => {}
         }
     }
     open

@@ -98,7 +98,7 @@ impl World {
                 Operator::IfThenElse,
                 vec![(Sort::Boolean, part(0)), (sort.clone(), part(1)), (sort.clone(), part(2))],
             ),
-            Sort::Array(_) if what % 2 == 0 => (
+            Sort::Array(_) if what.is_multiple_of(2) => (
                 Operator::Store,
                 vec![(sort.clone(), part(0)), (Sort::Integer, part(1)), (Sort::Integer, part(2))],
             ),
@@ -121,7 +121,7 @@ impl World {
             Sort::Enumeration(_) => &self.colours,
             _ => &self.arrays,
         };
-        if what % 2 == 0 {
+        if what.is_multiple_of(2) {
             return self.store.symbol(symbols[usize::from(what / 2) % 2]);
         }
         let value = match sort {

@@ -101,7 +101,7 @@ impl Precision {
                     .collect();
             }
             InitialPrecision::AllVariables => {
-                precision.variables = context.variables.iter().copied().collect()
+                precision.variables = context.variables.iter().copied().collect();
             }
         }
         precision

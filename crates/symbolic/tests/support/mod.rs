@@ -2,7 +2,6 @@
 //!
 //! Invariant: the same seed gives the same system; a verdict with a run is only given on if the run replays.
 #![allow(dead_code, reason = "each test uses a part of it")]
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write;
 use std::sync::Arc;
