@@ -171,8 +171,9 @@ struct Whole<'task> {
     predicates: &'task [Wanted<'task>],
 }
 
-/// After so many nodes, it is tried to show that goals are nowhere on parts of the model.
-const LOCALISE_AFTER: u64 = 30_000;
+/// After how many nodes it is tried to show that goals are nowhere on parts of the model, and how many states each part may
+/// have. So the attempts take a share of the work, however large the model is.
+const ATTEMPTS: [(u64, u64); 2] = [(30_000, 40_000), (1_000_000, 1_000_000)];
 
 fn explore(
     machine: &Machine,
@@ -197,16 +198,22 @@ fn explore(
             return found;
         }
     };
-    explorer.pause_after = LOCALISE_AFTER;
-    let mut flow = explorer.run();
-    if matches!(flow, ControlFlow::Break(Stop::Paused)) {
+    let mut flow = ControlFlow::Continue(());
+    for (pause_after, most_states) in ATTEMPTS {
+        explorer.pause_after = pause_after;
+        flow = explorer.run();
+        if !matches!(flow, ControlFlow::Break(Stop::Paused)) {
+            break;
+        }
         for (goal, &(predicate, wanted)) in whole.predicates.iter().enumerate() {
             if explorer.goals[goal].outcome.is_none()
-                && let Some(shown) = never_happens(whole.network, predicate, wanted, budget)
+                && let Some(shown) = never_happens(whole.network, predicate, wanted, budget, most_states)
             {
                 explorer.exclude(goal, shown.processes);
             }
         }
+    }
+    if matches!(flow, ControlFlow::Break(Stop::Paused)) {
         flow = explorer.run();
     }
     let stop = match flow {

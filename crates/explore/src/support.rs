@@ -69,9 +69,10 @@ fn reads_meta(network: &Network, condition: &Expression) -> Option<String> {
 fn is_harmless_rate(network: &Network, rate: &Expression) -> bool {
     match &rate.kind {
         ExpressionKind::RateIs { clock, rate } => {
-            let is_hybrid = root(clock)
-                .and_then(|variable| network.variables.get(variable))
-                .is_some_and(|variable| variable.kind == VariableKind::Hybrid);
+            let is_hybrid = clock.any(&mut |part| part.value_type.is_hybrid())
+                || root(clock)
+                    .and_then(|variable| network.variables.get(variable))
+                    .is_some_and(|variable| variable.kind == VariableKind::Hybrid);
             is_hybrid || is_one(network, rate)
         }
         ExpressionKind::Quantified { quantifier: Quantifier::ForAll, body, .. } => {

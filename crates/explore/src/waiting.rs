@@ -47,7 +47,7 @@ pub(crate) struct Waiting {
 
 /// How many nodes are given out before the adaptive order begins to dive, and each how many the dive gets one; fewer
 /// where order matters, for there a search in depth meets small zones first, and all that follows from them is wasted.
-const DIVE_AFTER: u64 = 10_000;
+const DIVE_AFTER: u64 = 2_000;
 const DIVE_EVERY: u64 = 8;
 const DIVE_EVERY_WHERE_ORDER_MATTERS: u64 = 64;
 

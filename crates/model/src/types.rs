@@ -83,6 +83,8 @@ pub enum IndexType {
 pub struct RecordType {
     /// The fields in the order of their declaration.
     pub fields: Vec<Field>,
+    /// Whether it has clocks, and only statistics may look at them.
+    pub is_hybrid: bool,
 }
 
 /// A field of a record.
@@ -155,6 +157,15 @@ impl IndexType {
 }
 
 impl Type {
+    /// Whether it has clocks inside of records, and only statistics may look at them.
+    pub fn is_hybrid(&self) -> bool {
+        match self {
+            Type::Record(record) => record.is_hybrid,
+            Type::Array(array) => array.element.is_hybrid(),
+            _ => false,
+        }
+    }
+
     /// Whether values are integers or truth values, which may stand for each other.
     pub fn is_integral(&self) -> bool {
         matches!(self, Type::Integer(_) | Type::Boolean)

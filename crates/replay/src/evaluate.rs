@@ -371,14 +371,17 @@ impl<'run> Evaluator<'run> {
             let what = "an assignment to a clock that uses its old value".to_owned();
             return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
         }
+        if target.any(&mut |part| self.is_hybrid_variable(part)) {
+            // Only statistics may look at it, so nothing is kept; what the value is computed from may still fail.
+            if !value.any(&mut |part| part.value_type == Type::Clock) {
+                self.evaluate(value)?;
+            }
+            return self.place(target);
+        }
         let (new, slope) = self.clock_value(value)?;
         let place = self.place(target)?;
         if new < Rational::from_integer(0) {
             return Err(at(origin)(RuntimeErrorKind::NegativeClock));
-        }
-        if self.is_hybrid(&place) {
-            // Only statistics may look at it, so nothing is kept.
-            return Ok(place);
         }
         let cell = self.clock_cell(&place, origin)?;
         self.state_mut(origin)?.clocks[cell] = new;
@@ -593,6 +596,16 @@ impl<'run> Evaluator<'run> {
             }
             (Type::Void, value) => Ok(value),
             _ => Err(at(origin)(RuntimeErrorKind::IllFormed("a value of another type"))),
+        }
+    }
+
+    fn is_hybrid_variable(&self, part: &Expression) -> bool {
+        match part.kind {
+            _ if part.value_type.is_hybrid() => true,
+            ExpressionKind::Variable(variable) => {
+                self.interpreter.network.variables[variable].kind == VariableKind::Hybrid
+            }
+            _ => false,
         }
     }
 

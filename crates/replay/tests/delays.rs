@@ -90,7 +90,7 @@ fn clocks_in_arrays_and_records_are_clocks() {
         name: name.to_owned(),
         field_type: if name == "c" { Type::Clock } else { Type::Boolean },
     });
-    let record = Type::Record(RecordType { fields: fields.to_vec() }.into());
+    let record = Type::Record(RecordType { fields: fields.to_vec(), is_hybrid: false }.into());
     let array = build.array("a", record, 3);
     let last = build.clock("z");
     let clock = |index| {

@@ -163,7 +163,7 @@ fn whole_arrays_and_records_are_assigned_and_compared() {
     let mut build = Build::default();
     let fields =
         ["m", "n"].map(|name| Field { name: name.to_owned(), field_type: integer_type(0, 9) }).to_vec();
-    let record_type = Type::Record(RecordType { fields }.into());
+    let record_type = Type::Record(RecordType { fields, is_hybrid: false }.into());
     let records = build.array("r", record_type.clone(), 2);
     let one = build.variable("one", record_type, VariableKind::State);
     let field = |record: &Expression, field| {

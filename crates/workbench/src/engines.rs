@@ -104,7 +104,10 @@ pub fn support_of(task: &Task) -> Vec<QuerySupport> {
 
 fn choose_by_support(task: &Task, choice: EngineChoice) -> Vec<Result<usize, String>> {
     let candidates: Vec<usize> = match choice {
-        EngineChoice::Automatic => (0..ENGINES.len()).collect(),
+        // The local engine is a part of the zone engine already, and alone has nothing to say when it fails.
+        EngineChoice::Automatic => {
+            (0..ENGINES.len()).filter(|&position| ENGINES[position].name() != LocalEngine.name()).collect()
+        }
         EngineChoice::Chosen(position) => vec![position],
     };
     let mut chosen: Vec<Option<usize>> = vec![None; task.queries.len()];

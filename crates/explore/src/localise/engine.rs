@@ -42,7 +42,7 @@ fn answer(task: &Task, query: &Query, budget: &Budget) -> Answer {
     let Some((predicate, wanted)) = asked(query) else {
         return Answer::unsupported(NAME, DECLINED.to_owned(), Some(query.origin));
     };
-    let (verdict, caveats) = match never_happens(&task.network, predicate, wanted, budget) {
+    let (verdict, caveats) = match never_happens(&task.network, predicate, wanted, budget, u64::MAX) {
         Some(shown) => {
             let verdict = if wanted { Verdict::Fails } else { Verdict::Holds };
             (verdict, vec![Caveat::Remark(shown_on(&shown.processes))])

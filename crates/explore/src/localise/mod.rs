@@ -32,17 +32,17 @@ pub(crate) struct NeverHappens {
     pub(crate) processes: Vec<String>,
 }
 
-/// More states than this, and the whole model may as well be searched.
-const MOST_STATES: u64 = 1_000_000;
 /// The part of the time that one attempt may take.
 const SHARE_OF_TIME: u32 = 4;
 
-/// Tries to show that no state is ever reached where a predicate has a truth value. `None` says nothing.
+/// Tries to show that no state is ever reached where a predicate has a truth value, on parts of the model with at most so
+/// many states. `None` says nothing.
 pub(crate) fn never_happens(
     network: &Network,
     predicate: &Expression,
     wanted: bool,
     budget: &Budget,
+    most_states: u64,
 ) -> Option<NeverHappens> {
     let dependencies = Dependencies::new(network);
     if !can_be_localised(network, &dependencies) {
@@ -56,7 +56,7 @@ pub(crate) fn never_happens(
     kept.close(network, &dependencies);
     while !kept.is_all() {
         let part = abstraction(network, &dependencies, &kept);
-        match search(&part, predicate, wanted, &budget.part(MOST_STATES, SHARE_OF_TIME)) {
+        match search(&part, predicate, wanted, &budget.part(most_states, SHARE_OF_TIME)) {
             Found::Nothing => {
                 let names = network.processes.iter().filter(|(id, _)| kept.processes[id.index()]);
                 let processes = names.map(|(_, process)| process.name.clone()).collect();

@@ -592,34 +592,41 @@ impl RoutineCompiler<'_, '_> {
         if operator.is_some() {
             return Err(Declined::new("an assignment to a clock that uses its old value", origin));
         }
+        if self.is_hybrid(target) {
+            return self.assign_hybrid_clock(target, value);
+        }
         if value.value_type == Type::Clock {
             let (value, plus) = shifted_clock(self.builder.network, value)?;
             let from = self.place(value, PartKind::Clock)?;
             let from = self.clock_number(from, value)?;
             let place = self.place(target, PartKind::Clock)?;
-            if !self.is_hybrid(target) {
-                let clock = self.clock_number(place, target)?;
-                self.emit(Instruction::CopyClock { clock, from, plus });
-            }
+            let clock = self.clock_number(place, target)?;
+            self.emit(Instruction::CopyClock { clock, from, plus });
             return Ok(place);
-        }
-        if self.is_hybrid(target) && !is_integer(&value.value_type) {
-            // Only statistics look at it.
-            return self.place(target, PartKind::Clock);
         }
         expect_integer(&value.value_type, value.origin)?;
         let new = self.value(value)?;
         let place = self.place(target, PartKind::Clock)?;
-        if !self.is_hybrid(target) {
-            let clock = self.clock_number(place, target)?;
-            let site = self.site(origin, SiteDetail::None);
-            self.emit(Instruction::ResetClock { clock, value: new, site });
-        }
+        let clock = self.clock_number(place, target)?;
+        let site = self.site(origin, SiteDetail::None);
+        self.emit(Instruction::ResetClock { clock, value: new, site });
         Ok(place)
+    }
+
+    /// Only statistics look at it, so nothing is kept; what the new value is computed from may still fail.
+    fn assign_hybrid_clock(&mut self, target: &Expression, value: &Expression) -> Compiled<Place> {
+        let depends_on_clocks = value.any(&mut |part| part.value_type == Type::Clock);
+        if !depends_on_clocks {
+            self.double(value)?;
+        } else if value.any(&mut |part| matches!(part.kind, ExpressionKind::Call { .. })) {
+            return Err(Declined::new("a function of a hybrid clock", value.origin));
+        }
+        self.place(target, PartKind::Clock)
     }
 
     fn is_hybrid(&self, clock: &Expression) -> bool {
         match &clock.kind {
+            _ if clock.value_type.is_hybrid() => true,
             ExpressionKind::Variable(variable) => {
                 self.builder.network.variables[*variable].kind == VariableKind::Hybrid
             }

@@ -41,8 +41,10 @@ impl Elaborator<'_> {
         Ok(Some(self.node(kind, Type::Condition(ConditionCategory::Invariant), span)))
     }
 
-    fn is_hybrid(&self, clock: &Expression) -> bool {
+    /// Whether only statistics may look at a clock.
+    pub(super) fn is_hybrid(&self, clock: &Expression) -> bool {
         match &clock.kind {
+            _ if clock.value_type.is_hybrid() => true,
             ExpressionKind::Variable(variable) => {
                 self.network.variables[*variable].kind == VariableKind::Hybrid
             }

@@ -342,7 +342,8 @@ pub(super) fn widened(value_type: &Type) -> Type {
         Type::Record(record) => {
             let widen =
                 |field: &Field| Field { name: field.name.clone(), field_type: widened(&field.field_type) };
-            Type::Record(Arc::new(RecordType { fields: record.fields.iter().map(widen).collect() }))
+            let fields = record.fields.iter().map(widen).collect();
+            Type::Record(Arc::new(RecordType { fields, is_hybrid: record.is_hybrid }))
         }
         other => other.clone(),
     }

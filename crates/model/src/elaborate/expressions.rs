@@ -674,7 +674,12 @@ impl<'model> Elaborator<'model> {
         value: &ast::Expression,
         span: Span,
     ) -> Result<Expression> {
-        let (place, new) = (self.expression(target), self.expression(value));
+        let place = self.expression(target);
+        // What a hybrid clock becomes cannot be missed by a verdict.
+        let is_outer = self.in_statistics;
+        self.in_statistics |= place.as_ref().is_ok_and(|place| self.is_hybrid(place));
+        let new = self.expression(value);
+        self.in_statistics = is_outer;
         let (place, new) = (place?, new?);
         self.require_assignable(&place, target.span)?;
         let operator = assignment_operator(operator);

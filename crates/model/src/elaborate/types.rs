@@ -57,6 +57,7 @@ impl<'model> Elaborator<'model> {
                 }
             }
         }
+        prefixes.is_hybrid |= value_type.is_hybrid();
         Ok((value_type, prefixes))
     }
 
@@ -94,8 +95,11 @@ impl<'model> Elaborator<'model> {
 
     fn record_type(&mut self, written: &[ast::StructField]) -> Result<Type> {
         let mut fields: Vec<Field> = Vec::new();
+        let (mut has_clocks, mut has_ordinary_clocks) = (false, false);
         for field in written {
-            let (field_type, _) = self.type_with_prefixes(&field.field_type)?;
+            let (field_type, prefixes) = self.type_with_prefixes(&field.field_type)?;
+            has_clocks |= field_type.has_clocks();
+            has_ordinary_clocks |= field_type.has_clocks() && !prefixes.is_hybrid;
             for declarator in &field.declarators {
                 let field_type = self.with_dimensions(field_type.clone(), &declarator.dimensions)?;
                 if fields.iter().any(|other| other.name == declarator.name.text) {
@@ -105,7 +109,8 @@ impl<'model> Elaborator<'model> {
                 fields.push(Field { name: declarator.name.text.clone(), field_type });
             }
         }
-        Ok(Type::Record(Arc::new(RecordType { fields })))
+        let is_hybrid = has_clocks && !has_ordinary_clocks;
+        Ok(Type::Record(Arc::new(RecordType { fields, is_hybrid })))
     }
 
     fn named_type(&mut self, name: &ast::Name) -> Result<Type> {

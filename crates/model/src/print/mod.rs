@@ -128,6 +128,8 @@ impl<'network> Printer<'network> {
             VariableKind::State => "",
             VariableKind::Constant => "const ",
             VariableKind::Meta => "meta ",
+            // Where the clocks are in a record, its fields say it.
+            VariableKind::Hybrid if variable.value_type.is_hybrid() => "",
             VariableKind::Hybrid => "hybrid ",
         };
         let name = self.names.variable(id).to_owned();
@@ -309,7 +311,13 @@ impl<'network> Printer<'network> {
                 let fields: Vec<String> = record
                     .fields
                     .iter()
-                    .map(|field| format!("{};", self.declaration(&field.field_type, &field.name)))
+                    .map(|field| {
+                        let is_said_here = record.is_hybrid
+                            && field.field_type.has_clocks()
+                            && !field.field_type.is_hybrid();
+                        let prefix = if is_said_here { "hybrid " } else { "" };
+                        format!("{prefix}{};", self.declaration(&field.field_type, &field.name))
+                    })
                     .collect();
                 format!("struct {{ {} }}", fields.join(" "))
             }
