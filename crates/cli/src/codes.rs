@@ -5,8 +5,13 @@
 use tempora_source::{Code, declare_code};
 
 /// The lists of all crates.
-const REGISTRIES: &[&[&Code]] =
-    &[ALL, tempora_model::codes::ALL, tempora_source::codes::ALL, tempora_frontends::codes::ALL];
+const REGISTRIES: &[&[&Code]] = &[
+    ALL,
+    tempora_model::codes::ALL,
+    tempora_source::codes::ALL,
+    tempora_frontends::codes::ALL,
+    tempora_report::codes::ALL,
+];
 
 /// The codes of the command line itself.
 static ALL: &[&Code] = &[
@@ -20,6 +25,8 @@ static ALL: &[&Code] = &[
     &UNKNOWN_LANGUAGE,
     &UNREADABLE_FILE,
     &UNWRITABLE_FILE,
+    &UNWRITABLE_RUN,
+    &VERIFYTA_OPTION,
 ];
 
 /// Every code of the workbench, sorted by name.
@@ -202,6 +209,28 @@ declare_code! {
 declare_code! {
     /// ## What it means
     ///
+    /// A run has something that the format it is to be written in cannot hold, such as branches of an edge in the format
+    /// `xtr`.
+    ///
+    /// ## Why it matters
+    ///
+    /// A file with a part of the run would be a file with another run.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// check examples/fischer.tck --save-trace no-such-folder/run --trace-format xtr
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Choose another format; json can hold every run.
+    pub(crate) static UNWRITABLE_RUN = "unwritable-run": "a run that a format cannot hold";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
     /// `tempora draw` is asked for a template that the model does not have, or the model has none.
     ///
     /// ## Why it matters
@@ -239,6 +268,28 @@ declare_code! {
     ///
     /// The message lists the languages. Without `--language`, the language is recognised.
     pub(crate) static UNKNOWN_LANGUAGE = "unknown-language": "a language that does not exist";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// `tempora verifyta` was called with an option that it does not know or does not support, or without a model.
+    ///
+    /// ## Why it matters
+    ///
+    /// To skip an option would be to answer another question than the script asks.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// verifyta -X trace examples/fischer.xml
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// `tempora verifyta --help` lists all options, and which of them are refused. Often `tempora check` does what is
+    /// wanted.
+    pub(crate) static VERIFYTA_OPTION = "verifyta-option": "an option of verifyta that is not supported";
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::commands::{check, convert, draw, explain, inspect};
+use crate::commands::{check, convert, draw, explain, inspect, verifyta};
 use crate::console::Console;
 
 /// A workbench for real-time and reactive models.
@@ -30,6 +30,7 @@ enum Command {
     Convert(convert::Arguments),
     Draw(draw::Arguments),
     Explain(explain::Arguments),
+    Verifyta(verifyta::Arguments),
 }
 
 /// Models are trees, and so are most computations on them: up to a thousand levels deep.
@@ -56,6 +57,7 @@ fn run() -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments, &mut console),
         Command::Draw(arguments) => draw::run(&arguments, &mut console),
         Command::Explain(arguments) => explain::run(&arguments, &mut console),
+        Command::Verifyta(arguments) => verifyta::run(&arguments, &mut console),
     };
     match outcome {
         Ok(status) => status.into(),

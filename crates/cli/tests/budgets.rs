@@ -72,6 +72,37 @@ fn memory() {
     assert!((30_000_000..120_000_000).contains(&peak), "{peak}");
 }
 
+/// A model whose table of states grows by doubling, and whose states are small: the worst case for a cap.
+const MANY_SMALL_STATES: &str = "
+    int[0,255] a; int[0,255] b; int[0,255] c; int[0,255] d; int[0,1] odd;
+    process P {
+        init location A;
+        A -> A { do a = (a + 1) % 256, odd = 1 - odd; } A -> A { do b = (b + 1) % 256, odd = 1 - odd; }
+        A -> A { do c = (c + 1) % 256, odd = 1 - odd; } A -> A { do d = (d + 1) % 256, odd = 1 - odd; }
+    }
+    query A[] (a + b + c + d) % 2 == odd;";
+
+/// The system is asked from outside what the program has had, and the program says the same.
+#[test]
+fn memory_is_a_cap() {
+    for cap in [60_u64, 75] {
+        let path = file(&format!("budget-cap-{cap}.net"), MANY_SMALL_STATES.as_bytes());
+        let megabytes = cap.to_string();
+        let mut command =
+            tempora(&["check", &path, "--memory", &megabytes, "--timeout", "120", "--output", "json"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let Some(seen) = peak_bytes(&mut child) else { return };
+        let finished = finish(child);
+        assert!(finished.output.contains("the memory is used up"), "{finished:?}");
+        let value: serde_json::Value = serde_json::from_str(&finished.output).unwrap();
+        let told = value["results"][0]["statistics"]["peak_bytes"].as_u64().unwrap();
+        // What is allocated to print the answer comes after the measurement.
+        assert!(told + 2_000_000 >= seen, "the program tells {told}, and had {seen}");
+        assert!(told <= cap * 1_000_000 + 16_000_000, "{told} for a cap of {cap} MB");
+        assert!(told >= cap * 1_000_000 / 2, "{told} for a cap of {cap} MB");
+    }
+}
+
 #[test]
 fn states() {
     let finished = finish(spawn("budget-states.net", &["--max-states", "1000", "--stats"]));

@@ -1,14 +1,15 @@
 //! Marks on elements of a scene: a token, a chosen edge, what was visited, findings, what is enabled.
 //!
 //! Invariant: an overlay never touches a diagram, and never moves anything. The scene with overlays has all elements of
-//! the scene without, at the same places, and besides them only halos, badges and glyphs of findings.
+//! the scene without, at the same places, and besides them only halos, badges, glyphs of findings and plates with numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::element_id::ElementId;
-use crate::geometry::Point;
+use crate::geometry::{Point, Rectangle};
 use crate::path::{Path, Segment};
-use crate::scene::{Part, Scene, SceneElement, Shape, bounds_of};
+use crate::scene::{Part, Scene, SceneElement, Shape, TextBlock, bounds_of};
+use crate::text_metrics::line_width;
 
 /// What is marked, by element.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -27,6 +28,8 @@ pub struct Overlay {
     pub availability: Option<Availability>,
     /// What a check found.
     pub finding: Option<FindingMark>,
+    /// What is written on a small plate at the element, such as the numbers of the steps that came by; may be empty.
+    pub order: String,
     /// One more line for the tooltip, such as the message of the finding; may be empty.
     pub note: String,
 }
@@ -79,6 +82,14 @@ impl Scene {
     pub fn with_overlays(&self, overlays: &Overlays) -> Scene {
         let mut elements = Vec::with_capacity(self.elements.len());
         let mut haloed: BTreeSet<&ElementId> = BTreeSet::new();
+        let mut numbered: BTreeSet<&ElementId> = BTreeSet::new();
+        // Plates do not cover what is to be read, if there is room.
+        let mut taken: Vec<Rectangle> = self
+            .elements
+            .iter()
+            .filter(|part| matches!(part.part, Part::Label(_) | Part::Location | Part::BranchPoint))
+            .map(|part| part.shape.bounds())
+            .collect();
         for part in &self.elements {
             let Some(overlay) = overlays.get(&part.element) else {
                 elements.push(part.clone());
@@ -89,6 +100,11 @@ impl Scene {
                 marked.tooltip = format!("{}\n{}", part.tooltip, overlay.note);
             }
             elements.push(marked);
+            if !overlay.order.trim().is_empty() && has_outline(part.part) && numbered.insert(&part.element) {
+                let (parts, sides) = plate(&part.element, &part.shape, overlay.order.trim(), &taken);
+                elements.extend(parts);
+                taken.push(sides);
+            }
             if let Some(finding) = overlay.finding
                 && has_outline(part.part)
                 && haloed.insert(&part.element)
@@ -111,6 +127,9 @@ const HALO_DISTANCE: f64 = 5.0;
 
 /// The disc behind the glyph of a finding.
 const BADGE_RADIUS: f64 = 7.0;
+
+/// The text on a plate.
+const ORDER_SIZE: f64 = 10.0;
 
 /// Half the size of the glyph of a finding.
 const GLYPH_RADIUS: f64 = 2.8;
@@ -151,6 +170,48 @@ fn halo_around(shape: &Shape) -> (Shape, Point) {
             (Shape::Rectangle { sides, corner_radius: 4.0 }, sides.corner())
         }
     }
+}
+
+/// Where along a line a plate may be, the best place first.
+const PLACES_ON_LINE: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.12, 0.88];
+
+/// A plate with a text on it: on a line where it covers least, or at the lower right of anything else, where no name is.
+fn plate(
+    element: &ElementId,
+    shape: &Shape,
+    text: &str,
+    taken: &[Rectangle],
+) -> ([SceneElement; 2], Rectangle) {
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let around =
+        |centre: Point| Rectangle::around(centre, line_width(&line, ORDER_SIZE) + 8.0, ORDER_SIZE + 4.0);
+    let centre = match shape {
+        Shape::Path(path) => {
+            let covered = |place: &f64| {
+                let sides = around(path.point_and_direction(*place).0);
+                taken.iter().map(|other| sides.overlap_area(*other)).sum::<f64>()
+            };
+            // The first of those that cover least.
+            let best = PLACES_ON_LINE.iter().min_by(|left, right| covered(left).total_cmp(&covered(right)));
+            path.point_and_direction(best.copied().unwrap_or(0.5)).0
+        }
+        other => {
+            let bounds = other.bounds();
+            let half = Point::new(bounds.width(), bounds.height()) * 0.5;
+            bounds.centre() + Point::new(half.x * 0.71, half.y * 0.71) + Point::new(5.0, 5.0)
+        }
+    };
+    let sides = around(centre);
+    let corner_radius = sides.height() / 2.0;
+    let parts = [
+        SceneElement::new(element, Part::OrderBadge, Shape::Rectangle { sides, corner_radius }),
+        SceneElement::new(
+            element,
+            Part::OrderText,
+            Shape::Text(TextBlock::centred(centre, ORDER_SIZE, line.as_str())),
+        ),
+    ];
+    (parts, sides)
 }
 
 /// The glyph is drawn with lines: not every font has signs for it.

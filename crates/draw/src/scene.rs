@@ -156,6 +156,10 @@ pub enum Part {
     FindingBadge(FindingMark),
     /// The sign of a finding, which says with a shape what its halo says with a colour.
     FindingGlyph(FindingMark),
+    /// The small plate behind the numbers of an element.
+    OrderBadge,
+    /// When a trace came by, as numbers of its steps.
+    OrderText,
 }
 
 impl Scene {
@@ -213,6 +217,8 @@ impl Part {
             Part::FindingGlyph(FindingMark::Every) => "finding-glyph glyph-every",
             Part::FindingGlyph(FindingMark::Some) => "finding-glyph glyph-some",
             Part::FindingGlyph(FindingMark::NotSeen) => "finding-glyph glyph-not-seen",
+            Part::OrderBadge => "order-badge",
+            Part::OrderText => "order-text",
         }
     }
 }

@@ -276,7 +276,7 @@ proptest! {
     }
 
     #[test]
-    fn overlays_move_nothing(diagram in any_diagram(), marked in prop::collection::vec((any_id(), 0..5), 0..6)) {
+    fn overlays_move_nothing(diagram in any_diagram(), marked in prop::collection::vec((any_id(), 0..6), 0..6)) {
         let scene = draw_diagram(&diagram);
         let mut overlays = Overlays::new();
         for (element, mark) in marked {
@@ -286,13 +286,14 @@ proptest! {
                 1 => overlay.chosen = true,
                 2 => overlay.finding = Some(FindingMark::Every),
                 3 => overlay.finding = Some(FindingMark::Some),
+                4 => overlay.order = "1 4\n<7>".to_owned(),
                 _ => overlay.finding = Some(FindingMark::NotSeen),
             }
         }
         let with_marks = scene.with_overlays(&overlays);
         assert_finite(&with_marks);
         assert_well_formed(&with_marks);
-        let is_mark = |part: Part| matches!(part, Part::Halo(_) | Part::FindingBadge(_) | Part::FindingGlyph(_));
+        let is_mark = |part: Part| matches!(part, Part::Halo(_) | Part::FindingBadge(_) | Part::FindingGlyph(_) | Part::OrderBadge | Part::OrderText);
         let without_marks: Vec<_> =
             with_marks.elements.iter().filter(|element| !is_mark(element.part)).map(|element| &element.shape).collect();
         let before: Vec<_> = scene.elements.iter().map(|element| &element.shape).collect();
@@ -347,11 +348,11 @@ proptest! {
             assert_well_formed(&scene);
         }
         // A text of the user is never a line of its own.
-        let statements = ["sequenceDiagram", "participant ", "actor ", "Note over ", "L", "outside", "par ", "and", "end", "%% "];
+        let statements = ["sequenceDiagram", "participant ", "actor ", "Note over ", "Note right of L", "L", "outside", "par ", "and", "end", "%% "];
         for line in write_mermaid(&chart).lines() {
             prop_assert!(statements.iter().any(|statement| line.trim_start().starts_with(statement)), "{}", line);
         }
-        let statements = ["@startuml", "title ", "participant \"", "rnote over L", "...", "L", "[", "par ", "else", "end", "note across", "@enduml"];
+        let statements = ["@startuml", "title ", "participant \"", "rnote over L", "note right of L", "...", "L", "[", "par ", "else", "end", "note across", "@enduml"];
         for line in write_plantuml(&chart).lines() {
             prop_assert!(statements.iter().any(|statement| line.trim_start().starts_with(statement)), "{}", line);
         }

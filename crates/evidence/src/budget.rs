@@ -83,6 +83,12 @@ impl Budget {
         self
     }
 
+    /// A little more time, to put down what has been found when this budget is used up: no limit on states or memory, and
+    /// the same flag that stops it.
+    pub fn grace(&self, time: Duration) -> Budget {
+        Budget::unlimited().with_timeout(time).with_cancellation(self.cancellation.clone())
+    }
+
     /// A part of it for something that may fail to help: at most so many states, and so much of the time that is left.
     pub fn part(&self, max_states: u64, share_of_time: u32) -> Budget {
         let left = self.timeout.map(|timeout| timeout.saturating_sub(self.elapsed()));
@@ -103,11 +109,13 @@ impl Budget {
 
     /// The memory that this process has now, `None` where the system does not tell.
     pub fn used_bytes() -> Option<u64> {
-        // Not `/proc/self/statm`, which counts in pages whose size it does not say.
-        let status = std::fs::read_to_string("/proc/self/status").ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        kilobytes.checked_mul(1024)
+        process_bytes("VmRSS:")
+    }
+
+    /// The most memory that this process has ever had, `None` where the system does not tell. The system keeps the
+    /// maximum itself, so no peak between two measurements is missed.
+    pub fn peak_bytes() -> Option<u64> {
+        process_bytes("VmHWM:")
     }
 
     /// When the time will be over, if it is limited; for those who start something that they cannot watch.
@@ -137,6 +145,15 @@ impl Budget {
     }
 }
 
+/// An entry of the system's table about this process.
+fn process_bytes(entry: &str) -> Option<u64> {
+    // Not `/proc/self/statm`, which counts in pages whose size it does not say.
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(entry))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
+}
+
 impl BudgetWatch<'_> {
     /// Whether the computation may go on, with so many states stored so far. Meant to be called for each state.
     pub fn check(&mut self, stored_states: u64) -> Result<(), Exhausted> {
@@ -147,26 +164,36 @@ impl BudgetWatch<'_> {
         }
         match self.exceeded(check, stored_states) {
             None => Ok(()),
-            Some(what) => {
-                // If another thread was first, its reason is everybody's.
-                let _ = self.budget.exhausted.compare_exchange(
-                    0,
-                    what.code(),
-                    Ordering::Relaxed,
-                    Ordering::Relaxed,
-                );
-                Err(self.budget.exhausted().unwrap_or(what))
-            }
+            Some(what) => Err(self.note_exhausted(what)),
         }
     }
 
     /// Whether the memory still allows to go on, whatever was checked before. It is a system call: meant to be called
     /// when much has been allocated.
     pub fn check_memory(&mut self) -> Result<(), Exhausted> {
-        let checks = std::mem::replace(&mut self.checks, 0);
-        let result = self.check(0);
-        self.checks = checks;
-        result
+        self.check_memory_for(0)
+    }
+
+    /// Whether the memory allows to allocate so much more at once. It is a system call: meant to be called before a large
+    /// table grows.
+    pub fn check_memory_for(&mut self, more_bytes: u64) -> Result<(), Exhausted> {
+        if let Some(exhausted) = self.budget.exhausted() {
+            return Err(exhausted);
+        }
+        let limit = self.budget.memory_bytes;
+        match limit.zip(Budget::used_bytes()) {
+            Some((limit, used)) if used.saturating_add(more_bytes) > limit => {
+                Err(self.note_exhausted(Exhausted::Memory))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// All watches say so from now on; if another thread was first, its reason is everybody's.
+    fn note_exhausted(&self, what: Exhausted) -> Exhausted {
+        let exhausted = &self.budget.exhausted;
+        let _ = exhausted.compare_exchange(0, what.code(), Ordering::Relaxed, Ordering::Relaxed);
+        self.budget.exhausted().unwrap_or(what)
     }
 
     fn exceeded(&self, check: u32, stored_states: u64) -> Option<Exhausted> {
@@ -273,5 +300,18 @@ mod tests {
             None => assert_eq!(tight.watch().check(0), Ok(())),
         }
         assert_eq!(wide.watch().check(0), Ok(()));
+    }
+
+    #[test]
+    fn memory_is_asked_for_before_it_is_taken() {
+        let Some(used) = Budget::used_bytes() else { return };
+        let peak = Budget::peak_bytes().unwrap_or(0);
+        assert!(peak >= used / 2, "{peak} is less than {used}");
+        let budget = Budget::unlimited().with_memory_bytes(used + (1 << 40));
+        let mut watch = budget.watch();
+        assert_eq!(watch.check_memory_for(1 << 30), Ok(()));
+        assert_eq!(watch.check_memory_for(1 << 41), Err(Exhausted::Memory));
+        // From then on all know.
+        assert_eq!(budget.watch().check(0), Err(Exhausted::Memory));
     }
 }

@@ -1,6 +1,6 @@
 //! How far a computation is, for those who watch it.
 //!
-//! Invariant: counters only grow. They are written without ordering between each other: a snapshot is a picture for
+//! Invariant: counters only grow, but for the number of states that wait. They are written without ordering between each other: a snapshot is a picture for
 //! humans, and exact once the engine has returned.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -12,6 +12,7 @@ pub struct Progress {
     stored: AtomicU64,
     explored: AtomicU64,
     transitions: AtomicU64,
+    waiting: AtomicU64,
     peak_bytes: AtomicU64,
     phase: AtomicU8,
 }
@@ -63,6 +64,16 @@ impl Progress {
     /// More transitions have been computed.
     pub fn add_transitions(&self, count: u64) {
         self.transitions.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// So many states wait now for their successors to be computed.
+    pub fn set_waiting(&self, count: u64) {
+        self.waiting.store(count, Ordering::Relaxed);
+    }
+
+    /// How many states wait for their successors to be computed.
+    pub fn waiting(&self) -> u64 {
+        self.waiting.load(Ordering::Relaxed)
     }
 
     /// So much memory is in use.

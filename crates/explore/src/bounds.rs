@@ -139,6 +139,13 @@ impl ClockBounds {
         Ok(bounds)
     }
 
+    /// Distinguishes the values of a clock, counted from 0, up to a constant: a zone does not cover another that has
+    /// smaller ones. The clock must not be set or compared in the network.
+    pub(crate) fn distinguish_up_to(&mut self, clock: usize, constant: i32) {
+        self.everywhere[clock] = LuPair { lower: NONE, upper: constant };
+        self.index();
+    }
+
     /// The bounds of a clock, counted from 0, in a state with these locations.
     #[inline]
     pub(crate) fn pair(&self, clock: usize, cells: &[i32]) -> LuPair {

@@ -3,7 +3,9 @@
 //! Invariant: queries that are supported share one exploration, whose bounds respect the constants of all of them. An
 //! error of the model, or the end of the budget, leaves open only what was not decided before.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use tempora_evidence::{
     Answer, Budget, Caveat, Ending, Engine, Evidence, Phase, Progress, RuntimeError, RuntimeErrorKind,
@@ -15,6 +17,7 @@ use tempora_zones::Dimension;
 
 use crate::bounds::{ClockBounds, Wanted};
 use crate::explorer::{ErrorPlace, Explorer, ModelError, Stop};
+use crate::fastest::fastest_runs;
 use crate::goals::{Goal, GoalOutcome, Question, question};
 use crate::localise::{never_happens, shown_on};
 use crate::support::{declined_network, declined_predicate};
@@ -26,9 +29,26 @@ use crate::waiting::SearchOrder;
 pub struct ZoneEngine {
     /// In which order states are explored.
     pub order: SearchOrder,
+    /// Which runs are wanted.
+    pub preference: RunPreference,
+}
+
+/// Which of the runs that lead to a goal is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RunPreference {
+    /// The first that is found.
+    #[default]
+    Any,
+    /// One with the fewest transitions: the search is breadth first, whatever order is asked for.
+    FewestTransitions,
+    /// One that takes the least time. It is searched for when a goal has been found.
+    LeastTime,
 }
 
 const NAME: &str = "zones";
+
+/// How long runs may be worked out when the budget is used up.
+const GRACE: Duration = Duration::from_secs(1);
 
 impl Engine for ZoneEngine {
     fn name(&self) -> &'static str {
@@ -59,14 +79,14 @@ impl Engine for ZoneEngine {
 
     fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
         progress.enter(Phase::Preparing);
-        let answers = answer(task, self.order, budget, progress);
+        let answers = answer(task, *self, budget, progress);
         progress.enter(Phase::Finished);
         answers
     }
 }
 
 /// The machine of a network, or why there is none.
-fn compiled(network: &Network) -> Result<Machine, String> {
+pub(crate) fn compiled(network: &Network) -> Result<Machine, String> {
     if let Some(why) = declined_network(network) {
         return Err(why);
     }
@@ -93,7 +113,7 @@ fn supported(network: &Network, mut machine: Machine, query: &Query) -> Result<(
     Ok(())
 }
 
-fn answer(task: &Task, order: SearchOrder, budget: &Budget, progress: &Progress) -> Vec<Answer> {
+fn answer(task: &Task, engine: ZoneEngine, budget: &Budget, progress: &Progress) -> Vec<Answer> {
     let network = &*task.network;
     let declined = |query: &Query, why: String| Answer::unsupported(NAME, why, Some(query.origin));
     let mut machine = match compiled(network) {
@@ -128,9 +148,12 @@ fn answer(task: &Task, order: SearchOrder, budget: &Budget, progress: &Progress)
     };
     progress.enter(Phase::Exploring);
     let whole = Whole { network, predicates: &predicates };
-    let found = explore(&machine, &bounds, &mut goals, whole, order, budget, progress);
+    let mut found = explore(&machine, &bounds, &mut goals, whole, engine, budget, progress);
+    if engine.preference == RunPreference::LeastTime {
+        find_fastest_runs(network, &predicates, &mut found, budget, progress);
+    }
     progress.enter(Phase::Finished);
-    if let Some(bytes) = Budget::used_bytes() {
+    if let Some(bytes) = Budget::peak_bytes() {
         progress.note_bytes(bytes);
     }
     let mut statistics = progress.snapshot();
@@ -162,6 +185,8 @@ struct Found {
     error_trace: Option<Trace>,
     /// For each goal that was found, a run that leads there.
     traces: Vec<Option<Trace>>,
+    /// What has to be known about each of these runs.
+    remarks: Vec<Option<String>>,
 }
 
 /// What is asked of which network, for those who look at parts of it.
@@ -180,17 +205,21 @@ fn explore(
     bounds: &ClockBounds,
     goals: &mut [Goal],
     whole: Whole<'_>,
-    order: SearchOrder,
+    engine: ZoneEngine,
     budget: &Budget,
     progress: &Progress,
 ) -> Found {
+    let is_shortest = engine.preference == RunPreference::FewestTransitions;
+    let order = if is_shortest { SearchOrder::BreadthFirst } else { engine.order };
     let mut found = Found {
         is_complete: false,
         reason: None,
         stored: 0,
         error_trace: None,
         traces: vec![None; goals.len()],
+        remarks: vec![None; goals.len()],
     };
+    let grace = OnceCell::new();
     let mut explorer = match Explorer::new(machine, bounds, goals, order, budget, progress) {
         Ok(explorer) => explorer,
         Err(overflow) => {
@@ -198,9 +227,13 @@ fn explore(
             return found;
         }
     };
+    if is_shortest {
+        explorer.store.keep_older();
+    }
     let mut flow = ControlFlow::Continue(());
     for (pause_after, most_states) in ATTEMPTS {
-        explorer.pause_after = pause_after;
+        // Who pauses puts a node back to the end of the queue, which would not be breadth first any more.
+        explorer.pause_after = if is_shortest { u64::MAX } else { pause_after };
         flow = explorer.run();
         if !matches!(flow, ControlFlow::Break(Stop::Paused)) {
             break;
@@ -220,6 +253,10 @@ fn explore(
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(stop) => Some(stop),
     };
+    if let Some(Stop::Exhausted(_)) = stop {
+        // What was found before is still shown by a run; a user who stops the search stops this too.
+        explorer.watch = grace.get_or_init(|| budget.grace(GRACE)).watch();
+    }
     found.is_complete = stop.is_none();
     found.stored = explorer.store.live();
     progress.enter(Phase::Concretising);
@@ -254,7 +291,48 @@ fn explore(
     found
 }
 
-fn reason(stop: &Stop) -> UnknownReason {
+/// Replaces the runs that were found by fastest ones.
+fn find_fastest_runs(
+    network: &Network,
+    predicates: &[Wanted<'_>],
+    found: &mut Found,
+    budget: &Budget,
+    progress: &Progress,
+) {
+    let known: Vec<usize> = (0..predicates.len()).filter(|&goal| found.traces[goal].is_some()).collect();
+    let goals: Vec<(Wanted<'_>, &Trace)> =
+        known.iter().filter_map(|&goal| Some((predicates[goal], found.traces[goal].as_ref()?))).collect();
+    if goals.is_empty() {
+        return;
+    }
+    match fastest_runs(network, &goals, budget, progress) {
+        Ok(runs) => {
+            for (goal, run) in known.into_iter().zip(runs) {
+                found.remarks[goal] = run.approached.map(|units| {
+                    format!("no run takes the least time: each takes more than {units}, and some come as near as one likes")
+                });
+                found.traces[goal] = Some(run.trace);
+            }
+        }
+        Err(why) => {
+            let why = match why {
+                UnknownReason::Timeout => "the time is over".to_owned(),
+                UnknownReason::Memory => "the memory is used up".to_owned(),
+                UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
+                UnknownReason::Cancelled => "it was stopped".to_owned(),
+                UnknownReason::ModelError(error) => format!("the model fails on the way: {error}"),
+                UnknownReason::Unsupported(what)
+                | UnknownReason::OverApproximation(what)
+                | UnknownReason::EngineBug(what) => what,
+            };
+            for goal in known {
+                found.remarks[goal] = Some(format!("the run may not be the fastest: {why}"));
+            }
+        }
+    }
+}
+
+pub(crate) fn reason(stop: &Stop) -> UnknownReason {
     match stop {
         Stop::Decided | Stop::Paused => {
             UnknownReason::EngineBug("the search ended without a verdict".to_owned())
@@ -291,7 +369,10 @@ fn answer_question(question: &Question, goals: &[Goal], found: &Found) -> Answer
                 }
                 let Some(GoalOutcome::Found { .. }) = goals[goal].outcome else { continue };
                 match &found.traces[goal] {
-                    Some(trace) => evidence.push(Evidence::Trace(trace.clone())),
+                    Some(trace) => {
+                        evidence.push(Evidence::Trace(trace.clone()));
+                        caveats.extend(found.remarks[goal].clone().map(Caveat::Remark));
+                    }
                     None => {
                         caveats.push(Caveat::Remark("the times of the run were not worked out".to_owned()));
                     }

@@ -18,6 +18,7 @@ use tempora_zones::{
 use crate::bounds::{ClockBounds, NONE as NO_BOUND};
 use crate::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::diagonals::DiagonalCovering;
+use crate::fastest::Fastest;
 use crate::goals::{Goal, GoalOutcome};
 use crate::pack::Packer;
 use crate::pieces::{PieceFailure, Pieces};
@@ -113,7 +114,9 @@ pub(crate) struct Explorer<'task> {
     branches: Vec<u32>,
     pub(crate) choice: Choice,
     pub(crate) urgent: Option<Enabled>,
-    watch: BudgetWatch<'task>,
+    /// Only in a search for the fastest runs.
+    pub(crate) fastest: Option<Fastest>,
+    pub(crate) watch: BudgetWatch<'task>,
     progress: &'task Progress,
     unreported: (u64, u64, u64),
     stored_bytes: usize,
@@ -168,6 +171,7 @@ impl<'task> Explorer<'task> {
             branches: Vec::new(),
             choice: Choice::default(),
             urgent: machine.has_urgent_edges().then(|| Enabled::new(machine)),
+            fastest: None,
             watch: budget.watch(),
             progress,
             unreported: (0, 0, 0),
@@ -203,16 +207,23 @@ impl<'task> Explorer<'task> {
                 return ControlFlow::Break(Stop::Paused);
             }
             self.explored += 1;
-            self.spend()?;
-            self.store.set_status(id, Status::Explored);
-            self.unreported.1 += 1;
-            if self.unreported.1 >= 256 {
-                self.report_progress();
-            }
-            let zone = self.enter(id);
-            self.expand(&mut enabled, &mut cells, &zone)?;
-            self.pool.give_back(zone);
+            self.explore_node(id, &mut enabled, &mut cells)?;
         }
+        ControlFlow::Continue(())
+    }
+
+    /// Computes the successors of a node that waits.
+    #[inline]
+    pub(crate) fn explore_node(&mut self, id: NodeId, enabled: &mut Enabled, cells: &mut Vec<i32>) -> Flow {
+        self.spend()?;
+        self.store.set_status(id, Status::Explored);
+        self.unreported.1 += 1;
+        if self.unreported.1 >= 256 {
+            self.report_progress();
+        }
+        let zone = self.enter(id);
+        self.expand(enabled, cells, &zone)?;
+        self.pool.give_back(zone);
         ControlFlow::Continue(())
     }
 
@@ -264,7 +275,7 @@ impl<'task> Explorer<'task> {
         self.visit_combinations(enabled, cells, zone)
     }
 
-    fn add_initial_states(&mut self) -> Flow {
+    pub(crate) fn add_initial_states(&mut self) -> Flow {
         let machine = self.machine;
         let choices = machine.initial_locations();
         if choices.iter().any(Vec::is_empty) {
@@ -585,6 +596,11 @@ impl<'task> Explorer<'task> {
         if !self.packer.pack(self.execution.cells(), &mut self.key) {
             return ControlFlow::Break(Stop::Bug("a variable is outside of its range".to_owned()));
         }
+        if let Some(bytes) = self.store.growth_ahead()
+            && let Err(exhausted) = self.watch.check_memory_for(bytes)
+        {
+            return ControlFlow::Break(Stop::Exhausted(exhausted));
+        }
         let Ok((discrete, is_first)) = self.store.discrete(&self.key) else { return too_many() };
         self.candidate.assign(zone);
         let dimension = zone.dimension();
@@ -618,6 +634,10 @@ impl<'task> Explorer<'task> {
         self.lu[dimension.size()] = Some(lu);
         let Ok(inserted) = inserted else { return too_many() };
         self.unreported.0 += 1;
+        if self.fastest.is_some() {
+            self.watch_memory()?;
+            return self.keep_earliest(inserted.node, zone);
+        }
         self.waiting.add(inserted.node, inserted.covered);
         self.watch_memory()?;
         self.look_for_goals(inserted.node, zone)
@@ -684,40 +704,64 @@ impl<'task> Explorer<'task> {
         let initial: Vec<LocationId> =
             self.source_cells[..process_count].iter().map(|&cell| LocationId(cell as u32)).collect();
         // The initial state again, for its zone may be gone.
-        self.recorded = Some(Recorded::new());
-        let locations = self.source_cells[..process_count].to_vec();
-        let flow = self.add_initial_state(&locations, 0);
-        let mut recorded = self.recorded.take();
-        if let ControlFlow::Break(stop) = flow {
-            return Err(stop);
-        }
+        let mut recorded = self.start_again(&initial)?;
         let mut enabled = Enabled::new(self.machine);
         let mut cells = Vec::new();
         let mut path = Vec::with_capacity(ordinals.len());
         for ordinal in ordinals.into_iter().rev() {
-            let Some(Recorded { cells: state, zone: Some(zone), may_delay, .. }) = recorded.take() else {
+            let Some(state) = recorded.take().filter(|state| state.zone.is_some()) else {
                 return Err(Stop::Bug("a step of the search cannot be made again".to_owned()));
             };
-            self.source_cells.clone_from(&state);
-            self.source.set(self.bounds, &state);
-            self.node = NONE;
-            self.source_may_delay = may_delay;
-            self.wanted = Some(ordinal);
-            self.recorded = None;
-            let flow = self.expand(&mut enabled, &mut cells, &zone);
-            self.wanted = None;
-            recorded = self.recorded.take();
+            recorded = self.successor_again(&state, ordinal, &mut enabled, &mut cells)?.0;
             let Some(step) = recorded.as_ref().map(|recorded| recorded.step.clone()) else {
                 return Err(Stop::Bug("a step of the search cannot be made again".to_owned()));
             };
             path.push(step);
-            match flow {
-                ControlFlow::Continue(()) | ControlFlow::Break(Stop::Error(_)) => {}
-                ControlFlow::Break(stop) => return Err(stop),
-            }
         }
         let may_delay = recorded.is_some_and(|recorded| recorded.may_delay);
         Ok((initial, path, may_delay))
+    }
+
+    /// The initial state with these locations, without keeping it; `None` if its invariants do not hold.
+    pub(crate) fn start_again(&mut self, initial: &[LocationId]) -> Result<Option<Recorded>, Stop> {
+        let locations: Vec<i32> = initial.iter().map(|location| location.0 as i32).collect();
+        self.recorded = Some(Recorded::new());
+        let flow = self.add_initial_state(&locations, 0);
+        let recorded = self.recorded.take().filter(|recorded| recorded.zone.is_some());
+        match flow {
+            ControlFlow::Break(stop) => Err(stop),
+            ControlFlow::Continue(()) => Ok(recorded),
+        }
+    }
+
+    /// One successor of a state, without keeping it, and how many there are at most; `None` if there is no such successor. If the
+    /// model fails there, it is the step that fails.
+    pub(crate) fn successor_again(
+        &mut self,
+        state: &Recorded,
+        ordinal: u32,
+        enabled: &mut Enabled,
+        cells: &mut Vec<i32>,
+    ) -> Result<(Option<Recorded>, u32), Stop> {
+        let Some(zone) = &state.zone else { return Ok((None, 0)) };
+        self.source_cells.clone_from(&state.cells);
+        self.source.set(self.bounds, &state.cells);
+        self.node = NONE;
+        self.source_may_delay = state.may_delay;
+        self.wanted = Some(ordinal);
+        self.recorded = None;
+        let flow = self.expand(enabled, cells, zone);
+        self.wanted = None;
+        let recorded = self.recorded.take();
+        match flow {
+            ControlFlow::Continue(()) => Ok((recorded, self.ordinal)),
+            // Those behind one that fails have not been counted.
+            ControlFlow::Break(Stop::Error(_)) => {
+                let count = if recorded.is_some() { u32::MAX } else { 0 };
+                Ok((recorded, count))
+            }
+            ControlFlow::Break(stop) => Err(stop),
+        }
     }
 
     fn record(
@@ -790,11 +834,13 @@ impl<'task> Explorer<'task> {
         }
     }
 
-    fn report_progress(&mut self) {
+    pub(crate) fn report_progress(&mut self) {
         let (stored, explored, transitions) = std::mem::take(&mut self.unreported);
         self.progress.add_stored(stored);
         self.progress.add_explored(explored);
         self.progress.add_transitions(transitions);
+        let in_order_of_time = self.fastest.as_ref().map(Fastest::waiting);
+        self.progress.set_waiting(in_order_of_time.unwrap_or_else(|| self.waiting.len()) as u64);
     }
 
     /// In debug builds, that a constant which is met is within the bounds.

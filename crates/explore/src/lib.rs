@@ -11,6 +11,8 @@ mod clocks;
 mod diagonals;
 mod engine;
 mod explorer;
+mod fastest;
+mod follow;
 mod goals;
 mod localise;
 mod pack;
@@ -21,6 +23,7 @@ mod support;
 mod trace;
 mod waiting;
 
-pub use engine::ZoneEngine;
+pub use engine::{RunPreference, ZoneEngine};
+pub use follow::{FollowFailure, run_along};
 pub use localise::LocalEngine;
 pub use waiting::SearchOrder;

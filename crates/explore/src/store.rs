@@ -50,6 +50,8 @@ pub(crate) struct Store {
     nodes: Vec<Node>,
     zones: ZoneArena,
     live: u64,
+    /// Whether nodes stay although a later one covers them.
+    keeps_older: bool,
 }
 
 /// What came of an insertion.
@@ -98,7 +100,14 @@ impl Store {
             nodes: Vec::new(),
             zones: ZoneArena::new(),
             live: 0,
+            keeps_older: false,
         }
+    }
+
+    /// Keeps nodes although later ones cover them. A node that waits may be nearer to the start than one that covers it,
+    /// so only then are the runs that a search breadth first finds as short as they can be.
+    pub(crate) fn keep_older(&mut self) {
+        self.keeps_older = true;
     }
 
     /// How many nodes there are that nothing covers.
@@ -132,6 +141,14 @@ impl Store {
             + self.heads.capacity() * size_of::<u32>()
             + self.table.capacity() * size_of::<(u32, u32)>()
             + self.nodes.capacity() * size_of::<Node>()
+    }
+
+    /// How many bytes the next new discrete state would make the table grow by at once; `None` if the table stays.
+    #[inline]
+    pub(crate) fn growth_ahead(&self) -> Option<u64> {
+        let grows = (self.heads.len() + 1) * 10 > self.table.len() * 7;
+        // While it grows, the old table is still there.
+        grows.then_some((self.table.len() * 2 * size_of::<(u32, u32)>()) as u64)
     }
 
     /// The discrete state with these bytes, added if it is new.
@@ -196,7 +213,7 @@ impl Store {
     ) -> Result<Inserted, StoreFull> {
         let mut covered = 0;
         let mut previous = NONE;
-        let mut at = self.heads[discrete.0 as usize];
+        let mut at = if self.keeps_older { NONE } else { self.heads[discrete.0 as usize] };
         while at != NONE {
             let node = self.nodes[at as usize];
             if covering.is_covered(&self.zones, node.zone, candidate) {

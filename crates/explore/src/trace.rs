@@ -37,6 +37,17 @@ pub(crate) fn concrete_trace(
     end: PathEnd,
     clock_count: usize,
 ) -> Option<Trace> {
+    concrete_trace_near(initial, path, end, clock_count, None)
+}
+
+/// A run along the path that ends at most a tenth of a unit later than the given time, if one is given.
+pub(crate) fn concrete_trace_near(
+    initial: Vec<LocationId>,
+    path: Vec<PathStep>,
+    end: PathEnd,
+    clock_count: usize,
+    near: Option<i64>,
+) -> Option<Trace> {
     let mut times = Times::new(path.len() + 2);
     let mut last_set = vec![LastSet { time: 0, value: 0 }; clock_count + 1];
     for (number, step) in path.iter().enumerate() {
@@ -66,7 +77,7 @@ pub(crate) fn concrete_trace(
         times.add(finish, last, 0, false);
     }
     times.demand(&end.goal, &last_set, finish)?;
-    let solution = times.solve()?;
+    let solution = times.solve(near)?;
     let mut now = Rational::from_integer(0);
     let mut steps = Vec::with_capacity(path.len());
     for (step, &time) in path.into_iter().zip(&solution[1..]) {
@@ -132,14 +143,24 @@ impl Times {
         Some(())
     }
 
-    /// The earliest times, in small fractions of a unit.
-    fn solve(&self) -> Option<Vec<Rational>> {
+    /// The earliest times, in small fractions of a unit; fractions that are small enough if the last time is to be near
+    /// to another.
+    fn solve(&self, near: Option<i64>) -> Option<Vec<Rational>> {
         // Any strict bounds that can be satisfied at all leave room for one more than there are times.
         let finest = self.count as i64 + 1;
         let mut denominators: Vec<i64> = [1, 2, 3, 4, 8, 16].into_iter().filter(|&d| d < finest).collect();
         denominators.push(finest);
+        if near.is_some() {
+            // The earliest times are late by less than a fraction for each of them.
+            denominators = vec![10, 20, 50, 100, finest.saturating_mul(10)];
+        }
         denominators.into_iter().find_map(|denominator| {
             let values = self.earliest_multiples(denominator)?;
+            if let (Some(near), Some(&last)) = (near, values.last())
+                && last.checked_sub(near.checked_mul(denominator)?)?.checked_mul(10)? > denominator
+            {
+                return None;
+            }
             Some(values.into_iter().map(|value| Rational::new(value, denominator)).collect())
         })
     }

@@ -88,6 +88,11 @@ impl Waiting {
         self.wasted * 2 > self.explored
     }
 
+    /// How many nodes wait, those included that have been covered meanwhile.
+    pub(crate) fn len(&self) -> usize {
+        self.queue.len() + self.urgent.len()
+    }
+
     pub(crate) fn next(&mut self) -> Option<NodeId> {
         self.explored += 1;
         let every = if self.wasted * 8 > self.explored { DIVE_EVERY_WHERE_ORDER_MATTERS } else { DIVE_EVERY };

@@ -20,7 +20,7 @@ fn task(text: &str) -> Task {
 }
 
 fn answers(task: &Task, order: SearchOrder) -> Vec<Answer> {
-    ZoneEngine { order }.run(task, &Budget::unlimited(), &Progress::new())
+    ZoneEngine { order, ..ZoneEngine::default() }.run(task, &Budget::unlimited(), &Progress::new())
 }
 
 /// Checks that all queries of a network have the expected answers, whatever the order of the search.

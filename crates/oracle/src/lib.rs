@@ -8,6 +8,7 @@
 
 mod constants;
 mod cycles;
+mod distances;
 mod failure;
 mod fixpoints;
 mod formula;

@@ -81,6 +81,13 @@ pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
         }
     }
     answer.caveats.extend(remarks);
+    if let (None, QueryKind::Formula(formula), Verdict::Holds | Verdict::Fails) =
+        (&refutation, &asked.kind, &answer.verdict)
+        && matches!(demand, Demand::Nothing)
+        && is_shown(&interpreter, formula, answer.verdict == Verdict::Holds, &answer)
+    {
+        assurance = Assurance::Replayed;
+    }
     if let Some(why) = refutation {
         assurance = Assurance::Unchecked;
         answer.verdict = Verdict::Unknown(match answer.over_approximation() {
@@ -89,6 +96,30 @@ pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
         });
     }
     CheckedAnswer { answer, assurance }
+}
+
+/// Whether the traces of an answer together show a combination of formulas: each part that the verdict rests on is shown
+/// by one of them.
+fn is_shown(interpreter: &Interpreter<'_>, formula: &Formula, holds: bool, answer: &Answer) -> bool {
+    match (formula, holds) {
+        (Formula::Not(inner), _) => is_shown(interpreter, inner, !holds, answer),
+        (Formula::And(parts), true) | (Formula::Or(parts), false) => {
+            !parts.is_empty() && parts.iter().all(|part| is_shown(interpreter, part, holds, answer))
+        }
+        (Formula::And(parts), false) | (Formula::Or(parts), true) => {
+            parts.iter().any(|part| is_shown(interpreter, part, holds, answer))
+        }
+        (part, _) => {
+            let demand = formula_demand(part, holds);
+            let granularity = Granularity::of(interpreter.network(), demand.predicates());
+            answer.evidence.iter().any(|evidence| match evidence {
+                Evidence::Trace(trace) => {
+                    judge(interpreter, trace, &demand, &granularity) == Ok(Assurance::Replayed)
+                }
+                _ => false,
+            })
+        }
+    }
 }
 
 /// What a trace has to show for a verdict.

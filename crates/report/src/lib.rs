@@ -3,14 +3,19 @@
 //! [`locate`] turns a [`tempora_replay::CheckedAnswer`] into plain data: times, processes, edges with their places in
 //! the user's text, and what changed. A format in [`formats`] writes that data; it looks at nothing else.
 //!
+//! [`read_trace`] reads a run that was written as JSON back in, and executes it again.
+//!
 //! The crate does not know engines, and it cannot show an answer that nobody has checked.
 
+pub mod codes;
 pub mod formats;
 mod located;
 mod located_symbolic;
+mod trace_file;
 
 pub use located::{
     Change, LocatedAnswer, LocatedMove, LocatedState, LocatedStep, LocatedTrace, Place, Source, ValueText,
     locate,
 };
 pub use located_symbolic::{LocatedRun, LocatedRunStep, locate_symbolic};
+pub use trace_file::{ReadTrace, read_trace};

@@ -131,6 +131,9 @@ pub struct LocatedStep {
     pub time: String,
     /// `internal`, `binary`, `broadcast` or `vector`.
     pub kind: &'static str,
+    /// Which synchronisation vector, from 0 in the order of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vector: Option<usize>,
     /// What each process does, in the order of the updates.
     pub moves: Vec<LocatedMove>,
     /// What is different afterwards, but for locations.
@@ -142,6 +145,10 @@ pub struct LocatedStep {
 pub struct LocatedMove {
     /// The process.
     pub process: String,
+    /// Which edge of the process it takes, from 0 in the order of the model.
+    pub edge: usize,
+    /// Which branch of the edge, from 0 in the order of the model.
+    pub branch: usize,
     /// The location that it leaves.
     pub from: String,
     /// The location that it enters.
@@ -176,6 +183,13 @@ pub struct Place {
     pub line: u32,
     /// The column, from one.
     pub column: u32,
+}
+
+impl LocatedState {
+    /// A state of a network; the names of its clocks are given.
+    pub fn of(network: &Network, clock_names: &[String], state: &ConcreteState) -> LocatedState {
+        located_state(network, clock_names, state)
+    }
 }
 
 /// An answer in terms of what the user wrote.
@@ -227,7 +241,7 @@ pub(crate) fn locate_verdict(
 }
 
 /// A trace with its states; `None` if it is not a run, which a checked answer's trace is.
-fn locate_trace(source: Source<'_>, network: &Network, trace: &Trace) -> Option<LocatedTrace> {
+pub(crate) fn locate_trace(source: Source<'_>, network: &Network, trace: &Trace) -> Option<LocatedTrace> {
     let interpreter = Interpreter::new(network);
     let granularity = Granularity::of(network, []);
     // What the end shows has been checked; here only the states are of interest.
@@ -259,6 +273,8 @@ fn locate_trace(source: Source<'_>, network: &Network, trace: &Trace) -> Option<
                 let selects = edge.selects.iter().map(|binder| binder.name.clone());
                 LocatedMove {
                     process: process.name.clone(),
+                    edge: participation.edge.index(),
+                    branch: participation.branch,
                     from: network.location_name(
                         participation.process,
                         before.locations[participation.process.index()],
@@ -285,6 +301,10 @@ fn locate_trace(source: Source<'_>, network: &Network, trace: &Trace) -> Option<
                 TransitionKind::Binary => "binary",
                 TransitionKind::Broadcast => "broadcast",
                 TransitionKind::Vector(_) => "vector",
+            },
+            vector: match step.transition.kind {
+                TransitionKind::Vector(position) => Some(position),
+                _ => None,
             },
             moves,
             changes,
@@ -313,7 +333,11 @@ fn locate_trace(source: Source<'_>, network: &Network, trace: &Trace) -> Option<
     })
 }
 
-fn located_state(network: &Network, clock_names: &[String], state: &ConcreteState) -> LocatedState {
+pub(crate) fn located_state(
+    network: &Network,
+    clock_names: &[String],
+    state: &ConcreteState,
+) -> LocatedState {
     let mut variables = Vec::new();
     for (id, variable) in network.variables.iter() {
         if variable.kind == VariableKind::State {

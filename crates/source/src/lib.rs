@@ -25,6 +25,7 @@ mod embedded;
 mod encoding;
 mod escape_map;
 mod files;
+mod json;
 mod lines;
 mod nearest;
 mod origin;
@@ -39,6 +40,7 @@ pub use embedded::{
 pub use encoding::{Charset, DecodeFault, DecodeFaultKind, Decoded, Encoding, Unencodable, decode_bytes};
 pub use escape_map::EscapeMap;
 pub use files::{Files, Location, Utf16Position};
+pub use json::{JsonKind, JsonMember, JsonValue, parse_json};
 pub use nearest::nearest_names;
 pub use origin::{Origin, Origins, PassName};
 pub use render::{Colour, DiagnosticRecord, LabelRecord, render_json, render_text};

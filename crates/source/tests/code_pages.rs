@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot run should stop")]
 
 use tempora_source::{
-    Code, Diagnostic, Example, Files, codes, decode_json_string, decode_xml_text, registry_faults,
+    Code, Diagnostic, Example, Files, codes, decode_json_string, decode_xml_text, parse_json, registry_faults,
 };
 
 #[test]
@@ -46,6 +46,7 @@ fn run(example: &Example) -> Vec<Diagnostic> {
             let file = files.add("example", &*example.text).unwrap();
             match language {
                 "xml text" => decode_xml_text(&files, files.whole(file)).1,
+                "json" => parse_json(&files, file).err().into_iter().collect(),
                 "json string" => decode_json_string(&files, files.whole(file)).1,
                 _ => panic!("no way to run an example in {language}"),
             }

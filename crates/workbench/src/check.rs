@@ -3,7 +3,7 @@
 //! Invariant: there is one answer for each query, in their order, and each has been through the replaying interpreter.
 
 use tempora_evidence::{Answer, Budget, Progress, Task};
-use tempora_explore::SearchOrder;
+use tempora_explore::{RunPreference, SearchOrder};
 use tempora_replay::CheckedAnswer;
 
 use crate::engines::{ENGINES, EngineChoice, choose, run_in_order};
@@ -13,6 +13,8 @@ use crate::engines::{ENGINES, EngineChoice, choose, run_in_order};
 pub struct CheckOptions {
     /// By which engine.
     pub engine: EngineChoice,
+    /// Which runs are wanted as evidence.
+    pub preference: RunPreference,
 }
 
 /// Answers all queries of a task.
@@ -40,7 +42,7 @@ pub fn check_in_order(
             network: task.network.clone(),
             queries: queries.iter().map(|&query| task.queries[query].clone()).collect(),
         };
-        let found = run_in_order(position, order, &part, budget, progress);
+        let found = run_in_order(position, order, options.preference, &part, budget, progress);
         for (query, answer) in queries.into_iter().zip(found) {
             answers[query] = Some(answer);
         }

@@ -2,8 +2,8 @@
 //!
 //! Invariant: names are unique; the order is that of preference, when the user does not choose.
 
-use tempora_evidence::{Answer, Budget, Engine, Progress, Support, Task};
-use tempora_explore::{LocalEngine, SearchOrder, ZoneEngine};
+use tempora_evidence::{Answer, Budget, Caveat, Engine, Progress, Support, Task};
+use tempora_explore::{LocalEngine, RunPreference, SearchOrder, ZoneEngine};
 use tempora_model::QueryKind;
 
 use crate::simple::SimpleEngine;
@@ -11,7 +11,7 @@ use crate::simple::SimpleEngine;
 /// All engines.
 pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine, &LocalEngine];
 
-static ZONE_ENGINE: ZoneEngine = ZoneEngine { order: SearchOrder::Adaptive };
+static ZONE_ENGINE: ZoneEngine = ZoneEngine { order: SearchOrder::Adaptive, preference: RunPreference::Any };
 
 /// Which engine is to answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,14 +45,24 @@ pub fn engine_named(name: &str) -> Result<EngineChoice, UnknownEngine> {
 pub(crate) fn run_in_order(
     position: usize,
     order: SearchOrder,
+    preference: RunPreference,
     task: &Task,
     budget: &Budget,
     progress: &Progress,
 ) -> Vec<Answer> {
     if ENGINES[position].name() == ZONE_ENGINE.name() {
-        return ZoneEngine { order }.run(task, budget, progress);
+        return ZoneEngine { order, preference }.run(task, budget, progress);
     }
-    ENGINES[position].run(task, budget, progress)
+    let mut answers = ENGINES[position].run(task, budget, progress);
+    for answer in &mut answers {
+        if preference != RunPreference::Any && answer.trace().is_some() {
+            let what = if preference == RunPreference::LeastTime { "fastest" } else { "shortest" };
+            answer.caveats.push(Caveat::Remark(format!(
+                "the run may not be the {what}: the engine does not look for that"
+            )));
+        }
+    }
+    answers
 }
 
 /// For each query the engine that is to answer it, or why none does.

@@ -10,6 +10,7 @@ mod check;
 mod diagrams;
 mod engines;
 mod loading;
+mod run_marks;
 mod simple;
 mod summary;
 mod symbolic;
@@ -17,12 +18,13 @@ mod symbolic;
 pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
 pub use loading::{LoadOptions, Loaded, load, load_with};
+pub use run_marks::MarkedDiagram;
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
 pub use symbolic::{
     SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, check_symbolic, symbolic_engine_named,
 };
-pub use tempora_explore::SearchOrder;
+pub use tempora_explore::{FollowFailure, RunPreference, SearchOrder, run_along};
 pub use tempora_frontends::{LANGUAGES, Language, language_named};
 pub use tempora_symbolic::{
     CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,

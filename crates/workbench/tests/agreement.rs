@@ -35,7 +35,7 @@ fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
     let task = Task { network: Arc::new(random.model.network.clone()), queries };
     let position = ENGINES.iter().position(|other| other.name() == engine).unwrap();
     let supports = ENGINES[position].supports(&task);
-    let options = CheckOptions { engine: engine_named(engine).unwrap() };
+    let options = CheckOptions { engine: engine_named(engine).unwrap(), ..CheckOptions::default() };
     let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
     for ((query, answer), support) in task.queries.iter().zip(&answers).zip(supports) {
         let expected = random.graph.answer(query).unwrap();
@@ -126,7 +126,7 @@ fn errors_of_networks_are_shown_by_runs() {
         let task = Task { network: Arc::new(model.network), queries };
         let budget = || Budget::unlimited().with_max_states(3000);
         let verdicts = ["zones", "simple"].map(|engine| {
-            let options = CheckOptions { engine: engine_named(engine).unwrap() };
+            let options = CheckOptions { engine: engine_named(engine).unwrap(), ..CheckOptions::default() };
             check(&task, options, &budget(), &Progress::new())
         });
         for ((query, zones), simple) in task.queries.iter().zip(&verdicts[0]).zip(&verdicts[1]) {
@@ -169,7 +169,7 @@ fn what_is_shown_on_parts_is_true() {
             .map(|(_, query)| query.clone())
             .collect();
         let task = Task { network: Arc::new(random.model.network.clone()), queries };
-        let options = CheckOptions { engine: engine_named("local").unwrap() };
+        let options = CheckOptions { engine: engine_named("local").unwrap(), ..CheckOptions::default() };
         let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
         for (query, answer) in task.queries.iter().zip(&answers) {
             asked += 1;

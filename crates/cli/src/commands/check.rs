@@ -3,22 +3,21 @@
 //! Invariant: the exit status is 2 for an error in the model or a query, else 1 if a query is violated, else 3 if one has
 //! no verdict, else 0.
 
-use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::io;
 
 use anstyle::{AnsiColor, Style};
-use tempora_evidence::{Budget, Progress};
 use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate};
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    CheckOptions, ENGINES, SYMBOLIC_ENGINES, SearchOrder, check_in_order, engine_named, symbolic_engine_named,
+    CheckOptions, ENGINES, RunPreference, SYMBOLIC_ENGINES, SearchOrder, check_in_order, engine_named,
+    symbolic_engine_named,
 };
 
 use super::abstraction::AbstractionArguments;
+use super::answering::{Limits, answered};
 use super::model::{ModelArguments, read_any_model, read_queries, refuse};
+use super::trace_files::{TraceFormat, TraceWriter};
 use super::{OutputFormat, symbolic};
 use crate::Status;
 use crate::codes::{NO_QUERY, UNKNOWN_ENGINE};
@@ -52,17 +51,23 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = TraceChoice::Some)]
     trace: TraceChoice,
 
-    /// Stop after so many seconds
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    timeout: Option<Duration>,
+    /// Write each run to a file: PREFIX-1.json for the first query, and so on
+    #[arg(long, value_name = "PREFIX")]
+    save_trace: Option<String>,
 
-    /// Stop when the program uses so many megabytes
-    #[arg(long, value_name = "MB")]
-    memory: Option<u64>,
+    /// The formats of these files, separated by commas
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        value_delimiter = ',',
+        default_value = "json",
+        requires = "save_trace"
+    )]
+    trace_format: Vec<TraceFormat>,
 
-    /// Stop when so many states are stored
-    #[arg(long, value_name = "N")]
-    max_states: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
 
     /// How to write the answers
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
@@ -85,6 +90,8 @@ enum TraceChoice {
     Some,
     /// One with the fewest transitions; searches breadth first.
     Shortest,
+    /// One that takes the least time; searches once more, in the order of time.
+    Fastest,
 }
 
 /// In which order states are searched.
@@ -103,9 +110,16 @@ pub(super) enum SearchChoice {
 }
 
 impl Arguments {
+    fn preference(&self) -> RunPreference {
+        match self.trace {
+            TraceChoice::None | TraceChoice::Some => RunPreference::Any,
+            TraceChoice::Shortest => RunPreference::FewestTransitions,
+            TraceChoice::Fastest => RunPreference::LeastTime,
+        }
+    }
+
     fn order(&self) -> SearchOrder {
         match self.search {
-            _ if self.trace == TraceChoice::Shortest => SearchOrder::BreadthFirst,
             SearchChoice::Auto | SearchChoice::Err => SearchOrder::Adaptive,
             SearchChoice::Bfs => SearchOrder::BreadthFirst,
             SearchChoice::Dfs => SearchOrder::DepthFirst,
@@ -114,39 +128,10 @@ impl Arguments {
     }
 }
 
-impl Arguments {
-    /// The budget, which begins now; Ctrl-C ends it.
-    fn budget(&self) -> Budget {
-        let cancelled = Arc::new(AtomicBool::new(false));
-        let mut budget = Budget::unlimited().with_cancellation(cancelled.clone());
-        if let Some(timeout) = self.timeout {
-            budget = budget.with_timeout(timeout);
-        }
-        if let Some(megabytes) = self.memory {
-            budget = budget.with_memory_bytes(megabytes.saturating_mul(1_000_000));
-        }
-        if let Some(states) = self.max_states {
-            budget = budget.with_max_states(states);
-        }
-        // Without a handler Ctrl-C still stops the program, only less politely.
-        let _ = ctrlc::set_handler(move || {
-            if cancelled.swap(true, Ordering::Relaxed) {
-                let _ = writeln!(io::stderr(), "stopping");
-            }
-        });
-        budget
-    }
-}
-
 /// What is said about an engine that is for other models.
 fn other_engine(arguments: &Arguments, models: &str) -> Diagnostic {
     let message = format!("the engine `{}` is not for {models}", arguments.engine);
     Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave out --engine, or use auto")
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "a positive number of seconds is needed".to_owned())
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
@@ -185,13 +170,19 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             );
             return refuse(path, &loaded.files, &[diagnostic], output, console);
         }
-        let (budget, progress) = (arguments.budget(), Progress::new());
+        if arguments.save_trace.is_some() || arguments.trace == TraceChoice::Fastest {
+            let message = "runs of symbolic systems are not saved, and take no time";
+            let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message)
+                .with_hint("leave out --save-trace and --trace fastest; --output json has the run");
+            return refuse(path, &loaded.files, &[diagnostic], output, console);
+        }
         let options = match arguments.abstraction.options(engine, arguments.search, arguments.seed) {
             Ok(options) => options,
             Err(diagnostic) => return refuse(path, &loaded.files, &[*diagnostic], output, console),
         };
-        let located =
-            with_progress_line(&progress, || symbolic::answers(&loaded, &task, &options, &budget, &progress));
+        let located = answered(&arguments.limits, |budget, progress| {
+            symbolic::answers(&loaded, &task, &options, budget, progress)
+        });
         return print(arguments, &located, console);
     }
     if arguments.search == SearchChoice::Err {
@@ -216,10 +207,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             .with_hint("ask one with --query, such as --query 'E<> P.Location'");
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
-    let budget = arguments.budget();
-    let progress = Progress::new();
-    let answers = with_progress_line(&progress, || {
-        check_in_order(&task, CheckOptions { engine }, arguments.order(), &budget, &progress)
+    let options = CheckOptions { engine, preference: arguments.preference() };
+    let answers = answered(&arguments.limits, |budget, progress| {
+        check_in_order(&task, options, arguments.order(), budget, progress)
     });
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let located: Vec<LocatedAnswer> = task
@@ -228,7 +218,16 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         .zip(&answers)
         .map(|(query, answer)| locate(source, &task, query, answer))
         .collect();
-    print(arguments, &located, console)
+    let status = print(arguments, &located, console)?;
+    if let Some(prefix) = &arguments.save_trace {
+        let writer =
+            TraceWriter { model: path, network: &task.network, prefix, formats: &arguments.trace_format };
+        let traces: Vec<_> = answers.iter().map(|answer| answer.answer().trace()).collect();
+        if let Some(diagnostic) = writer.write_all(&located, &traces, console)? {
+            return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
+        }
+    }
+    Ok(status)
 }
 
 /// Prints answers, and says what the exit status is.
@@ -270,39 +269,4 @@ impl Emphasis for Console {
     fn faint(&self, text: &str) -> String {
         self.styled(Style::new().dimmed(), text)
     }
-}
-
-/// Does the work; on a terminal, shows how far it is after one second.
-fn with_progress_line<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
-    if !io::stderr().is_terminal() {
-        return work();
-    }
-    let finished = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let start = Instant::now();
-            let mut is_shown = false;
-            while !finished.load(Ordering::Relaxed) {
-                std::thread::park_timeout(Duration::from_millis(100));
-                if start.elapsed() >= Duration::from_secs(1) && !finished.load(Ordering::Relaxed) {
-                    let counts = progress.snapshot();
-                    let line = format!(
-                        "\r{:.0} s: {} states stored, {} explored, {} transitions",
-                        start.elapsed().as_secs_f64(),
-                        counts.stored,
-                        counts.explored,
-                        counts.transitions
-                    );
-                    let _ = io::stderr().write_all(line.as_bytes());
-                    is_shown = true;
-                }
-            }
-            if is_shown {
-                let _ = io::stderr().write_all(b"\r\x1b[K");
-            }
-        });
-        let result = work();
-        finished.store(true, Ordering::Relaxed);
-        result
-    })
 }

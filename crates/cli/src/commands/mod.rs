@@ -3,6 +3,7 @@
 //! Invariant: a command prints through the console only and returns its exit status.
 
 mod abstraction;
+mod answering;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod draw;
@@ -10,6 +11,8 @@ pub(crate) mod explain;
 pub(crate) mod inspect;
 mod model;
 mod symbolic;
+mod trace_files;
+pub(crate) mod verifyta;
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -31,6 +31,11 @@ pub(crate) struct ModelArguments {
 }
 
 impl ModelArguments {
+    /// The model in a file, with the queries in another if that is given.
+    pub(crate) fn new(model: &str, property: Option<&str>) -> ModelArguments {
+        ModelArguments { model: model.to_owned(), language: None, property: property.map(str::to_owned) }
+    }
+
     /// The model as the user named it.
     pub(crate) fn path(&self) -> &str {
         &self.model
@@ -117,7 +122,7 @@ fn queries_beside(path: &str) -> Option<(String, Vec<u8>)> {
     Some((name, bytes))
 }
 
-fn readable(path: &str, hint: &str) -> Result<Vec<u8>, Diagnostic> {
+pub(crate) fn readable(path: &str, hint: &str) -> Result<Vec<u8>, Diagnostic> {
     read_bytes(path).map_err(|error| {
         let message = format!("`{path}` cannot be read: {error}");
         Diagnostic::error(&UNREADABLE_FILE, message).with_hint(hint)

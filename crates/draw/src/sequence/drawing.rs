@@ -21,6 +21,8 @@ pub enum TimeScale {
 }
 
 const HEAD_HEIGHT: f64 = 28.0;
+/// How far apart rows with the names of the lifelines are.
+const HEAD_DISTANCE: f64 = 900.0;
 const BOX_HEIGHT: f64 = 20.0;
 const BOX_PADDING: f64 = 8.0;
 const COLUMN_GAP: f64 = 28.0;
@@ -40,7 +42,13 @@ pub fn draw_sequence(chart: &SequenceChart, scale: TimeScale) -> Scene {
     let columns = Columns::of_chart(chart);
     let mut painter = Painter { columns: &columns, chart, y: HEAD_HEIGHT + ROW_GAP, elements: Vec::new() };
     painter.boxes(&ElementId::new("start"), &chart.start);
+    // Names at the top are no help far below, so they are repeated.
+    let mut heads = vec![0.0];
     for step in &chart.steps {
+        if painter.y - heads.last().copied().unwrap_or(0.0) > HEAD_DISTANCE {
+            heads.push(painter.y);
+            painter.y += HEAD_HEIGHT + ROW_GAP;
+        }
         painter.step(step, scale);
     }
     let bottom = painter.y + ROW_GAP;
@@ -48,14 +56,16 @@ pub fn draw_sequence(chart: &SequenceChart, scale: TimeScale) -> Scene {
     for (lifeline, (&x, &width)) in
         chart.all_lifelines().iter().zip(columns.middles.iter().zip(&columns.head_widths))
     {
-        let head = Rectangle::around(Point::new(x, HEAD_HEIGHT / 2.0), width, HEAD_HEIGHT);
-        let shape = Shape::Rectangle { sides: head, corner_radius: 4.0 };
-        elements.push(
-            SceneElement::new(&lifeline.element, Part::LifelineHead, shape)
-                .with_tooltip(lifeline.name.as_str()),
-        );
-        let text = TextBlock::centred(head.centre(), LABEL_SIZE, lifeline.name.trim());
-        elements.push(SceneElement::new(&lifeline.element, Part::LifelineName, Shape::Text(text)));
+        for top in &heads {
+            let head = Rectangle::around(Point::new(x, top + HEAD_HEIGHT / 2.0), width, HEAD_HEIGHT);
+            let shape = Shape::Rectangle { sides: head, corner_radius: 4.0 };
+            elements.push(
+                SceneElement::new(&lifeline.element, Part::LifelineHead, shape)
+                    .with_tooltip(lifeline.name.as_str()),
+            );
+            let text = TextBlock::centred(head.centre(), LABEL_SIZE, lifeline.name.trim());
+            elements.push(SceneElement::new(&lifeline.element, Part::LifelineName, Shape::Text(text)));
+        }
         let line = Path::straight(&[Point::new(x, HEAD_HEIGHT), Point::new(x, bottom)]);
         elements
             .push(SceneElement::new(&lifeline.element, Part::LifelineLine, Shape::Path(line)).dashed(true));

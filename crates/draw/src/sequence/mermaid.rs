@@ -24,6 +24,7 @@ pub fn write_mermaid(chart: &SequenceChart) -> String {
     for (lifeline, name) in &chart.start {
         let _ = writeln!(text, "    Note over L{}: {}", chart.place_of(*lifeline), escaped(name));
     }
+    let has_lifelines = !chart.all_lifelines().is_empty();
     let last = chart.all_lifelines().len().saturating_sub(1);
     let everyone = if last == 0 { "L0".to_owned() } else { format!("L0,L{last}") };
     for step in &chart.steps {
@@ -62,6 +63,9 @@ pub fn write_mermaid(chart: &SequenceChart) -> String {
         }
         for (lifeline, name) in &step.entered {
             let _ = writeln!(text, "    Note over L{}: {}", chart.place_of(*lifeline), escaped(name));
+        }
+        if !step.note.trim().is_empty() && has_lifelines {
+            let _ = writeln!(text, "    Note right of L{last}: {}", escaped(&step.note));
         }
     }
     text

@@ -20,6 +20,7 @@ pub fn write_plantuml(chart: &SequenceChart) -> String {
     for (lifeline, name) in &chart.start {
         let _ = writeln!(text, "rnote over L{} : {}", chart.place_of(*lifeline), escaped(name));
     }
+    let last = chart.all_lifelines().len().checked_sub(1);
     for step in &chart.steps {
         match &step.event {
             SequenceEvent::Delay { text: length, .. } => {
@@ -58,6 +59,9 @@ pub fn write_plantuml(chart: &SequenceChart) -> String {
         }
         for (lifeline, name) in &step.entered {
             let _ = writeln!(text, "rnote over L{} : {}", chart.place_of(*lifeline), escaped(name));
+        }
+        if let (false, Some(last)) = (step.note.trim().is_empty(), last) {
+            let _ = writeln!(text, "note right of L{last} : {}", escaped(&step.note));
         }
     }
     text.push_str("@enduml\n");

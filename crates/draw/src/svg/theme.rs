@@ -121,6 +121,8 @@ const RULES: &[(&str, &str)] = &[
     (".location-text.token,.location-box-text.token", "fill:#ffffff"),
     (".initial-mark.token", "stroke:#ffffff"),
     (".edge.chosen,.arrow-head.chosen", "stroke:$chosen;stroke-width:3"),
+    (".order-badge", "fill:$visited;stroke:$background;stroke-width:1"),
+    (".order-text", "fill:$background;font-weight:bold"),
     (".disabled", "opacity:0.4"),
     (".edge.disabled,.arrow-head.disabled", "stroke:$faint"),
 ];

@@ -1,6 +1,9 @@
 //! The formats, one file each.
 //!
-//! Invariant: a format reads a [`crate::LocatedAnswer`] and nothing else, so that all formats say the same.
+//! Invariant: a format for people reads a [`crate::LocatedAnswer`] and nothing else, so that all formats say the same. One for
+//! other programs may need the numbers of the model, and then reads the network and the run.
 
 pub mod json;
+pub mod sequence;
 pub mod text;
+pub mod xtr;

@@ -83,6 +83,14 @@ pub fn answer(
     text
 }
 
+/// The run of one answer, as a text of its own; `None` if it has none.
+pub fn run(answer: &LocatedAnswer) -> Option<String> {
+    let trace = answer.evidence.trace.as_ref()?;
+    let mut text = format!("{}: {}\n", answer.verdict, answer.query);
+    write_trace(&mut text, trace, answer, &Plain);
+    Some(text)
+}
+
 fn write_trace(text: &mut String, trace: &LocatedTrace, answer: &LocatedAnswer, emphasis: &dyn Emphasis) {
     let checked = if answer.assurance == "replayed" { "a run that shows it, replayed:" } else { "a run:" };
     let _ = writeln!(text, "  {checked}");

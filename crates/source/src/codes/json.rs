@@ -68,3 +68,45 @@ declare_code! {
     /// Write `\"` for a quote, `\n` for the end of a line, `\t` for a tab.
     pub static JSON_UNESCAPED_CHARACTER = "json-unescaped-character": "a character that JSON strings must escape";
 }
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The text is not JSON: something is missing, or stands where it cannot stand.
+    ///
+    /// ## Why it matters
+    ///
+    /// Nothing of the file can be used.
+    ///
+    /// ## Example
+    ///
+    /// ```json
+    /// { "steps": [1, 2 }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Look at the place. If a program has written the file, it was probably cut off.
+    pub static JSON_SYNTAX = "json-syntax": "a text that is not JSON";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// An object has two members with the same name.
+    ///
+    /// ## Why it matters
+    ///
+    /// Programs differ in which of the two they take.
+    ///
+    /// ## Example
+    ///
+    /// ```json
+    /// { "delay": "1", "delay": "2" }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Remove one of them.
+    pub static JSON_DUPLICATE_NAME = "json-duplicate-name": "two members of an object with the same name";
+}

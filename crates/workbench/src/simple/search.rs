@@ -95,6 +95,9 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
             (Verdict::Unknown(UnknownReason::ModelError(error)), trace)
         }
     };
+    if let Some(bytes) = Budget::peak_bytes() {
+        progress.note_bytes(bytes);
+    }
     let mut statistics = progress.snapshot();
     statistics.elapsed = budget.elapsed();
     let too_long = has_run && trace.is_none();

@@ -129,7 +129,8 @@ fn agree(model: &Model, input: &str) -> Result<String, String> {
                 Some(Support::Declines(why)) => reasons.push(why),
                 None => return Err(format!("{} does not say whether it answers", engine.name())),
                 Some(support) => {
-                    let options = CheckOptions { engine: EngineChoice::Chosen(position) };
+                    let options =
+                        CheckOptions { engine: EngineChoice::Chosen(position), ..CheckOptions::default() };
                     let budget = Budget::unlimited().with_max_states(MOST_STATES);
                     let answers = check(&one, options, &budget, &Progress::new());
                     let answer = answers.first().ok_or("an engine gave no answer")?;

@@ -1,0 +1,220 @@
+//! Answers and runs in the words of UPPAAL's `verifyta`.
+//!
+//! Invariant: a line that says that a formula is satisfied or not is written for a verdict only. What has no verdict is
+//! told in words that no script takes for one.
+
+use std::fmt::Write;
+
+use tempora_evidence::{Limit, MeasuredValue, Rational, Trace, UnknownReason, Verdict};
+use tempora_model::syntax::{ast, print_expression, print_expressions, print_synchronisation};
+use tempora_model::{BoundsKind, Formula, Network, Query, QueryKind};
+use tempora_replay::{Granularity, Interpreter, Run};
+use tempora_report::{LocatedAnswer, LocatedState};
+use tempora_workbench::Loaded;
+
+/// Where a query is written, as `verifyta` says it.
+pub(super) fn place(loaded: &Loaded, query: &Query) -> String {
+    let Some(span) = loaded.origins.primary_span(query.origin) else { return "?".to_owned() };
+    let rows = loaded.document.iter().flat_map(|document| &document.queries);
+    if let Some(row) = rows.into_iter().position(|row| row.formula.file == span.file) {
+        return format!("/nta/queries/query[{}]/formula", row + 1);
+    }
+    let location = loaded.files.locate(span);
+    format!("{}:{}", location.file, location.line)
+}
+
+/// The verdict, and the values that were asked for.
+pub(super) fn verdict(loaded: &Loaded, query: &Query, verdict: &Verdict, located: &LocatedAnswer) -> String {
+    let mut text = String::new();
+    let line = match verdict {
+        Verdict::Holds | Verdict::Value(_) => "Formula is satisfied.".to_owned(),
+        Verdict::Fails => "Formula is NOT satisfied.".to_owned(),
+        Verdict::Unknown(UnknownReason::OverApproximation(_)) => "Formula MAY be satisfied.".to_owned(),
+        Verdict::Estimated(_) | Verdict::Unknown(_) => {
+            let reason = located.reason.as_deref().unwrap_or("it is only estimated");
+            format!("No verdict: {reason}.")
+        }
+    };
+    let _ = writeln!(text, " -- {line}");
+    if let (Verdict::Value(values), QueryKind::Bounds { which, expressions, .. }) = (verdict, &query.kind) {
+        let keyword = match which {
+            BoundsKind::Supremum => "sup",
+            BoundsKind::Infimum => "inf",
+            BoundsKind::Both => "bounds",
+        };
+        for (expression, value) in expressions.iter().zip(values) {
+            let span = loaded.origins.primary_span(expression.origin);
+            let name = span.map_or("?", |span| loaded.files.text_at(span).trim());
+            let _ = writeln!(text, "{keyword}:  {}", measured(name, value));
+        }
+    }
+    text
+}
+
+fn measured(name: &str, value: &MeasuredValue) -> String {
+    let bound = |limit: &Limit, weak: &str, strict: &str| match limit {
+        Limit::Attained(value) => format!("{name} {weak} {}", decimal(*value)),
+        Limit::Approached(value) => format!("{name} {strict} {}", decimal(*value)),
+        Limit::Unbounded => format!("{name} {strict} inf"),
+    };
+    match value {
+        MeasuredValue::NoState => format!("{name}: no state"),
+        MeasuredValue::Supremum(limit) => bound(limit, "<=", "<"),
+        MeasuredValue::Infimum(limit) => bound(limit, ">=", ">"),
+        MeasuredValue::Intervals(intervals) => {
+            let intervals = intervals.iter().map(|(low, high)| {
+                let (open, low) = end(low, '[', '(');
+                let (close, high) = end(high, ']', ')');
+                format!("{open}{low},{high}{close}")
+            });
+            format!("{name} in {}", intervals.collect::<Vec<_>>().join(" "))
+        }
+    }
+}
+
+fn end(limit: &Limit, closed: char, open: char) -> (char, String) {
+    match limit {
+        Limit::Attained(value) => (closed, decimal(*value)),
+        Limit::Approached(value) => (open, decimal(*value)),
+        Limit::Unbounded => (open, "inf".to_owned()),
+    }
+}
+
+/// What `-u` shows.
+pub(super) fn statistics(located: &LocatedAnswer) -> String {
+    let statistics = &located.statistics;
+    format!(
+        " -- States stored : {} states\n -- States explored : {} states\n -- CPU user time used : {:.0} ms\n \
+         -- Resident memory used : {} KiB\n",
+        statistics.stored,
+        statistics.explored,
+        located.seconds * 1000.0,
+        statistics.peak_bytes / 1024
+    )
+}
+
+/// Whether a run contradicts the query, rather than being an example of it.
+pub(super) fn is_counter_example(query: &Query, verdict: &Verdict) -> bool {
+    match &query.kind {
+        QueryKind::Formula(Formula::Possibly(_) | Formula::PotentiallyAlways(_)) => false,
+        _ => *verdict == Verdict::Fails,
+    }
+}
+
+/// A run, in the form of `verifyta`: states, delays and transitions; empty if it is none.
+pub(super) fn run(loaded: &Loaded, network: &Network, located: &LocatedAnswer, trace: &Trace) -> String {
+    let Some(written) = &located.evidence.trace else { return String::new() };
+    let Some(run) = executed(network, trace) else { return String::new() };
+    let names = Interpreter::new(network).clock_layout().names(network);
+    let mut text = String::new();
+    let state = |text: &mut String, state: &tempora_replay::ConcreteState, depth: usize| {
+        let located = LocatedState::of(network, &names, state);
+        let locations: Vec<String> =
+            located.locations.iter().map(|(process, location)| format!("{process}.{location}")).collect();
+        let mut values: Vec<String> =
+            located.variables.iter().map(|(name, value)| format!("{name}={}", truth(value))).collect();
+        let clocks = names.iter().zip(&state.clocks);
+        values.extend(clocks.map(|(name, value)| format!("{name}={}", decimal(*value))));
+        values.push(format!("#depth={depth}"));
+        let _ = writeln!(text, "\nState:\n( {} )\n{}", locations.join(" "), values.join(" "));
+    };
+    state(&mut text, &run.initial, 0);
+    for (number, step) in trace.steps.iter().enumerate() {
+        if *step.delay.numer() != 0 {
+            let _ = writeln!(text, "\nDelay: {}", decimal(step.delay));
+            if let Some(states) = run.steps.get(number) {
+                state(&mut text, &states.after_delay, number);
+            }
+        }
+        let _ = writeln!(text, "\nTransitions:");
+        let moves = written.steps.get(number).map(|step| step.moves.as_slice()).unwrap_or_default();
+        for (one, taken) in moves.iter().zip(&step.transition.participants) {
+            let process = &one.process;
+            let labels = labels(loaded, network, taken);
+            let _ = writeln!(text, "  {process}.{}->{process}.{} {{ {labels} }}", one.from, one.to);
+        }
+        if let Some(states) = run.steps.get(number) {
+            state(&mut text, &states.after_transition, number + 1);
+        }
+    }
+    if *trace.final_delay.numer() != 0 {
+        let _ = writeln!(text, "\nDelay: {}", decimal(trace.final_delay));
+        state(&mut text, &run.last, trace.steps.len());
+    }
+    text
+}
+
+/// UPPAAL writes truth values as numbers.
+fn truth(value: &str) -> &str {
+    match value {
+        "true" => "1",
+        "false" => "0",
+        other => other,
+    }
+}
+
+fn executed(network: &Network, trace: &Trace) -> Option<Run> {
+    use tempora_evidence::Ending;
+    let plain = match trace.ending {
+        Ending::Goal | Ending::Lasso { .. } => Trace { ending: Ending::RefusedMove, ..trace.clone() },
+        _ => trace.clone(),
+    };
+    Interpreter::new(network).replay(&plain, None, &Granularity::of(network, [])).ok()
+}
+
+/// Guard, synchronisation and update of an edge, as they are written; `1` and `tau` for what is not there.
+fn labels(loaded: &Loaded, network: &Network, taken: &tempora_evidence::Participation) -> String {
+    let written = edge(loaded, network, taken);
+    let labels = written.map(|edge| &edge.labels);
+    let guard = labels.and_then(|labels| labels.guard.as_ref()).map(print_expression);
+    let synchronisation =
+        labels.and_then(|labels| labels.synchronisation.as_ref()).map(print_synchronisation);
+    let updates = labels.map(|labels| print_expressions(&labels.updates)).filter(|text| !text.is_empty());
+    format!(
+        "{}, {}, {}",
+        guard.as_deref().unwrap_or("1"),
+        synchronisation.as_deref().unwrap_or("tau"),
+        updates.as_deref().unwrap_or("1")
+    )
+}
+
+fn edge<'loaded>(
+    loaded: &'loaded Loaded,
+    network: &Network,
+    taken: &tempora_evidence::Participation,
+) -> Option<&'loaded ast::Edge> {
+    let process = network.processes.get(taken.process)?;
+    let span = loaded.origins.primary_span(process.origin)?;
+    let written =
+        loaded.tree.as_ref()?.declarations.iter().find_map(|declaration| match &declaration.kind {
+            ast::DeclarationKind::Process(written) if written.span == span => Some(written),
+            _ => None,
+        })?;
+    written.edges.get(process.edges.get(taken.edge)?.template_position as usize)
+}
+
+/// A number with as many decimals as it has, and at most six.
+fn decimal(value: Rational) -> String {
+    if value.is_integer() {
+        return value.to_integer().to_string();
+    }
+    let text = format!("{:.6}", *value.numer() as f64 / *value.denom() as f64);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_bounds_are_written_as_uppaal_does() {
+        let ratio = Rational::new;
+        assert_eq!(decimal(ratio(5, 1)), "5");
+        assert_eq!(decimal(ratio(11, 2)), "5.5");
+        assert_eq!(decimal(ratio(1, 3)), "0.333333");
+        assert_eq!(measured("P.x", &MeasuredValue::Supremum(Limit::Attained(ratio(5, 1)))), "P.x <= 5");
+        assert_eq!(measured("P.x", &MeasuredValue::Supremum(Limit::Approached(ratio(5, 1)))), "P.x < 5");
+        assert_eq!(measured("P.x", &MeasuredValue::Infimum(Limit::Attained(ratio(1, 2)))), "P.x >= 0.5");
+        assert_eq!(measured("P.x", &MeasuredValue::Supremum(Limit::Unbounded)), "P.x < inf");
+    }
+}

@@ -1,0 +1,131 @@
+//! Runs along given transitions: when each of them can happen.
+//!
+//! Invariant: the zones along the way are exact, so if the last is not empty there are times at which all transitions
+//! happen one after the other, and if all are empty there are none.
+
+use std::ops::ControlFlow;
+
+use tempora_evidence::{Budget, Ending, Progress, Trace, Transition, UnknownReason};
+use tempora_machine::Enabled;
+use tempora_model::{LocationId, Network};
+
+use crate::bounds::ClockBounds;
+use crate::engine::{compiled, reason};
+use crate::explorer::{Explorer, Recorded, Stop};
+use crate::trace::{PathEnd, PathStep, concrete_trace};
+use crate::waiting::SearchOrder;
+
+/// Why there is no run along some transitions.
+#[derive(Clone, PartialEq, Debug)]
+pub enum FollowFailure {
+    /// The network cannot start there.
+    Start,
+    /// The transition with this number, from zero, is not possible after those before it.
+    Step(usize),
+    /// It is not known.
+    Unknown(UnknownReason),
+}
+
+/// A run that starts in these locations and makes these transitions, as early as it can.
+pub fn run_along(
+    network: &Network,
+    initial: &[LocationId],
+    transitions: &[Transition],
+    budget: &Budget,
+) -> Result<Trace, FollowFailure> {
+    let unknown = |what: String| FollowFailure::Unknown(UnknownReason::Unsupported(what));
+    let machine = compiled(network).map_err(unknown)?;
+    let bounds = ClockBounds::new(network, &machine, &[]).map_err(unknown)?;
+    let progress = Progress::new();
+    let mut explorer =
+        Explorer::new(&machine, &bounds, &mut [], SearchOrder::BreadthFirst, budget, &progress)
+            .map_err(|overflow| unknown(overflow.to_string()))?;
+    let can_start = initial.len() == network.processes.len()
+        && network.processes.values().zip(initial).all(|(process, at)| process.initial.contains(at));
+    if !can_start {
+        return Err(FollowFailure::Start);
+    }
+    let start = explorer.start_again(initial).map_err(|stop| FollowFailure::Unknown(reason(&stop)))?;
+    let start = start.ok_or(FollowFailure::Start)?;
+    let wanted: Vec<Transition> = transitions.iter().map(in_order).collect();
+    let mut search =
+        Search { explorer, enabled: Enabled::new(&machine), cells: Vec::new(), wanted, furthest: 0 };
+    let mut path = Vec::with_capacity(transitions.len());
+    match search.follow(&start, &mut path) {
+        Ok(true) => {}
+        Ok(false) => return Err(FollowFailure::Step(search.furthest)),
+        Err(stop) => return Err(FollowFailure::Unknown(reason(&stop))),
+    }
+    let end = PathEnd { goal: Vec::new(), may_delay: false, ending: Ending::Goal };
+    concrete_trace(initial.to_vec(), path, end, machine.layout().clock_count())
+        .ok_or_else(|| unknown("working out the times of a run this long".to_owned()))
+}
+
+/// The receivers of a broadcast in the order of the processes: files may have another.
+fn in_order(transition: &Transition) -> Transition {
+    let mut sorted = transition.clone();
+    if let Some((_, receivers)) = sorted.participants.split_first_mut() {
+        receivers.sort();
+    }
+    sorted
+}
+
+struct Search<'task> {
+    explorer: Explorer<'task>,
+    enabled: Enabled,
+    cells: Vec<i32>,
+    wanted: Vec<Transition>,
+    /// How many transitions were possible, at most.
+    furthest: usize,
+}
+
+impl Search<'_> {
+    /// Goes on from a state. The same transition may lead to several zones, each of which is tried.
+    fn follow(&mut self, start: &Recorded, path: &mut Vec<PathStep>) -> Result<bool, Stop> {
+        // For each step the successors with the wanted transition, and which of them is next.
+        let mut open: Vec<std::vec::IntoIter<Recorded>> = vec![self.matching(start, 0)?.into_iter()];
+        loop {
+            if path.len() == self.wanted.len() {
+                return Ok(true);
+            }
+            let Some(candidates) = open.last_mut() else { return Ok(false) };
+            match candidates.next() {
+                Some(candidate) => {
+                    path.push(candidate.step.clone());
+                    self.furthest = self.furthest.max(path.len());
+                    if path.len() < self.wanted.len() {
+                        let next = self.matching(&candidate, path.len())?;
+                        open.push(next.into_iter());
+                    }
+                }
+                None => {
+                    open.pop();
+                    path.pop();
+                }
+            }
+        }
+    }
+
+    /// The successors of a state by the transition that is wanted next.
+    fn matching(&mut self, state: &Recorded, position: usize) -> Result<Vec<Recorded>, Stop> {
+        let Some(wanted) = self.wanted.get(position).cloned() else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for ordinal in 0.. {
+            if let ControlFlow::Break(stop) = self.explorer.spend() {
+                return Err(stop);
+            }
+            let (recorded, count) =
+                self.explorer.successor_again(state, ordinal, &mut self.enabled, &mut self.cells)?;
+            if let Some(recorded) = recorded
+                && recorded.zone.is_some()
+                && in_order(&recorded.step.transition) == wanted
+            {
+                found.push(recorded);
+            }
+            if ordinal + 1 >= count {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}

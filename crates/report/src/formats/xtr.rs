@@ -1,0 +1,412 @@
+//! Runs as UPPAAL's `.xtr` files: states with zones, and edges, all as numbers in the order of the model.
+//!
+//! A file is a state, then for each step the state that it leads to and the edges that were taken, then a dot. A state is
+//! the numbers of the locations, a dot, the bounds of the zone with a dot behind each, a dot, the values of the variables,
+//! a dot. A bound is two numbers of clocks and `2c` for "at most `c`" or `2c + 1` for "less than `c`"; clock 0 is zero and
+//! clock 1 the time since the start. An edge is the number of its process, its own number, the values of its selects, and a
+//! semicolon. This is what the program `tracer` of UPPAAL's authors reads.
+//!
+//! Invariant: the zone of a state contains the values that the clocks have in the run, from when the state is entered to
+//! when it is left, and no more than whole units around them. [`read`] takes what [`write`] makes.
+
+use std::fmt::Write;
+
+use tempora_evidence::{Ending, Participation, Rational, Trace, Transition, TransitionKind};
+use tempora_model::{
+    EdgeId, Id, LocationId, Network, ProcessId, Synchronisation, SynchronisationRole, Type, Value,
+    VariableKind,
+};
+use tempora_replay::{ConcreteState, Granularity, Interpreter};
+use tempora_source::{Diagnostic, FileId, Files, Span};
+
+use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
+
+/// A run as an `.xtr` file, or what of it such a file cannot hold.
+pub fn write(network: &Network, trace: &Trace) -> Result<String, String> {
+    match trace.ending {
+        Ending::RuntimeError(_) => return Err("it ends with an error of the model".to_owned()),
+        Ending::InvariantViolation => return Err("it ends with a violated invariant".to_owned()),
+        _ => {}
+    }
+    let plain = Trace { ending: Ending::RefusedMove, ..trace.clone() };
+    let interpreter = Interpreter::new(network);
+    let granularity = Granularity::of(network, []);
+    let run = interpreter
+        .replay(&plain, None, &granularity)
+        .map_err(|failure| format!("it is not a run: {}", failure.describe(network)))?;
+    let mut text = String::new();
+    let mut now = Rational::from_integer(0);
+    for number in 0..=trace.steps.len() {
+        let state = run.state_before(number);
+        let step = trace.steps.get(number);
+        let stay = step.map_or(trace.final_delay, |step| step.delay);
+        write_state(&mut text, network, state, now, stay)?;
+        // The edges stand behind the state that they lead to.
+        if let Some(before) = number.checked_sub(1).and_then(|before| trace.steps.get(before)) {
+            write_transition(&mut text, network, &before.transition)?;
+        }
+        now += stay;
+    }
+    text.push_str(".\n");
+    Ok(text)
+}
+
+fn write_state(
+    text: &mut String,
+    network: &Network,
+    state: &ConcreteState,
+    now: Rational,
+    stay: Rational,
+) -> Result<(), String> {
+    // Writing to a string does not fail.
+    for location in &state.locations {
+        let _ = writeln!(text, "{}", location.index());
+    }
+    text.push_str(".\n");
+    let zero = Rational::from_integer(0);
+    let entered: Vec<Rational> = [zero, now].into_iter().chain(state.clocks.iter().copied()).collect();
+    for left in 0..entered.len() {
+        for right in (0..entered.len()).filter(|&right| right != left) {
+            // All clocks but zero grow while time passes.
+            let most = entered[left] - entered[right] + if right == 0 { stay } else { zero };
+            let bound = if most.is_integer() { most * 2 } else { most.ceil() * 2 + 1 };
+            let _ = writeln!(text, "{left}\n{right}\n{}\n.", bound.to_integer());
+        }
+    }
+    text.push_str(".\n");
+    for (id, variable) in network.variables.iter() {
+        if matches!(variable.kind, VariableKind::State | VariableKind::Meta) {
+            write_value(text, &network.qualified_name(id), state.variable(id))?;
+        }
+    }
+    text.push_str(".\n");
+    Ok(())
+}
+
+fn write_value(text: &mut String, name: &str, value: &Value) -> Result<(), String> {
+    match value {
+        Value::None => {}
+        Value::Integer(value) => {
+            let _ = writeln!(text, "{value}");
+        }
+        Value::Parts(parts) => {
+            for part in parts {
+                write_value(text, name, part)?;
+            }
+        }
+        other => return Err(format!("the variable `{name}` has the value {other}, which is no integer")),
+    }
+    Ok(())
+}
+
+fn write_transition(text: &mut String, network: &Network, transition: &Transition) -> Result<(), String> {
+    if matches!(transition.kind, TransitionKind::Vector(_)) {
+        return Err("it has a step by a synchronisation vector".to_owned());
+    }
+    for one in &transition.participants {
+        let process = &network.processes[one.process];
+        if process.edges[one.edge].branches.len() != 1 {
+            return Err(format!("an edge of `{}` that is taken has branches", process.name));
+        }
+        let _ = write!(text, "{} {}", one.process.index(), one.edge.index());
+        for value in &one.select_values {
+            let _ = write!(text, " {value}");
+        }
+        text.push_str(" ;\n");
+    }
+    text.push_str(".\n");
+    Ok(())
+}
+
+/// What an `.xtr` file says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SymbolicRun {
+    /// The states, one more than there are transitions.
+    pub states: Vec<SymbolicState>,
+    /// What leads from each state to the next.
+    pub transitions: Vec<Transition>,
+}
+
+/// A state with a zone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SymbolicState {
+    /// The location of each process.
+    pub locations: Vec<LocationId>,
+    /// Bounds on differences of clocks, whose numbers are those of the file.
+    pub bounds: Vec<SymbolicBound>,
+    /// The values of the variables, in the order of the model.
+    pub values: Vec<i32>,
+    /// Where it begins.
+    pub span: Span,
+}
+
+/// `left - right` is at most the constant, or less.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SymbolicBound {
+    /// The number of a clock; 0 is zero.
+    pub left: usize,
+    /// The number of a clock; 0 is zero.
+    pub right: usize,
+    /// The constant.
+    pub constant: i64,
+    /// Whether the constant itself is excluded.
+    pub is_strict: bool,
+}
+
+/// Reads an `.xtr` file as a run of a network. Whether the network can do it is not asked.
+pub fn read(files: &Files, file: FileId, network: &Network) -> Result<SymbolicRun, Diagnostic> {
+    let clocks = Interpreter::new(network).clock_layout().names(network).len();
+    let mut reader = Reader { file, network, tokens: Tokens { text: files.text(file), position: 0 }, clocks };
+    let mut states = vec![reader.state()?];
+    let mut transitions = Vec::new();
+    loop {
+        let token = reader.tokens.peek();
+        match token.text {
+            // A dot where a state could begin ends the run.
+            "." => {
+                reader.tokens.take();
+                let rest = reader.tokens.peek();
+                if rest.text.is_empty() {
+                    return Ok(SymbolicRun { states, transitions });
+                }
+                return Err(reader.form(rest, "there is more text behind the end of the run"));
+            }
+            "" => return Err(reader.form(token, "the run does not end: a dot is missing")),
+            _ => {
+                states.push(reader.state()?);
+                transitions.push(reader.transition()?);
+            }
+        }
+    }
+}
+
+impl SymbolicRun {
+    /// Compares what the file says of the states with a run; says where it is different.
+    pub fn compare(&self, network: &Network, trace: &Trace) -> Result<(), Diagnostic> {
+        let plain = Trace { ending: Ending::RefusedMove, ..trace.clone() };
+        let run = Interpreter::new(network).replay(&plain, None, &Granularity::of(network, []));
+        let run = run.map_err(|failure| {
+            let span = self.states.first().map(|state| state.span);
+            let message = format!("this is not a run of the model: {}", failure.describe(network));
+            let diagnostic = Diagnostic::error(&TRACE_NOT_A_RUN, message);
+            match span {
+                Some(span) => diagnostic.with_primary(span, ""),
+                None => diagnostic,
+            }
+        })?;
+        for (number, state) in self.states.iter().enumerate() {
+            let found = run.state_before(number);
+            let mut values = String::new();
+            for (id, variable) in network.variables.iter() {
+                // Meta variables keep no value from one transition to the next.
+                if variable.kind == VariableKind::State {
+                    let _ = write_value(&mut values, "", found.variable(id));
+                }
+            }
+            let values: Vec<i32> = values.lines().filter_map(|line| line.parse().ok()).collect();
+            let has_meta = network.variables.values().any(|variable| variable.kind == VariableKind::Meta);
+            if found.locations != state.locations || (!has_meta && values != state.values) {
+                return Err(Diagnostic::error(
+                    &TRACE_NOT_A_RUN,
+                    format!("after {number} steps the model is in another state than this one"),
+                )
+                .with_primary(state.span, "")
+                .with_hint("the model was probably changed since the run was written"));
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Reader<'text> {
+    file: FileId,
+    network: &'text Network,
+    tokens: Tokens<'text>,
+    /// How many clocks the network has.
+    clocks: usize,
+}
+
+impl Reader<'_> {
+    fn state(&mut self) -> Result<SymbolicState, Diagnostic> {
+        let first = self.tokens.peek();
+        let mut locations = Vec::with_capacity(self.network.processes.len());
+        for process in self.network.processes.values() {
+            let token = self.tokens.take();
+            let number: u32 = self.number(token, "the number of a location")?;
+            if number as usize >= process.locations.len() {
+                let message = format!("`{}` has no location {number}", process.name);
+                return Err(self.other_model(token, &message));
+            }
+            locations.push(LocationId(number));
+        }
+        self.dot("the locations")?;
+        let mut bounds = Vec::new();
+        while self.tokens.peek().text != "." {
+            let left = self.clock()?;
+            let right = self.clock()?;
+            let token = self.tokens.take();
+            let bound: i64 = self.number(token, "a bound")?;
+            bounds.push(SymbolicBound { left, right, constant: bound >> 1, is_strict: bound & 1 == 1 });
+            self.dot("a bound")?;
+        }
+        self.dot("the bounds")?;
+        let mut values = Vec::new();
+        while self.tokens.peek().text != "." {
+            let token = self.tokens.take();
+            values.push(self.number(token, "the value of a variable")?);
+        }
+        let place = self.tokens.peek();
+        let expected = self.variable_count();
+        if values.len() != expected {
+            let message = format!("the model has {expected} variables, and here are {} values", values.len());
+            return Err(self.other_model(place, &message));
+        }
+        self.dot("the values")?;
+        Ok(SymbolicState { locations, bounds, values, span: self.span(first) })
+    }
+
+    fn variable_count(&self) -> usize {
+        fn count(value: &Value) -> usize {
+            match value {
+                Value::None => 0,
+                Value::Parts(parts) => parts.iter().map(count).sum(),
+                _ => 1,
+            }
+        }
+        let variables = self.network.variables.values();
+        variables
+            .filter(|variable| matches!(variable.kind, VariableKind::State | VariableKind::Meta))
+            .map(|variable| count(&variable.initial))
+            .sum()
+    }
+
+    fn clock(&mut self) -> Result<usize, Diagnostic> {
+        let token = self.tokens.take();
+        let number: usize = self.number(token, "the number of a clock")?;
+        // Zero and the time since the start come before those of the model.
+        if number >= self.clocks + 2 {
+            return Err(self.other_model(token, &format!("the model has no clock {number}")));
+        }
+        Ok(number)
+    }
+
+    fn transition(&mut self) -> Result<Transition, Diagnostic> {
+        let mut participants = Vec::new();
+        while self.tokens.peek().text != "." {
+            participants.push(self.edge()?);
+        }
+        let place = self.tokens.peek();
+        self.dot("the edges")?;
+        let channel = participants.first().and_then(|first| self.channel(first));
+        let kind = match (&*participants, channel) {
+            ([], _) => return Err(self.form(place, "a step without edges")),
+            ([_], None) => TransitionKind::Internal,
+            (_, Some(Synchronisation { channel, role: SynchronisationRole::Send })) => {
+                match &channel.value_type {
+                    Type::Channel(kind) if kind.is_broadcast => TransitionKind::Broadcast,
+                    _ => TransitionKind::Binary,
+                }
+            }
+            _ => return Err(self.other_model(place, "the edges of this step cannot be taken together")),
+        };
+        Ok(Transition { kind, participants })
+    }
+
+    fn channel(&self, participation: &Participation) -> Option<&Synchronisation> {
+        let process = self.network.processes.get(participation.process)?;
+        process.edges.get(participation.edge)?.synchronisation.as_ref()
+    }
+
+    fn edge(&mut self) -> Result<Participation, Diagnostic> {
+        let token = self.tokens.take();
+        let process = ProcessId(self.number(token, "the number of a process")?);
+        let Some(known) = self.network.processes.get(process) else {
+            return Err(self.other_model(token, &format!("the model has no process {}", process.0)));
+        };
+        let token = self.tokens.take();
+        let edge = EdgeId(self.number(token, "the number of an edge")?);
+        let Some(taken) = known.edges.get(edge) else {
+            return Err(self.other_model(token, &format!("`{}` has no edge {}", known.name, edge.0)));
+        };
+        if taken.branches.len() != 1 {
+            return Err(self.form(token, "edges with branches cannot be told apart in such files"));
+        }
+        let expected = taken.selects.len();
+        let mut select_values = Vec::new();
+        loop {
+            let token = self.tokens.take();
+            if token.text == ";" {
+                if select_values.len() != expected {
+                    let message = format!("edge {} of `{}` has {expected} selects", edge.0, known.name);
+                    return Err(self.other_model(token, &message));
+                }
+                return Ok(Participation { process, edge, branch: 0, select_values });
+            }
+            select_values.push(self.number(token, "the value of a select, or a semicolon")?);
+        }
+    }
+
+    fn number<T: std::str::FromStr>(&self, token: Token<'_>, what: &str) -> Result<T, Diagnostic> {
+        token.text.parse().map_err(|_| match token.text {
+            "" => self.form(token, &format!("the text ends where {what} is expected")),
+            other => self.form(token, &format!("`{other}` stands where {what} is expected")),
+        })
+    }
+
+    fn dot(&mut self, what: &str) -> Result<(), Diagnostic> {
+        let token = self.tokens.take();
+        match token.text {
+            "." => Ok(()),
+            _ => Err(self.form(token, &format!("a dot is expected behind {what}"))),
+        }
+    }
+
+    fn form(&self, token: Token<'_>, message: &str) -> Diagnostic {
+        Diagnostic::error(&TRACE_FORM, message)
+            .with_primary(self.span(token), "")
+            .with_hint("the file is not an `.xtr` file, was cut off, or is one of another model")
+    }
+
+    fn other_model(&self, token: Token<'_>, message: &str) -> Diagnostic {
+        Diagnostic::error(&TRACE_OF_ANOTHER_MODEL, message)
+            .with_primary(self.span(token), "")
+            .with_hint("everything is numbered in the order of the model that the run was found in")
+    }
+
+    fn span(&self, token: Token<'_>) -> Span {
+        let offset = |position: usize| u32::try_from(position).unwrap_or(u32::MAX);
+        Span::new(self.file, offset(token.start), offset(token.start + token.text.len()))
+    }
+}
+
+/// Words, each with its place; semicolons are words. At the end there are empty ones.
+struct Tokens<'text> {
+    text: &'text str,
+    position: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Token<'text> {
+    text: &'text str,
+    start: usize,
+}
+
+impl<'text> Tokens<'text> {
+    fn take(&mut self) -> Token<'text> {
+        let token = self.peek();
+        self.position = token.start + token.text.len();
+        token
+    }
+
+    fn peek(&self) -> Token<'text> {
+        let rest = &self.text[self.position..];
+        let start = self.position + (rest.len() - rest.trim_start().len());
+        let rest = &self.text[start..];
+        let is_end = |character: char| character.is_whitespace() || character == ';';
+        let length = match rest.strip_prefix(';') {
+            Some(_) => 1,
+            None => rest.find(is_end).unwrap_or(rest.len()),
+        };
+        Token { text: &rest[..length], start }
+    }
+}

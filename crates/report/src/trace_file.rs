@@ -1,0 +1,527 @@
+//! Runs that were written as JSON, read back and executed again.
+//!
+//! Invariant: a [`ReadTrace`] is a run of the network, executed step by step, and ends in the state that the file says.
+//! Every fault of a file has a place in it.
+
+use tempora_evidence::{
+    Ending, Participation, Rational, RuntimeError, Step, Trace, Transition, TransitionKind,
+};
+use tempora_model::{EdgeId, Id, LocationId, Network, ProcessId};
+use tempora_replay::{ConcreteState, FailureCause, Granularity, Interpreter, Position, ReplayFailure, Run};
+use tempora_source::{
+    Code, Diagnostic, FileId, Files, JsonKind, JsonMember, JsonValue, Span, nearest_names, parse_json,
+};
+
+use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
+use crate::located::located_state;
+
+/// A run that was read from a file.
+#[derive(Clone, Debug)]
+pub struct ReadTrace {
+    /// The query that it is about, as it was asked.
+    pub query: String,
+    /// The run.
+    pub trace: Trace,
+    /// Its states.
+    pub run: Run,
+}
+
+/// Reads a run of a network from a file.
+pub fn read_trace(files: &Files, file: FileId, network: &Network) -> Result<ReadTrace, Diagnostic> {
+    let whole = parse_json(files, file)?;
+    let reader = Reader { network };
+    let (written, query) = reader.file(&whole)?;
+    let read = reader.trace(written)?;
+    reader.execute(written, read, query)
+}
+
+/// The places of a step, to point at.
+struct StepPlaces {
+    delay: Span,
+    moves: Span,
+}
+
+struct Written {
+    trace: Trace,
+    /// Whether the run ends in an error, which the file does not say well enough to be compared.
+    ends_in_error: bool,
+    steps: Vec<StepPlaces>,
+    initial: Span,
+    final_delay: Span,
+    ending: Span,
+}
+
+struct Reader<'network> {
+    network: &'network Network,
+}
+
+/// The members of an object: those that must be there, and those that may.
+struct Members<'json> {
+    object: &'json JsonValue,
+    what: &'static str,
+}
+
+impl<'json> Members<'json> {
+    fn of(
+        object: &'json JsonValue,
+        what: &'static str,
+        required: &[&str],
+        optional: &[&str],
+    ) -> Result<Members<'json>, Diagnostic> {
+        let JsonKind::Object(members) = &object.kind else {
+            return Err(wrong_kind(object, what, "an object"));
+        };
+        for JsonMember { name, name_span, .. } in members {
+            let known = required.iter().chain(optional);
+            if !known.clone().any(|other| other == name) {
+                let hint = match nearest_names(name, known.copied()).first() {
+                    Some(nearest) => format!("did you mean `{nearest}`?"),
+                    None => format!("its members are {}", required.join(", ")),
+                };
+                return Err(
+                    fault(&TRACE_FORM, *name_span, format!("{what} has no member `{name}`")).with_hint(hint)
+                );
+            }
+        }
+        if let Some(missing) = required.iter().find(|name| object.member(name).is_none()) {
+            let start = Span::new(object.span.file, object.span.start, object.span.start + 1);
+            return Err(fault(&TRACE_FORM, start, format!("{what} has no member `{missing}`"))
+                .with_hint(format!("its members are {}", required.join(", "))));
+        }
+        Ok(Members { object, what })
+    }
+
+    /// A member that is there.
+    fn get(&self, name: &str) -> Result<&'json JsonValue, Diagnostic> {
+        self.object
+            .member(name)
+            .ok_or_else(|| fault(&TRACE_FORM, self.object.span, format!("{} has no `{name}`", self.what)))
+    }
+}
+
+fn fault(code: &'static Code, span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(code, message).with_primary(span, "")
+}
+
+fn wrong_kind(value: &JsonValue, what: &str, expected: &str) -> Diagnostic {
+    fault(&TRACE_FORM, value.span, format!("{what} is {expected}, and this is {}", value.kind_name()))
+        .with_hint("a run is written by `tempora check --save-trace`")
+}
+
+fn text<'json>(value: &'json JsonValue, what: &str) -> Result<&'json str, Diagnostic> {
+    match &value.kind {
+        JsonKind::Text(text) => Ok(text),
+        _ => Err(wrong_kind(value, what, "a string")),
+    }
+}
+
+fn list<'json>(value: &'json JsonValue, what: &str) -> Result<&'json [JsonValue], Diagnostic> {
+    match &value.kind {
+        JsonKind::Array(values) => Ok(values),
+        _ => Err(wrong_kind(value, what, "a list")),
+    }
+}
+
+fn integer<T: std::str::FromStr>(value: &JsonValue, what: &str) -> Result<T, Diagnostic> {
+    match &value.kind {
+        JsonKind::Number(number) => {
+            number.parse().map_err(|_| wrong_kind(value, what, "an integer of usual size"))
+        }
+        _ => Err(wrong_kind(value, what, "an integer")),
+    }
+}
+
+/// A time such as `3` or `7/2`.
+fn time(value: &JsonValue, what: &str) -> Result<Rational, Diagnostic> {
+    let written = text(value, what)?;
+    let number =
+        |part: &str| part.parse::<i64>().ok().filter(|_| part.bytes().all(|byte| byte.is_ascii_digit()));
+    let parsed = match written.split_once('/') {
+        None => number(written).map(Rational::from_integer),
+        Some((above, below)) => match (number(above), number(below)) {
+            (Some(above), Some(below)) if below != 0 => Some(Rational::new(above, below)),
+            _ => None,
+        },
+    };
+    parsed.ok_or_else(|| {
+        fault(&TRACE_FORM, value.span, format!("`{written}` is no time"))
+            .with_hint("times are integers or fractions, such as `3` or `7/2`")
+    })
+}
+
+/// The longest that a run may take, and the largest common denominator of its delays: what is computed with such times
+/// stays within 64 bits.
+const LARGEST_TIME: i64 = 1_000_000_000;
+
+/// Refuses times that cannot be added up exactly.
+fn bound_times(delays: impl Iterator<Item = (Rational, Span)>) -> Result<(), Diagnostic> {
+    let (mut sum, mut denominator) = (Rational::from_integer(0), 1i64);
+    for (delay, span) in delays {
+        let common = i128::from(denominator) * i128::from(*delay.denom())
+            / i128::from(common_divisor(denominator, *delay.denom()));
+        match i64::try_from(common) {
+            Ok(common) if common <= LARGEST_TIME && delay <= Rational::from_integer(LARGEST_TIME) => {
+                denominator = common;
+                sum += delay;
+            }
+            _ => return Err(too_long(span)),
+        }
+        if sum > Rational::from_integer(LARGEST_TIME) {
+            return Err(too_long(span));
+        }
+    }
+    Ok(())
+}
+
+fn too_long(span: Span) -> Diagnostic {
+    fault(&TRACE_FORM, span, "the times of the run are too long or too fine to be added up").with_hint(
+        format!(
+            "a run may take up to {LARGEST_TIME} units, in fractions with a common denominator up to that"
+        ),
+    )
+}
+
+fn common_divisor(left: i64, right: i64) -> i64 {
+    if right == 0 { left.max(1) } else { common_divisor(right, left % right) }
+}
+
+/// A pair of a name and something else.
+fn pair<'json>(
+    value: &'json JsonValue,
+    what: &str,
+) -> Result<(&'json JsonValue, &'json JsonValue), Diagnostic> {
+    match list(value, what)? {
+        [first, second] => Ok((first, second)),
+        _ => Err(fault(&TRACE_FORM, value.span, format!("{what} is a list of two"))
+            .with_hint("such as `[\"P\", \"Idle\"]`")),
+    }
+}
+
+impl Reader<'_> {
+    /// The run of a file, and the query that it is about.
+    fn file<'json>(&self, whole: &'json JsonValue) -> Result<(&'json JsonValue, String), Diagnostic> {
+        if whole.member("results").is_some() && whole.member("trace").is_none() {
+            let start = Span::new(whole.span.file, whole.span.start, whole.span.start + 1);
+            return Err(fault(&TRACE_FORM, start, "these are the answers to all queries, not one run")
+                .with_hint("`tempora check --save-trace PREFIX` writes each run to a file"));
+        }
+        let members =
+            Members::of(whole, "the file of a run", &["version", "model", "query", "verdict", "trace"], &[])?;
+        let version: i64 = integer(members.get("version")?, "the version")?;
+        if version != 1 {
+            return Err(fault(
+                &TRACE_FORM,
+                members.get("version")?.span,
+                format!("version {version} is not known"),
+            )
+            .with_hint("this program reads version 1"));
+        }
+        text(members.get("model")?, "the model")?;
+        text(members.get("verdict")?, "the verdict")?;
+        let query = text(members.get("query")?, "the query")?.to_owned();
+        Ok((members.get("trace")?, query))
+    }
+
+    fn trace(&self, trace: &JsonValue) -> Result<Written, Diagnostic> {
+        let members = Members::of(
+            trace,
+            "a run",
+            &["initial", "steps", "final_delay", "ending", "last"],
+            &["cycle_start", "error"],
+        )?;
+        let initial = members.get("initial")?;
+        let locations = self.locations(initial)?;
+        let mut steps = Vec::new();
+        let mut places = Vec::new();
+        for step in list(members.get("steps")?, "the steps")? {
+            let (step, place) = self.step(step)?;
+            steps.push(step);
+            places.push(place);
+        }
+        let ending = members.get("ending")?;
+        let mut ends_in_error = false;
+        let meaning = match text(ending, "the ending")? {
+            "goal" => Ending::Goal,
+            "deadlock" => Ending::Deadlock,
+            "delay forever" => Ending::DelayForever,
+            "refused move" => Ending::RefusedMove,
+            "invariant violation" => Ending::InvariantViolation,
+            "lasso" => match trace.member("cycle_start") {
+                Some(start) => Ending::Lasso { start: integer(start, "the start of the cycle")? },
+                None => {
+                    return Err(fault(&TRACE_FORM, ending.span, "it is not said where the cycle begins")
+                        .with_hint("a run that ends in a cycle has a member `cycle_start`"));
+                }
+            },
+            "error" => {
+                ends_in_error = true;
+                Ending::RefusedMove
+            }
+            other => {
+                return Err(fault(&TRACE_FORM, ending.span, format!("`{other}` is no ending of a run")).with_hint(
+                    "the endings are goal, deadlock, delay forever, lasso, refused move, invariant violation, error",
+                ));
+            }
+        };
+        let final_delay_value = members.get("final_delay")?;
+        let final_delay = time(final_delay_value, "the last delay")?;
+        let delays = steps.iter().zip(&places).map(|(step, places)| (step.delay, places.delay));
+        bound_times(delays.chain([(final_delay, final_delay_value.span)]))?;
+        Ok(Written {
+            trace: Trace { initial: locations, steps, final_delay, ending: meaning },
+            ends_in_error,
+            steps: places,
+            initial: initial.span,
+            final_delay: final_delay_value.span,
+            ending: ending.span,
+        })
+    }
+
+    /// The locations of a state, one for each process.
+    fn locations(&self, state: &JsonValue) -> Result<Vec<LocationId>, Diagnostic> {
+        let members = Members::of(state, "a state", &["locations", "variables", "clocks"], &[])?;
+        let written = members.get("locations")?;
+        let mut locations: Vec<Option<LocationId>> = vec![None; self.network.processes.len()];
+        for entry in list(written, "the list of locations")? {
+            let (process, location) = pair(entry, "a process with its location")?;
+            let process = self.process(process)?;
+            locations[process.index()] = Some(self.location(process, location)?);
+        }
+        let processes = self.network.processes.values().zip(locations);
+        processes
+            .map(|(process, location)| {
+                location.ok_or_else(|| {
+                    let message = format!("the run does not say where the process `{}` is", process.name);
+                    fault(&TRACE_OF_ANOTHER_MODEL, written.span, message)
+                        .with_hint("is it a run of another model?")
+                })
+            })
+            .collect()
+    }
+
+    fn process(&self, value: &JsonValue) -> Result<ProcessId, Diagnostic> {
+        let name = text(value, "the name of a process")?;
+        self.network.process_named(name).ok_or_else(|| {
+            let names = self.network.processes.values().map(|process| process.name.as_str());
+            unknown(value, format!("the model has no process `{name}`"), name, names)
+        })
+    }
+
+    fn location(&self, process: ProcessId, value: &JsonValue) -> Result<LocationId, Diagnostic> {
+        let name = text(value, "the name of a location")?;
+        let ids = self.network.processes[process].locations.ids();
+        let names: Vec<(LocationId, String)> =
+            ids.map(|id| (id, self.network.location_name(process, id))).collect();
+        match names.iter().find(|(_, known)| known == name) {
+            Some((id, _)) => Ok(*id),
+            None => {
+                let message = format!("`{}` has no location `{name}`", self.network.processes[process].name);
+                Err(unknown(value, message, name, names.iter().map(|(_, name)| name.as_str())))
+            }
+        }
+    }
+
+    fn step(&self, step: &JsonValue) -> Result<(Step, StepPlaces), Diagnostic> {
+        let members =
+            Members::of(step, "a step", &["delay", "time", "kind", "moves", "changes"], &["vector"])?;
+        let delay = members.get("delay")?;
+        let moves = members.get("moves")?;
+        let participants = list(moves, "the moves of a step")?
+            .iter()
+            .map(|one| self.one_move(one))
+            .collect::<Result<Vec<_>, _>>()?;
+        let kind = members.get("kind")?;
+        let meaning = match text(kind, "the kind of a step")? {
+            "internal" => TransitionKind::Internal,
+            "binary" => TransitionKind::Binary,
+            "broadcast" => TransitionKind::Broadcast,
+            "vector" => match step.member("vector") {
+                Some(number) => {
+                    let position: usize = integer(number, "the number of a vector")?;
+                    if position >= self.network.vectors.len() {
+                        let message = format!("the model has no synchronisation vector {position}");
+                        return Err(fault(&TRACE_OF_ANOTHER_MODEL, number.span, message)
+                            .with_hint(format!("it has {}", self.network.vectors.len())));
+                    }
+                    TransitionKind::Vector(position)
+                }
+                None => {
+                    return Err(fault(&TRACE_FORM, kind.span, "it is not said which vector is meant")
+                        .with_hint("a step of the kind `vector` has a member `vector`"));
+                }
+            },
+            other => {
+                return Err(fault(&TRACE_FORM, kind.span, format!("`{other}` is no kind of a step"))
+                    .with_hint("the kinds are internal, binary, broadcast, vector"));
+            }
+        };
+        let read =
+            Step { delay: time(delay, "a delay")?, transition: Transition { kind: meaning, participants } };
+        Ok((read, StepPlaces { delay: delay.span, moves: moves.span }))
+    }
+
+    fn one_move(&self, one: &JsonValue) -> Result<Participation, Diagnostic> {
+        let members = Members::of(
+            one,
+            "a move",
+            &["process", "edge", "branch", "from", "to", "place"],
+            &["synchronisation", "selects"],
+        )?;
+        let process = self.process(members.get("process")?)?;
+        let known = &self.network.processes[process];
+        let number = members.get("edge")?;
+        let edge = EdgeId(integer(number, "the number of an edge")?);
+        let Some(taken) = known.edges.get(edge) else {
+            let message = format!("`{}` has no edge {}", known.name, edge.0);
+            return Err(fault(&TRACE_OF_ANOTHER_MODEL, number.span, message)
+                .with_hint(format!("it has {} edges, and they count from 0", known.edges.len())));
+        };
+        let branch_value = members.get("branch")?;
+        let branch: usize = integer(branch_value, "the number of a branch")?;
+        let Some(target) = taken.branches.get(branch).map(|branch| branch.target) else {
+            let message = format!("edge {} of `{}` has no branch {branch}", edge.0, known.name);
+            return Err(fault(&TRACE_OF_ANOTHER_MODEL, branch_value.span, message)
+                .with_hint(format!("it has {}, and they count from 0", taken.branches.len())));
+        };
+        for (name, expected) in [("from", taken.source), ("to", target)] {
+            let value = members.get(name)?;
+            if self.location(process, value)? != expected {
+                let expected = self.network.location_name(process, expected);
+                let message = match name {
+                    "from" => format!("edge {} of `{}` leaves `{expected}`", edge.0, known.name),
+                    _ => format!("edge {} of `{}` leads to `{expected}`", edge.0, known.name),
+                };
+                return Err(fault(&TRACE_OF_ANOTHER_MODEL, value.span, message)
+                    .with_hint("the model was probably changed since the run was written"));
+            }
+        }
+        let mut select_values = Vec::new();
+        if let Some(selects) = one.member("selects") {
+            for select in list(selects, "the selects")? {
+                let (name, value) = pair(select, "a select with its value")?;
+                text(name, "the name of a select")?;
+                select_values.push(integer(value, "the value of a select")?);
+            }
+            if select_values.len() != taken.selects.len() {
+                let message =
+                    format!("edge {} of `{}` has {} selects", edge.0, known.name, taken.selects.len());
+                return Err(fault(&TRACE_OF_ANOTHER_MODEL, selects.span, message)
+                    .with_hint("the model was probably changed since the run was written"));
+            }
+        } else if !taken.selects.is_empty() {
+            let message = format!("edge {} of `{}` has selects", edge.0, known.name);
+            return Err(fault(&TRACE_OF_ANOTHER_MODEL, one.span, message)
+                .with_hint("a member `selects` says their values"));
+        }
+        Ok(Participation { process, edge, branch, select_values })
+    }
+
+    /// Executes the run; what is wrong with it is told at its place in the file.
+    fn execute(
+        &self,
+        written: &JsonValue,
+        mut read: Written,
+        query: String,
+    ) -> Result<ReadTrace, Diagnostic> {
+        let interpreter = Interpreter::new(self.network);
+        let granularity = Granularity::of(self.network, []);
+        // Whether the goal holds is a matter of the query, which is not read here.
+        let plain = match read.trace.ending {
+            Ending::Goal => Trace { ending: Ending::RefusedMove, ..read.trace.clone() },
+            _ => read.trace.clone(),
+        };
+        let mut replayed = interpreter.replay(&plain, None, &granularity);
+        if read.ends_in_error {
+            replayed = match replayed {
+                // The run ends in the error that the model shows here.
+                Err(ReplayFailure { cause: FailureCause::Error(error), .. }) => {
+                    read.trace.ending = Ending::RuntimeError(error);
+                    interpreter.replay(&read.trace, None, &granularity)
+                }
+                Ok(run) => match self.error_at(&interpreter, &run.last) {
+                    Some(error) => {
+                        read.trace.ending = Ending::RuntimeError(error);
+                        interpreter.replay(&read.trace, None, &granularity)
+                    }
+                    None => {
+                        let message = "the model does not fail at the end of the run";
+                        return Err(fault(&TRACE_NOT_A_RUN, read.ending, message)
+                            .with_hint("the model was probably changed since the run was written"));
+                    }
+                },
+                other => other,
+            };
+        }
+        let run = replayed.map_err(|failure| {
+            let span = match failure.position {
+                Position::Initial => read.initial,
+                Position::Delay(step) => read.steps.get(step).map_or(read.ending, |place| place.delay),
+                Position::Transition(step) => read.steps.get(step).map_or(read.ending, |place| place.moves),
+                Position::FinalDelay => read.final_delay,
+                Position::Ending => read.ending,
+            };
+            let message = format!("this is not a run of the model: {}", failure.describe(self.network));
+            fault(&TRACE_NOT_A_RUN, span, message)
+                .with_hint("the model was probably changed since the run was written")
+        })?;
+        self.compare_last(written, &interpreter, &run.last)?;
+        Ok(ReadTrace { query, trace: read.trace, run })
+    }
+
+    fn error_at(&self, interpreter: &Interpreter<'_>, state: &ConcreteState) -> Option<RuntimeError> {
+        interpreter.enabled_transitions(state).err().or_else(|| interpreter.allowed_delays(state).err())
+    }
+
+    /// The last state of the file is the one that the run leads to.
+    fn compare_last(
+        &self,
+        written: &JsonValue,
+        interpreter: &Interpreter<'_>,
+        state: &ConcreteState,
+    ) -> Result<(), Diagnostic> {
+        let Some(last) = written.member("last") else { return Ok(()) };
+        let members = Members::of(last, "a state", &["locations", "variables", "clocks"], &[])?;
+        let names = interpreter.clock_layout().names(self.network);
+        let found = located_state(self.network, &names, state);
+        for (name, found) in
+            [("locations", found.locations), ("variables", found.variables), ("clocks", found.clocks)]
+        {
+            let value = members.get(name)?;
+            let entries = list(value, "a part of a state")?;
+            for entry in entries {
+                let (of, is) = pair(entry, "a name with its value")?;
+                let (of, is) = (text(of, "a name")?, text(is, "a value")?);
+                let known = found.iter().find(|(name, _)| name == of);
+                if known.is_none_or(|(_, known)| known != is) {
+                    let message = match known {
+                        Some((_, known)) => format!("at the end of the run `{of}` is `{known}`, not `{is}`"),
+                        None => format!("the model has no `{of}`"),
+                    };
+                    let code: &'static Code =
+                        if known.is_some() { &TRACE_NOT_A_RUN } else { &TRACE_OF_ANOTHER_MODEL };
+                    return Err(fault(code, entry.span, message)
+                        .with_hint("the model was probably changed since the run was written"));
+                }
+            }
+            if entries.len() != found.len() {
+                let message = format!("the model has {} {name}, and here are {}", found.len(), entries.len());
+                return Err(fault(&TRACE_OF_ANOTHER_MODEL, value.span, message)
+                    .with_hint("the model was probably changed since the run was written"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unknown<'names>(
+    value: &JsonValue,
+    message: String,
+    name: &str,
+    names: impl Iterator<Item = &'names str>,
+) -> Diagnostic {
+    let hint = match nearest_names(name, names).first() {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => "is it a run of another model?".to_owned(),
+    };
+    fault(&TRACE_OF_ANOTHER_MODEL, value.span, message).with_hint(hint)
+}

@@ -1,0 +1,263 @@
+//! A run painted into the diagrams of a model.
+//!
+//! Invariant: there is one diagram a process, since instances of a template go different ways. What the run never touched
+//! has no mark; numbers are those of the steps, from 1.
+
+use std::collections::BTreeMap;
+
+use tempora_draw::{Diagram, ElementId, Overlays};
+use tempora_evidence::{Participation, Rational, Trace};
+use tempora_model::syntax::ast;
+use tempora_model::{Id, LocationId, Network, Process};
+use tempora_source::Span;
+
+use crate::Loaded;
+
+/// The diagram of a process, and what a run did there.
+pub struct MarkedDiagram {
+    /// The diagram; its title is the name of the process.
+    pub diagram: Diagram,
+    /// What the run did.
+    pub marks: Overlays,
+    /// Whether the process moves at all.
+    pub moves: bool,
+}
+
+impl Loaded {
+    /// The diagrams of all processes with the marks of a run, in the order of the processes; empty if the model has
+    /// errors.
+    ///
+    /// The run must be one of the model's network.
+    pub fn diagrams_of_run(&self, trace: &Trace) -> Vec<MarkedDiagram> {
+        let (Some(network), Some(tree)) = (&self.network, &self.tree) else { return Vec::new() };
+        let diagrams = self.diagrams();
+        let written: Vec<&ast::ProcessDeclaration> = tree
+            .declarations
+            .iter()
+            .filter_map(|declaration| match &declaration.kind {
+                ast::DeclarationKind::Process(process) => Some(&**process),
+                _ => None,
+            })
+            .collect();
+        network
+            .processes
+            .iter()
+            .filter_map(|(id, process)| {
+                let span = self.origins.primary_span(process.origin)?;
+                let written = written.iter().find(|written| written.span == span)?;
+                let title = match &self.document {
+                    Some(document) => {
+                        let template =
+                            document.templates.iter().position(|template| template.span == span)?;
+                        diagrams.get(template)?.title.clone()
+                    }
+                    None => written.name.text.clone(),
+                };
+                let diagram = diagrams.iter().find(|diagram| diagram.title == title)?;
+                let painter = Painter { loaded: self, network, process, written, title: &title };
+                let (marks, moves) = painter.paint(trace, id.index());
+                Some(MarkedDiagram {
+                    diagram: renamed(diagram, &title, &process.name),
+                    marks: renamed_marks(marks, &title, &process.name),
+                    moves,
+                })
+            })
+            .collect()
+    }
+}
+
+struct Painter<'run> {
+    loaded: &'run Loaded,
+    network: &'run Network,
+    process: &'run Process,
+    written: &'run ast::ProcessDeclaration,
+    title: &'run str,
+}
+
+/// What happened at an element.
+#[derive(Default)]
+struct Visits {
+    /// The numbers of the steps, and when they were.
+    steps: Vec<(usize, Rational)>,
+    is_location: bool,
+    is_last_step: bool,
+}
+
+impl Painter<'_> {
+    fn paint(&self, trace: &Trace, process: usize) -> (BTreeMap<String, Mark>, bool) {
+        let mut visits: BTreeMap<String, Visits> = BTreeMap::new();
+        let mut at = trace.initial.get(process).copied();
+        if let Some(at) = at {
+            let entry = visits.entry(self.location(at)).or_default();
+            entry.is_location = true;
+            entry.steps.push((0, Rational::from_integer(0)));
+        }
+        let mut moves = false;
+        let mut now = Rational::from_integer(0);
+        for (number, step) in trace.steps.iter().enumerate() {
+            now += step.delay;
+            let own = step.transition.participants.iter();
+            for participation in own.filter(|one| one.process.index() == process) {
+                moves = true;
+                let is_last_step = number + 1 == trace.steps.len();
+                for element in self.edges(participation) {
+                    let entry = visits.entry(element).or_default();
+                    entry.steps.push((number + 1, now));
+                    entry.is_last_step |= is_last_step;
+                }
+                let edge = self.process.edges.get(participation.edge);
+                at =
+                    edge.and_then(|edge| edge.branches.get(participation.branch)).map(|branch| branch.target);
+                if let Some(at) = at {
+                    let entry = visits.entry(self.location(at)).or_default();
+                    entry.is_location = true;
+                    entry.steps.push((number + 1, now));
+                }
+            }
+        }
+        let last = at.map(|at| self.location(at));
+        let marks = visits
+            .into_iter()
+            .map(|(element, visits)| {
+                let mark = Mark {
+                    token: last.as_ref() == Some(&element),
+                    chosen: visits.is_last_step,
+                    order: if visits.is_location { String::new() } else { numbers(&visits.steps) },
+                    note: times(&visits),
+                };
+                (element, mark)
+            })
+            .collect();
+        (marks, moves)
+    }
+
+    fn location(&self, location: LocationId) -> String {
+        format!("{}/location/{}", self.title, location.index())
+    }
+
+    /// The elements that show an edge with its branch.
+    fn edges(&self, participation: &Participation) -> Vec<String> {
+        let Some(edge) = self.process.edges.get(participation.edge) else { return Vec::new() };
+        let Some(branch) = edge.branches.get(participation.branch) else { return Vec::new() };
+        let span = |origin| self.loaded.origins.primary_span(origin);
+        let (edge_span, branch_span) = (span(edge.origin), span(branch.origin));
+        let is = |place: Span, other: Option<Span>| other == Some(place);
+        let source = self.network.location_name(participation.process, edge.source);
+        let mut elements = Vec::new();
+        let mut branchpoints: Vec<&str> = Vec::new();
+        for (number, written) in self.written.edges.iter().enumerate() {
+            let own = format!("{}/edge/{number}", self.title);
+            match &written.target {
+                ast::EdgeTarget::Branches(list) if is(written.span, edge_span) => {
+                    elements.push(own.clone());
+                    elements.push(format!("{}/branches/{number}", self.title));
+                    let taken = list.iter().position(|one| is(one.span, branch_span));
+                    elements.extend(taken.map(|taken| format!("{own}/branch/{taken}")));
+                }
+                ast::EdgeTarget::Single(target)
+                    if is(written.span, edge_span) || is(written.span, branch_span) =>
+                {
+                    elements.push(own);
+                    branchpoints.extend([written.source.text.as_str(), target.text.as_str()]);
+                }
+                _ => {}
+            }
+        }
+        // An edge behind a branch point was reached by one before it.
+        for (number, point) in self.written.branchpoints.iter().enumerate() {
+            if !branchpoints.contains(&point.text.as_str()) {
+                continue;
+            }
+            elements.push(format!("{}/branchpoint/{number}", self.title));
+            for (number, written) in self.written.edges.iter().enumerate() {
+                let leads_there =
+                    matches!(&written.target, ast::EdgeTarget::Single(target) if target.text == point.text);
+                if leads_there && written.source.text == source {
+                    elements.push(format!("{}/edge/{number}", self.title));
+                }
+            }
+        }
+        elements.sort();
+        elements.dedup();
+        elements
+    }
+}
+
+struct Mark {
+    token: bool,
+    chosen: bool,
+    order: String,
+    note: String,
+}
+
+/// The numbers of steps, as short as they can be read on a diagram.
+fn numbers(steps: &[(usize, Rational)]) -> String {
+    let number = |(number, _): &(usize, Rational)| number.to_string();
+    match steps {
+        [first, second, .., last] if steps.len() > 4 => {
+            format!("{} {} … {} ({}×)", number(first), number(second), number(last), steps.len())
+        }
+        all => all.iter().map(number).collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// At most so many visits are told in a tooltip.
+const MOST_VISITS: usize = 20;
+
+fn times(visits: &Visits) -> String {
+    let mut lines: Vec<String> = visits
+        .steps
+        .iter()
+        .take(MOST_VISITS)
+        .map(
+            |(number, time)| {
+                if *number == 0 { "at the start".to_owned() } else { format!("step {number} at {time}") }
+            },
+        )
+        .collect();
+    if visits.steps.len() > MOST_VISITS {
+        lines.push(format!("and {} more", visits.steps.len() - MOST_VISITS));
+    }
+    lines.join("\n")
+}
+
+/// The same id for a process in place of its template.
+fn for_process(element: &str, title: &str, process: &str) -> ElementId {
+    match element.strip_prefix(title).filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+        Some(rest) => ElementId::from(format!("{process}{rest}")),
+        None => ElementId::from(element),
+    }
+}
+
+fn renamed(diagram: &Diagram, title: &str, process: &str) -> Diagram {
+    let mut diagram = diagram.clone();
+    let rename = |element: &mut ElementId| *element = for_process(element.as_str(), title, process);
+    rename(&mut diagram.element);
+    for node in &mut diagram.nodes {
+        rename(&mut node.element);
+    }
+    for edge in &mut diagram.edges {
+        rename(&mut edge.element);
+        rename(&mut edge.source);
+        rename(&mut edge.target);
+    }
+    process.clone_into(&mut diagram.title);
+    if process != title {
+        // The parameters have values now, which the name says.
+        diagram.parameters.clear();
+    }
+    diagram
+}
+
+fn renamed_marks(marks: BTreeMap<String, Mark>, title: &str, process: &str) -> Overlays {
+    let mut overlays = Overlays::new();
+    for (element, mark) in marks {
+        let overlay = overlays.of(for_process(&element, title, process));
+        overlay.visited = true;
+        overlay.token = mark.token;
+        overlay.chosen = mark.chosen;
+        overlay.order = mark.order;
+        overlay.note = mark.note;
+    }
+    overlays
+}
