@@ -10,7 +10,9 @@
 //!
 //! The relation of the bounds is a simulation. Where a condition on clocks may also keep something from happening, its
 //! constants count as lower and as upper bounds: at receivers of broadcasts always; everywhere if the network has
-//! priorities or urgent channels.
+//! priorities or urgent channels, or if the search is about branching (deadlocks, runs that never end, what can always be
+//! reached again). Then the relation is "equal, or both above the greatest constant", a bisimulation; that of different lower
+//! and upper bounds preserves what can be reached and nothing more.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -78,6 +80,15 @@ const LARGEST_TABLE: usize = 1 << 26;
 /// The largest number of differences of clocks, and of the constants of one that is computed.
 const MOST_DIAGONALS: usize = 256;
 
+/// What a search has to preserve.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Profile {
+    /// What can be reached: the relation of the bounds is a simulation.
+    Reach,
+    /// What can happen from each state on, and what cannot: the relation is a bisimulation.
+    Branching,
+}
+
 /// Predicates with the truth value that is looked for.
 pub(crate) type Wanted<'query> = (&'query Expression, bool);
 
@@ -86,6 +97,7 @@ impl ClockBounds {
         network: &Network,
         machine: &Machine,
         predicates: &[Wanted<'_>],
+        profile: Profile,
     ) -> Result<ClockBounds, String> {
         let layout = machine.layout();
         let clock_count = layout.clock_count();
@@ -104,7 +116,9 @@ impl ClockBounds {
             layout,
             ranges: &ranges,
             diagonals: BTreeSet::new(),
-            needs_both: machine.has_priorities() || machine.has_urgent_edges(),
+            needs_both: profile == Profile::Branching
+                || machine.has_priorities()
+                || machine.has_urgent_edges(),
         };
         let mut bounds = ClockBounds {
             clock_count,
@@ -144,6 +158,25 @@ impl ClockBounds {
     pub(crate) fn distinguish_up_to(&mut self, clock: usize, constant: i32) {
         self.everywhere[clock] = LuPair { lower: NONE, upper: constant };
         self.index();
+    }
+
+    /// Has a clock, counted from 0, count up to a constant in one location of a process.
+    pub(crate) fn watch(&mut self, clock: usize, process: usize, location: usize, pair: LuPair) {
+        let row = self.first_location[process] + location;
+        self.table[row * self.clock_count + clock].raise(pair);
+        self.index();
+    }
+
+    /// Has a clock, counted from 0, count up to constants everywhere.
+    pub(crate) fn watch_everywhere(&mut self, clock: usize, pair: LuPair) {
+        self.everywhere[clock].raise(pair);
+        self.index();
+    }
+
+    /// The greatest constant that a clock, counted from 0, is compared with anywhere; [`NONE`] without any.
+    pub(crate) fn greatest(&self, clock: usize) -> i32 {
+        let rows = self.table.chunks(self.clock_count).map(|row| row[clock]);
+        rows.chain([self.everywhere[clock]]).fold(NONE, |most, pair| most.max(pair.lower).max(pair.upper))
     }
 
     /// The bounds of a clock, counted from 0, in a state with these locations.

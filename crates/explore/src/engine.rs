@@ -1,7 +1,8 @@
 //! The engine: tasks to answers.
 //!
-//! Invariant: queries that are supported share one exploration, whose bounds respect the constants of all of them. An
-//! error of the model, or the end of the budget, leaves open only what was not decided before.
+//! Invariant: queries about what can be reached share one exploration, whose bounds respect the constants of all of them;
+//! those about deadlocks share another, whose bounds preserve more; every other formula has a search of its own. An error of
+//! the model, or the end of the budget, leaves open only what was not decided before.
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
@@ -12,23 +13,27 @@ use tempora_evidence::{
     Support, Task, Trace, UnknownReason, Verdict,
 };
 use tempora_machine::{Declined, Failure, FailureKind, Machine, compile, compile_predicate};
-use tempora_model::{Network, Query, Value};
+use tempora_model::{Network, Query, QueryKind, Value};
 use tempora_zones::Dimension;
 
-use crate::bounds::{ClockBounds, Wanted};
+use crate::bounds::{ClockBounds, Profile, Wanted};
+use crate::branching::{self, Means, Outcome, ZenoRuns};
 use crate::explorer::{ErrorPlace, Explorer, ModelError, Stop};
+use crate::extrema;
 use crate::fastest::fastest_runs;
-use crate::goals::{Goal, GoalOutcome, Question, question};
+use crate::goals::{Asked, GROUPS, Goal, GoalOutcome, Question, Results, question};
 use crate::localise::{never_happens, shown_on};
 use crate::support::{declined_network, declined_predicate};
 use crate::trace::{PathEnd, concrete_trace};
 use crate::waiting::SearchOrder;
 
-/// Answers questions about what can be reached, by search over the zone graph.
+/// Answers questions about what can be reached and about whole runs, by search over the zone graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ZoneEngine {
     /// In which order states are explored.
     pub order: SearchOrder,
+    /// What to do about runs whose time converges.
+    pub zeno: ZenoRuns,
     /// Which runs are wanted.
     pub preference: RunPreference,
 }
@@ -79,7 +84,8 @@ impl Engine for ZoneEngine {
 
     fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
         progress.enter(Phase::Preparing);
-        let answers = answer(task, *self, budget, progress);
+        let ZoneEngine { order, preference, zeno } = *self;
+        let answers = answer(task, Means { zeno, order, preference, budget, progress });
         progress.enter(Phase::Finished);
         answers
     }
@@ -95,82 +101,152 @@ pub(crate) fn compiled(network: &Network) -> Result<Machine, String> {
     Ok(machine)
 }
 
-fn not_known(declined: &Declined) -> String {
+pub(crate) fn not_known(declined: &Declined) -> String {
     format!("the zone engine does not know {}", declined.what)
 }
 
-fn supported(network: &Network, mut machine: Machine, query: &Query) -> Result<(), String> {
-    let mut predicates = Vec::new();
-    question(query, &mut predicates)?;
-    for (predicate, _) in &predicates {
-        if let Some(why) = declined_predicate(network, predicate) {
-            return Err(why);
-        }
-        compile_predicate(&mut machine, network, predicate).map_err(|declined| not_known(&declined))?;
-    }
-    ClockBounds::new(network, &machine, &predicates)
-        .map_err(|what| format!("the zone engine does not know {what}"))?;
-    Ok(())
+/// The bounds for the goals of a group.
+fn profile_of(group: usize) -> Profile {
+    if group == 0 { Profile::Reach } else { Profile::Branching }
 }
 
-fn answer(task: &Task, engine: ZoneEngine, budget: &Budget, progress: &Progress) -> Vec<Answer> {
+fn supported(network: &Network, mut machine: Machine, query: &Query) -> Result<(), String> {
+    let mut asked = Asked::default();
+    match &query.kind {
+        QueryKind::Formula(formula) => {
+            question(formula, &mut asked);
+        }
+        QueryKind::Bounds { .. } | QueryKind::Time { .. } => return extrema::supported(network, &query.kind),
+        QueryKind::Specification(_) => return Err(declined("specifications")),
+        QueryKind::Declined(query) => return Err(declined(query.family)),
+    }
+    for (group, predicates) in asked.predicates.iter().enumerate() {
+        for (predicate, _) in predicates {
+            if let Some(why) = declined_predicate(network, predicate) {
+                return Err(why);
+            }
+            compile_predicate(&mut machine, network, predicate).map_err(|declined| not_known(&declined))?;
+        }
+        if !predicates.is_empty() {
+            ClockBounds::new(network, &machine, predicates, profile_of(group))
+                .map_err(|what| format!("the zone engine does not know {what}"))?;
+        }
+    }
+    asked.formulas.iter().try_for_each(|formula| branching::supported(network, formula))
+}
+
+fn declined(what: &str) -> String {
+    format!("the zone engine does not answer questions about {what} yet")
+}
+
+/// A query that is to be answered.
+enum Plan {
+    Question(Question),
+    /// A query for values.
+    Values,
+    Declined(String),
+}
+
+fn answer(task: &Task, means: Means<'_>) -> Vec<Answer> {
     let network = &*task.network;
-    let declined = |query: &Query, why: String| Answer::unsupported(NAME, why, Some(query.origin));
     let mut machine = match compiled(network) {
         Ok(machine) => machine,
-        Err(why) => return task.queries.iter().map(|query| declined(query, why.clone())).collect(),
-    };
-    let mut predicates: Vec<Wanted<'_>> = Vec::new();
-    let mut goals: Vec<Goal> = Vec::new();
-    let questions: Vec<Result<Question, String>> = task
-        .queries
-        .iter()
-        .map(|query| {
-            supported(network, machine.clone(), query)?;
-            let mut own = Vec::new();
-            let mut question = question(query, &mut own)?;
-            question.shift(goals.len());
-            for &(predicate, wanted) in &own {
-                let compiled = compile_predicate(&mut machine, network, predicate)
-                    .map_err(|declined| not_known(&declined))?;
-                goals.push(Goal { predicate: compiled, wanted, outcome: None });
-            }
-            predicates.extend(own);
-            Ok(question)
-        })
-        .collect();
-    let bounds = match ClockBounds::new(network, &machine, &predicates) {
-        Ok(bounds) => bounds,
-        Err(what) => {
-            let why = format!("the zone engine does not know {what}");
-            return task.queries.iter().map(|query| declined(query, why.clone())).collect();
+        Err(why) => {
+            let declined = |query: &Query| Answer::unsupported(NAME, why.clone(), Some(query.origin));
+            return task.queries.iter().map(declined).collect();
         }
     };
-    progress.enter(Phase::Exploring);
-    let whole = Whole { network, predicates: &predicates };
-    let mut found = explore(&machine, &bounds, &mut goals, whole, engine, budget, progress);
-    if engine.preference == RunPreference::LeastTime {
-        find_fastest_runs(network, &predicates, &mut found, budget, progress);
+    let mut asked = Asked::default();
+    let plans: Vec<Plan> = task
+        .queries
+        .iter()
+        .map(|query| match (supported(network, machine.clone(), query), &query.kind) {
+            (Err(why), _) => Plan::Declined(why),
+            (Ok(()), QueryKind::Formula(formula)) => Plan::Question(question(formula, &mut asked)),
+            (Ok(()), _) => Plan::Values,
+        })
+        .collect();
+    means.progress.enter(Phase::Exploring);
+    let mut goals: [Vec<Goal>; GROUPS] = [Vec::new(), Vec::new()];
+    let mut found: Vec<Found> = Vec::new();
+    for (group, predicates) in asked.predicates.iter().enumerate() {
+        found.push(search_group(network, &mut machine, group, predicates, &mut goals[group], means));
     }
-    progress.enter(Phase::Finished);
+    let outcomes: Vec<Outcome> =
+        asked.formulas.iter().map(|formula| branching::answer(network, formula, means)).collect();
+    let values: Vec<Option<Answer>> = plans
+        .iter()
+        .zip(&task.queries)
+        .map(|(plan, query)| match plan {
+            Plan::Values => Some(extrema::answer(network, &query.kind, means)),
+            _ => None,
+        })
+        .collect();
     if let Some(bytes) = Budget::peak_bytes() {
-        progress.note_bytes(bytes);
+        means.progress.note_bytes(bytes);
     }
-    let mut statistics = progress.snapshot();
-    statistics.elapsed = budget.elapsed();
-    statistics.stored = found.stored;
-    questions
+    let mut statistics = means.progress.snapshot();
+    statistics.elapsed = means.budget.elapsed();
+    let found_stored: u64 = found.iter().map(|found| found.stored).sum();
+    statistics.stored = found_stored + outcomes.iter().map(|outcome| outcome.stored).sum::<u64>();
+    plans
         .into_iter()
         .zip(&task.queries)
-        .map(|(question, query)| match question {
-            Err(why) => declined(query, why),
-            Ok(question) => {
-                let mut answer = answer_question(&question, &goals, &found);
-                answer.statistics = statistics;
-                answer
-            }
+        .zip(values)
+        .map(|((plan, query), value)| {
+            let mut answer = match (plan, value) {
+                (Plan::Declined(why), _) => return Answer::unsupported(NAME, why, Some(query.origin)),
+                (Plan::Question(question), _) => answer_question(&question, &goals, &found, &outcomes),
+                (Plan::Values, Some(answer)) => answer,
+                (Plan::Values, None) => {
+                    let why = "values were asked for and not looked for".to_owned();
+                    Answer { verdict: Verdict::Unknown(UnknownReason::EngineBug(why)), ..plain_answer() }
+                }
+            };
+            let stored = answer.statistics.stored;
+            answer.statistics = statistics;
+            answer.statistics.stored += stored;
+            answer
         })
         .collect()
+}
+
+/// Looks for the goals of a group.
+fn search_group(
+    network: &Network,
+    machine: &mut Machine,
+    group: usize,
+    predicates: &[Wanted<'_>],
+    goals: &mut Vec<Goal>,
+    means: Means<'_>,
+) -> Found {
+    let unsupported = |why: String| Found {
+        reason: Some(UnknownReason::Unsupported(why)),
+        traces: vec![None; predicates.len()],
+        remarks: vec![None; predicates.len()],
+        ..Found::nothing()
+    };
+    for &(predicate, wanted) in predicates {
+        match compile_predicate(machine, network, predicate) {
+            Ok(predicate) => goals.push(Goal { predicate, wanted, outcome: None }),
+            // What does not compile was declined before.
+            Err(declined) => return unsupported(not_known(&declined)),
+        }
+    }
+    if predicates.is_empty() {
+        return Found { is_complete: true, ..Found::nothing() };
+    }
+    match ClockBounds::new(network, machine, predicates, profile_of(group)) {
+        Ok(bounds) => {
+            let mut found = explore(machine, &bounds, goals, Whole { network, predicates }, means);
+            // Deadlocks have no fastest runs: the search for them does not know them.
+            if means.preference == RunPreference::LeastTime && group == 0 {
+                find_fastest_runs(network, predicates, &mut found, means.budget, means.progress);
+            }
+            found
+        }
+        Err(what) => unsupported(format!("the zone engine does not know {what}")),
+    }
 }
 
 /// What an exploration came to.
@@ -189,6 +265,19 @@ struct Found {
     remarks: Vec<Option<String>>,
 }
 
+impl Found {
+    fn nothing() -> Found {
+        Found {
+            is_complete: false,
+            reason: None,
+            stored: 0,
+            error_trace: None,
+            traces: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
 /// What is asked of which network, for those who look at parts of it.
 #[derive(Clone, Copy)]
 struct Whole<'task> {
@@ -205,20 +294,13 @@ fn explore(
     bounds: &ClockBounds,
     goals: &mut [Goal],
     whole: Whole<'_>,
-    engine: ZoneEngine,
-    budget: &Budget,
-    progress: &Progress,
+    means: Means<'_>,
 ) -> Found {
-    let is_shortest = engine.preference == RunPreference::FewestTransitions;
-    let order = if is_shortest { SearchOrder::BreadthFirst } else { engine.order };
-    let mut found = Found {
-        is_complete: false,
-        reason: None,
-        stored: 0,
-        error_trace: None,
-        traces: vec![None; goals.len()],
-        remarks: vec![None; goals.len()],
-    };
+    let Means { order, budget, progress, preference, .. } = means;
+    let is_shortest = preference == RunPreference::FewestTransitions;
+    let order = if is_shortest { SearchOrder::BreadthFirst } else { order };
+    let mut found =
+        Found { traces: vec![None; goals.len()], remarks: vec![None; goals.len()], ..Found::nothing() };
     let grace = OnceCell::new();
     let mut explorer = match Explorer::new(machine, bounds, goals, order, budget, progress) {
         Ok(explorer) => explorer,
@@ -232,8 +314,10 @@ fn explore(
     }
     let mut flow = ControlFlow::Continue(());
     for (pause_after, most_states) in ATTEMPTS {
-        // Who pauses puts a node back to the end of the queue, which would not be breadth first any more.
-        explorer.pause_after = if is_shortest { u64::MAX } else { pause_after };
+        // That a part of the model is stuck says nothing about the whole; and who pauses puts a node back to the end of the
+        // queue, which would not be breadth first any more.
+        let asks_for_deadlocks = explorer.goals.iter().any(|goal| goal.predicate.mentions_deadlock());
+        explorer.pause_after = if is_shortest || asks_for_deadlocks { u64::MAX } else { pause_after };
         flow = explorer.run();
         if !matches!(flow, ControlFlow::Break(Stop::Paused)) {
             break;
@@ -356,56 +440,88 @@ fn error_trace(explorer: &mut Explorer<'_>, error: &ModelError) -> Option<Trace>
     concrete_trace(initial, path, PathEnd { goal: Vec::new(), may_delay: false, ending }, clock_count)
 }
 
-fn answer_question(question: &Question, goals: &[Goal], found: &Found) -> Answer {
-    let mut own_goals = Vec::new();
-    question.goals(&mut own_goals);
-    let mut evidence = Vec::new();
-    let mut caveats = Vec::new();
-    let verdict = match question.verdict(goals, found.is_complete) {
-        Some(holds) => {
-            for &goal in &own_goals {
-                if let Some(GoalOutcome::Excluded { processes }) = &goals[goal].outcome {
-                    caveats.push(Caveat::Remark(shown_on(processes)));
-                }
-                let Some(GoalOutcome::Found { .. }) = goals[goal].outcome else { continue };
-                match &found.traces[goal] {
-                    Some(trace) => {
-                        evidence.push(Evidence::Trace(trace.clone()));
-                        caveats.extend(found.remarks[goal].clone().map(Caveat::Remark));
-                    }
-                    None => {
-                        caveats.push(Caveat::Remark("the times of the run were not worked out".to_owned()));
-                    }
-                }
-            }
-            if holds { Verdict::Holds } else { Verdict::Fails }
-        }
-        None => {
-            let failure = own_goals.iter().find_map(|&goal| match &goals[goal].outcome {
-                Some(GoalOutcome::Failed(failure)) => Some(failure),
-                _ => None,
-            });
-            Verdict::Unknown(match (failure, &found.reason) {
-                // The query fails and not the model, so there is no run that ends with the failure.
-                (Some(failure), _) => UnknownReason::ModelError(runtime_error(failure)),
-                (None, Some(reason)) => {
-                    evidence.extend(found.error_trace.clone().map(Evidence::Trace));
-                    reason.clone()
-                }
-                (None, None) => UnknownReason::EngineBug("the search ended without a verdict".to_owned()),
-            })
-        }
-    };
+/// An answer without anything.
+pub(crate) fn plain_answer() -> Answer {
     Answer {
-        verdict,
-        evidence,
-        caveats,
+        verdict: Verdict::Unknown(UnknownReason::EngineBug("the search ended without a verdict".to_owned())),
+        evidence: Vec::new(),
+        caveats: Vec::new(),
         statistics: tempora_evidence::Statistics::default(),
         engine: NAME.to_owned(),
     }
 }
 
-fn runtime_error(failure: &Failure) -> RuntimeError {
+pub(crate) const NO_TIMES: &str = "the times of the run were not worked out";
+
+fn answer_question(
+    question: &Question,
+    goals: &[Vec<Goal>; GROUPS],
+    found: &[Found],
+    outcomes: &[Outcome],
+) -> Answer {
+    let mut leaves = Vec::new();
+    question.leaves(&mut leaves);
+    let is_complete = [found[0].is_complete, found[1].is_complete];
+    let verdict = question.verdict(&Results { goals, is_complete, outcomes });
+    let mut answer = plain_answer();
+    for leaf in &leaves {
+        if let Question::Branching(position) = leaf {
+            let remarks = outcomes[*position].remarks.iter();
+            answer.caveats.extend(remarks.map(|&remark| Caveat::Remark(remark.to_owned())));
+        }
+    }
+    if let Some(holds) = verdict {
+        for leaf in &leaves {
+            if let Question::Goal { group, goal, .. } = leaf
+                && let Some(GoalOutcome::Excluded { processes }) = &goals[*group][*goal].outcome
+            {
+                answer.caveats.push(Caveat::Remark(shown_on(processes)));
+            }
+            let (is_run, trace) = match leaf {
+                Question::Goal { group, goal, .. } => (
+                    matches!(goals[*group][*goal].outcome, Some(GoalOutcome::Found { .. })),
+                    &found[*group].traces[*goal],
+                ),
+                Question::Branching(position) => (outcomes[*position].has_run, &outcomes[*position].trace),
+                _ => continue,
+            };
+            match trace {
+                Some(trace) => {
+                    answer.evidence.push(Evidence::Trace(trace.clone()));
+                    if let Question::Goal { group, goal, .. } = leaf {
+                        answer.caveats.extend(found[*group].remarks[*goal].clone().map(Caveat::Remark));
+                    }
+                }
+                None if is_run => answer.caveats.push(Caveat::Remark(NO_TIMES.to_owned())),
+                None => {}
+            }
+        }
+        answer.verdict = if holds { Verdict::Holds } else { Verdict::Fails };
+        return answer;
+    }
+    let reason = leaves.iter().find_map(|leaf| match leaf {
+        Question::Goal { group, goal, .. } => match (&goals[*group][*goal].outcome, &found[*group].reason) {
+            // The query fails and not the model, so there is no run that ends with the failure.
+            (Some(GoalOutcome::Failed(failure)), _) => {
+                Some((UnknownReason::ModelError(runtime_error(failure)), None))
+            }
+            (None, Some(reason)) => Some((reason.clone(), found[*group].error_trace.clone())),
+            _ => None,
+        },
+        Question::Branching(position) => {
+            let outcome = &outcomes[*position];
+            outcome.holds.as_ref().err().map(|reason| (reason.clone(), outcome.trace.clone()))
+        }
+        _ => None,
+    });
+    if let Some((reason, trace)) = reason {
+        answer.evidence.extend(trace.map(Evidence::Trace));
+        answer.verdict = Verdict::Unknown(reason);
+    }
+    answer
+}
+
+pub(crate) fn runtime_error(failure: &Failure) -> RuntimeError {
     let kind = match failure.kind {
         FailureKind::OutOfRange { value, range } => {
             RuntimeErrorKind::OutOfRange { value: Value::Integer(value), range }

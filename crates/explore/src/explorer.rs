@@ -6,25 +6,27 @@
 
 use std::ops::ControlFlow;
 
-use tempora_evidence::{Budget, BudgetWatch, Exhausted, Participation, Progress, Transition, TransitionKind};
+use tempora_evidence::{Budget, BudgetWatch, Exhausted, Progress};
 use tempora_machine::{
     ClockConstraint, ClockEffect, CombinationKind, Enabled, Execution, Failure, InstanceId, Machine,
 };
-use tempora_model::{LocationId, LocationKind};
+use tempora_model::LocationKind;
 use tempora_zones::{
     ArenaCandidate, Bound, BoundOverflow, Clock, ClockSource, Dimension, LuBounds, TooManyClocks, Zone,
 };
 
+use crate::arrivals::Arrivals;
 use crate::bounds::{ClockBounds, NONE as NO_BOUND};
 use crate::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::diagonals::DiagonalCovering;
 use crate::fastest::Fastest;
 use crate::goals::{Goal, GoalOutcome};
 use crate::pack::Packer;
-use crate::pieces::{PieceFailure, Pieces};
-use crate::store::{LuCovering, NONE, NodeId, Status, Store};
+use crate::paths::Recorded;
+use crate::store::{
+    Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Status, Store, StoreFull,
+};
 use crate::successors::Choice;
-use crate::trace::PathStep;
 use crate::waiting::{SearchOrder, Waiting};
 
 /// Why a search ends before all states have been seen.
@@ -62,14 +64,6 @@ pub(crate) enum ErrorPlace {
     After(NodeId, u32),
 }
 
-/// A step of a search that is made again, to learn more about it.
-pub(crate) struct Recorded {
-    pub(crate) step: PathStep,
-    pub(crate) cells: Vec<i32>,
-    pub(crate) zone: Option<Zone>,
-    pub(crate) may_delay: bool,
-}
-
 impl Stop {
     /// Whether a state that was looked for, or an error of the model, was met.
     pub(crate) fn is_about_the_model(&self) -> bool {
@@ -86,10 +80,10 @@ pub(crate) struct Explorer<'task> {
     /// The bounds of [`Machine::constraints`].
     constant_bounds: Vec<Bound>,
     pub(crate) store: Store,
-    packer: Packer,
-    waiting: Waiting,
+    pub(crate) packer: Packer,
+    pub(crate) waiting: Waiting,
     pub(crate) goals: &'task mut [Goal],
-    undecided: usize,
+    pub(crate) undecided: usize,
     pub(crate) pool: ZonePool,
     pub(crate) execution: Execution,
     /// The clocks of the state whose successors are computed, and of the successor.
@@ -100,9 +94,13 @@ pub(crate) struct Explorer<'task> {
     pub(crate) node: u32,
     pub(crate) ordinal: u32,
     /// If set, only this successor is computed, and not stored.
-    wanted: Option<u32>,
-    recorded: Option<Recorded>,
-    source_may_delay: bool,
+    pub(crate) wanted: Option<u32>,
+    pub(crate) recorded: Option<Recorded>,
+    pub(crate) source_may_delay: bool,
+    /// If set, the successors are noted down here.
+    pub(crate) arrivals: Option<Arrivals>,
+    /// Whether successors are only noted down, and not stored.
+    pub(crate) only_arrivals: bool,
     /// For each clock, counted from 1, where it gets its value from in the present transition.
     pub(crate) origins: Vec<(u16, u32)>,
     sources: Vec<ClockSource>,
@@ -110,7 +108,7 @@ pub(crate) struct Explorer<'task> {
     candidate: ArenaCandidate,
     key: Vec<u8>,
     pub(crate) computed: Vec<ClockConstraint>,
-    uppers: Vec<(Clock, Bound)>,
+    pub(crate) uppers: Vec<(Clock, Bound)>,
     branches: Vec<u32>,
     pub(crate) choice: Choice,
     pub(crate) urgent: Option<Enabled>,
@@ -118,7 +116,8 @@ pub(crate) struct Explorer<'task> {
     pub(crate) fastest: Option<Fastest>,
     pub(crate) watch: BudgetWatch<'task>,
     progress: &'task Progress,
-    unreported: (u64, u64, u64),
+    /// How many states were stored and explored, and how many transitions there were, since that was last told.
+    pub(crate) unreported: (u64, u64, u64),
     stored_bytes: usize,
     /// How many nodes have been explored, and after how many there is a pause.
     explored: u64,
@@ -161,6 +160,8 @@ impl<'task> Explorer<'task> {
             wanted: None,
             recorded: None,
             source_may_delay: true,
+            arrivals: None,
+            only_arrivals: false,
             origins: (0..=clock_count).map(|clock| (clock as u16, 0)).collect(),
             sources: Vec::new(),
             lu: Vec::new(),
@@ -186,7 +187,10 @@ impl<'task> Explorer<'task> {
         if self.undecided == 0 {
             return ControlFlow::Break(Stop::Decided);
         }
+        let needs_arrivals = self.goals.iter().any(|goal| goal.predicate.mentions_deadlock());
+        self.arrivals = needs_arrivals.then(Arrivals::default);
         let flow = self.run_to_end();
+        self.arrivals = None;
         self.report_progress();
         flow
     }
@@ -223,6 +227,7 @@ impl<'task> Explorer<'task> {
         }
         let zone = self.enter(id);
         self.expand(enabled, cells, &zone)?;
+        self.look_for_deadlocks(id, &zone)?;
         self.pool.give_back(zone);
         ControlFlow::Continue(())
     }
@@ -247,8 +252,11 @@ impl<'task> Explorer<'task> {
     }
 
     /// Computes all successors of the state in `source_cells`, or the wanted one.
-    fn expand(&mut self, enabled: &mut Enabled, cells: &mut Vec<i32>, zone: &Zone) -> Flow {
+    pub(crate) fn expand(&mut self, enabled: &mut Enabled, cells: &mut Vec<i32>, zone: &Zone) -> Flow {
         self.ordinal = 0;
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.clear();
+        }
         self.execution.cells_mut().copy_from_slice(&self.source_cells);
         cells.clone_from(&self.source_cells);
         let watch = &mut self.watch;
@@ -301,7 +309,7 @@ impl<'task> Explorer<'task> {
         }
     }
 
-    fn add_initial_state(&mut self, locations: &[i32], ordinal: u32) -> Flow {
+    pub(crate) fn add_initial_state(&mut self, locations: &[i32], ordinal: u32) -> Flow {
         let layout = self.machine.layout();
         let initial = &layout.initial_cells()[..layout.stored_cells()];
         self.execution.cells_mut().copy_from_slice(initial);
@@ -316,6 +324,9 @@ impl<'task> Explorer<'task> {
         }
         self.target.set(self.bounds, self.execution.cells());
         let zone = Zone::zero(dimension(&self.target));
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.begin(ordinal, &zone, &[]);
+        }
         self.arrive(zone, ordinal, None)
     }
 
@@ -476,6 +487,9 @@ impl<'task> Explorer<'task> {
         if let Err(overflow) = zone.assign_from(guarded, &self.sources) {
             return ControlFlow::Break(too_large(overflow));
         }
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.begin(ordinal, guarded, &self.sources);
+        }
         self.arrive(zone, ordinal, Some(ordinal))
     }
 
@@ -503,7 +517,7 @@ impl<'task> Explorer<'task> {
     }
 
     /// A state, in the execution, is entered with the clock values of a zone: invariants, delay, and what comes then.
-    fn arrive(&mut self, mut zone: Zone, ordinal: u32, transition: Option<u32>) -> Flow {
+    pub(crate) fn arrive(&mut self, mut zone: Zone, ordinal: u32, transition: Option<u32>) -> Flow {
         let machine = self.machine;
         self.uppers.clear();
         let mut may_delay = true;
@@ -547,7 +561,10 @@ impl<'task> Explorer<'task> {
         }
         self.computed = computed;
         if let Some(recorded) = &mut self.recorded {
-            recorded.step.entry = self.target.constraints_of(&zone);
+            recorded.enter(self.target.constraints_of(&zone), &zone, &self.uppers);
+        }
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.enter(&zone, &self.uppers);
         }
         if may_delay {
             if may_be_urgent {
@@ -562,7 +579,11 @@ impl<'task> Explorer<'task> {
             recorded.may_delay = may_delay;
             return ControlFlow::Continue(());
         }
-        let flow = self.keep(&zone, ordinal);
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.finish(self.execution.cells(), &zone, may_delay);
+        }
+        let flow =
+            if self.only_arrivals { ControlFlow::Continue(()) } else { self.keep(&zone, ordinal, may_delay) };
         self.pool.give_back(zone);
         flow
     }
@@ -592,7 +613,23 @@ impl<'task> Explorer<'task> {
     }
 
     /// Stores a state unless one that is stored covers it, and looks whether it is a goal.
-    fn keep(&mut self, zone: &Zone, ordinal: u32) -> Flow {
+    fn keep(&mut self, zone: &Zone, ordinal: u32, may_delay: bool) -> Flow {
+        let how = Arrived { parent: self.node, ordinal, may_delay };
+        match self.place(zone, how, false)? {
+            Placed::Covered(_) => ControlFlow::Continue(()),
+            Placed::New(node) if self.fastest.is_some() => self.keep_earliest(node, zone),
+            Placed::New(node) => self.look_for_goals(node, zone),
+        }
+    }
+
+    /// Stores a state, which is in the execution, unless one that is stored covers it; or is covered by it too, if only
+    /// equals are left out.
+    pub(crate) fn place(
+        &mut self,
+        zone: &Zone,
+        how: Arrived,
+        needs_equality: bool,
+    ) -> ControlFlow<Stop, Placed> {
         if !self.packer.pack(self.execution.cells(), &mut self.key) {
             return ControlFlow::Break(Stop::Bug("a variable is outside of its range".to_owned()));
         }
@@ -613,34 +650,35 @@ impl<'task> Explorer<'task> {
                 lu.set_upper(Clock(position as u16 + 1), some(pair.upper));
             }
         }
-        let how = (self.node, ordinal);
         let (store, candidate) = (&mut self.store, &self.candidate);
-        let inserted = if self.bounds.diagonals.is_empty() {
-            let mut covering = LuCovering(&lu);
-            if !is_first && store.is_covered(discrete, candidate, &mut covering) {
-                self.lu[dimension.size()] = Some(lu);
-                return ControlFlow::Continue(());
-            }
-            store.insert(discrete, dimension, candidate, &mut covering, how)
+        let place = if self.bounds.diagonals.is_empty() {
+            place_in(
+                store,
+                (discrete, is_first),
+                candidate,
+                dimension,
+                &mut LuCovering(&lu),
+                needs_equality,
+                how,
+            )
         } else {
             let mut covering =
                 DiagonalCovering::new(&lu, &self.bounds.diagonals, &self.target, zone, &mut self.watch);
-            if !is_first && store.is_covered(discrete, candidate, &mut covering) {
-                self.lu[dimension.size()] = Some(lu);
-                return ControlFlow::Continue(());
-            }
-            store.insert(discrete, dimension, candidate, &mut covering, how)
+            place_in(store, (discrete, is_first), candidate, dimension, &mut covering, needs_equality, how)
         };
         self.lu[dimension.size()] = Some(lu);
-        let Ok(inserted) = inserted else { return too_many() };
-        self.unreported.0 += 1;
-        if self.fastest.is_some() {
-            self.watch_memory()?;
-            return self.keep_earliest(inserted.node, zone);
+        match place {
+            Err(StoreFull) => too_many(),
+            Ok(Ok(node)) => ControlFlow::Continue(Placed::Covered(node)),
+            Ok(Err(inserted)) => {
+                self.unreported.0 += 1;
+                if self.fastest.is_none() {
+                    self.waiting.add(inserted.node, inserted.covered);
+                }
+                self.watch_memory()?;
+                ControlFlow::Continue(Placed::New(inserted.node))
+            }
         }
-        self.waiting.add(inserted.node, inserted.covered);
-        self.watch_memory()?;
-        self.look_for_goals(inserted.node, zone)
     }
 
     fn take_lu(&mut self, dimension: Dimension) -> LuBounds {
@@ -652,154 +690,40 @@ impl<'task> Explorer<'task> {
 
     fn look_for_goals(&mut self, node: NodeId, zone: &Zone) -> Flow {
         for position in 0..self.goals.len() {
-            if self.goals[position].outcome.is_some() {
-                continue;
+            if self.goals[position].outcome.is_none() && !self.goals[position].predicate.mentions_deadlock() {
+                self.look_for_goal(position, node, zone, true, &[])?;
             }
-            let (watch, live) = (&mut self.watch, self.store.live());
-            let goal = &mut self.goals[position];
-            let mut pieces = Pieces {
-                machine: self.machine,
-                execution: &mut self.execution,
-                clocks: &self.target,
-                arguments: Vec::new(),
-                go_on: &mut || watch.check(live).is_ok(),
-            };
-            let outcome = match pieces.find(&goal.predicate, goal.wanted, zone) {
-                Ok(parts) => match parts.first() {
-                    None => continue,
-                    Some(part) => GoalOutcome::Found { node, constraints: self.target.constraints_of(part) },
-                },
-                Err(PieceFailure::Failure(failure)) => GoalOutcome::Failed(failure),
-                Err(PieceFailure::Overflow) => {
-                    return ControlFlow::Break(Stop::Unsupported(TOO_LARGE.to_owned()));
-                }
-                Err(PieceFailure::Forgotten) => return forgotten(),
-                Err(PieceFailure::Stopped) => {
-                    let exhausted = self.watch.check(live).err().unwrap_or(Exhausted::Cancelled);
-                    return ControlFlow::Break(Stop::Exhausted(exhausted));
-                }
-            };
-            goal.outcome = Some(outcome);
-            self.undecided -= 1;
         }
         if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
     }
 
-    /// The steps that lead to a node, from an initial state on, with the locations there. `more` are successors of
-    /// the node, one after the other.
-    pub(crate) fn path_to(
+    /// Looks whether a zone of the target, or of the source, has a state of the goal.
+    pub(crate) fn look_for_goal(
         &mut self,
+        position: usize,
         node: NodeId,
-        more: Option<u32>,
-    ) -> Result<(Vec<LocationId>, Vec<PathStep>, bool), Stop> {
-        let mut ordinals: Vec<u32> = more.into_iter().collect();
-        let mut at = node.0;
-        while self.store.node(NodeId(at)).parent != NONE {
-            ordinals.push(self.store.node(NodeId(at)).ordinal);
-            at = self.store.node(NodeId(at)).parent;
-        }
-        let discrete = self.store.node(NodeId(at)).discrete;
-        self.packer.unpack(self.store.key(discrete), &mut self.source_cells);
-        let process_count = self.machine.layout().process_count();
-        let initial: Vec<LocationId> =
-            self.source_cells[..process_count].iter().map(|&cell| LocationId(cell as u32)).collect();
-        // The initial state again, for its zone may be gone.
-        let mut recorded = self.start_again(&initial)?;
-        let mut enabled = Enabled::new(self.machine);
-        let mut cells = Vec::new();
-        let mut path = Vec::with_capacity(ordinals.len());
-        for ordinal in ordinals.into_iter().rev() {
-            let Some(state) = recorded.take().filter(|state| state.zone.is_some()) else {
-                return Err(Stop::Bug("a step of the search cannot be made again".to_owned()));
-            };
-            recorded = self.successor_again(&state, ordinal, &mut enabled, &mut cells)?.0;
-            let Some(step) = recorded.as_ref().map(|recorded| recorded.step.clone()) else {
-                return Err(Stop::Bug("a step of the search cannot be made again".to_owned()));
-            };
-            path.push(step);
-        }
-        let may_delay = recorded.is_some_and(|recorded| recorded.may_delay);
-        Ok((initial, path, may_delay))
-    }
-
-    /// The initial state with these locations, without keeping it; `None` if its invariants do not hold.
-    pub(crate) fn start_again(&mut self, initial: &[LocationId]) -> Result<Option<Recorded>, Stop> {
-        let locations: Vec<i32> = initial.iter().map(|location| location.0 as i32).collect();
-        self.recorded = Some(Recorded::new());
-        let flow = self.add_initial_state(&locations, 0);
-        let recorded = self.recorded.take().filter(|recorded| recorded.zone.is_some());
-        match flow {
-            ControlFlow::Break(stop) => Err(stop),
-            ControlFlow::Continue(()) => Ok(recorded),
-        }
-    }
-
-    /// One successor of a state, without keeping it, and how many there are at most; `None` if there is no such successor. If the
-    /// model fails there, it is the step that fails.
-    pub(crate) fn successor_again(
-        &mut self,
-        state: &Recorded,
-        ordinal: u32,
-        enabled: &mut Enabled,
-        cells: &mut Vec<i32>,
-    ) -> Result<(Option<Recorded>, u32), Stop> {
-        let Some(zone) = &state.zone else { return Ok((None, 0)) };
-        self.source_cells.clone_from(&state.cells);
-        self.source.set(self.bounds, &state.cells);
-        self.node = NONE;
-        self.source_may_delay = state.may_delay;
-        self.wanted = Some(ordinal);
-        self.recorded = None;
-        let flow = self.expand(enabled, cells, zone);
-        self.wanted = None;
-        let recorded = self.recorded.take();
-        match flow {
-            ControlFlow::Continue(()) => Ok((recorded, self.ordinal)),
-            // Those behind one that fails have not been counted.
-            ControlFlow::Break(Stop::Error(_)) => {
-                let count = if recorded.is_some() { u32::MAX } else { 0 };
-                Ok((recorded, count))
-            }
-            ControlFlow::Break(stop) => Err(stop),
-        }
-    }
-
-    fn record(
-        &mut self,
-        enabled: &Enabled,
-        kind: CombinationKind,
-        members: &[InstanceId],
-        branches: &[u32],
-        guarded: &Zone,
-    ) {
-        let participants = members
-            .iter()
-            .zip(branches)
-            .map(|(&member, &branch)| {
-                let edge = self.machine.edge(enabled.instance(member).edge);
-                Participation {
-                    process: edge.process,
-                    edge: edge.edge,
-                    branch: branch as usize,
-                    select_values: enabled.select_values(member).to_vec(),
+        zone: &Zone,
+        is_target: bool,
+        deadlocked: &[Zone],
+    ) -> Flow {
+        // Taken out for a moment, so that the predicate need not be copied.
+        let goals = std::mem::take(&mut self.goals);
+        let Goal { predicate, wanted, .. } = &goals[position];
+        let parts = self.parts(predicate, *wanted, zone, is_target, deadlocked);
+        self.goals = goals;
+        let outcome = match parts? {
+            Ok(parts) => match parts.first() {
+                None => return ControlFlow::Continue(()),
+                Some(part) => {
+                    let clocks = if is_target { &self.target } else { &self.source };
+                    GoalOutcome::Found { node, constraints: clocks.constraints_of(part) }
                 }
-            })
-            .collect();
-        let kind = match kind {
-            CombinationKind::Internal => TransitionKind::Internal,
-            CombinationKind::Binary(_) => TransitionKind::Binary,
-            CombinationKind::Broadcast(_) => TransitionKind::Broadcast,
-            CombinationKind::Vector(position) => TransitionKind::Vector(position as usize),
+            },
+            Err(failure) => GoalOutcome::Failed(failure),
         };
-        let mut recorded = Recorded::new();
-        recorded.step = PathStep {
-            transition: Transition { kind, participants },
-            guard: self.source.constraints_of(guarded),
-            may_delay_before: self.source_may_delay,
-            effects: self.execution.effects.clone(),
-            entry: Vec::new(),
-        };
-        self.recorded = Some(recorded);
+        self.goals[position].outcome = Some(outcome);
+        self.undecided -= 1;
+        ControlFlow::Continue(())
     }
 
     pub(crate) fn model_error(&self, failure: Failure, place: ErrorPlace) -> Flow {
@@ -865,24 +789,30 @@ impl<'task> Explorer<'task> {
     }
 }
 
-impl Recorded {
-    fn new() -> Recorded {
-        Recorded {
-            step: PathStep {
-                transition: Transition { kind: TransitionKind::Internal, participants: Vec::new() },
-                guard: Vec::new(),
-                may_delay_before: true,
-                effects: Vec::new(),
-                entry: Vec::new(),
-            },
-            cells: Vec::new(),
-            zone: None,
-            may_delay: false,
-        }
-    }
+/// What became of a state that was to be stored.
+pub(crate) enum Placed {
+    New(NodeId),
+    Covered(NodeId),
 }
 
-const TOO_LARGE: &str = "a bound on a clock that is too large";
+/// The node that covers a candidate, or the one that was made for it.
+#[inline]
+fn place_in(
+    store: &mut Store,
+    (discrete, is_first): (DiscreteId, bool),
+    candidate: &ArenaCandidate,
+    dimension: Dimension,
+    covering: &mut impl Covering,
+    needs_equality: bool,
+    how: Arrived,
+) -> Result<Result<NodeId, Inserted>, StoreFull> {
+    if !is_first && let Some(node) = store.covering_node(discrete, candidate, covering, needs_equality) {
+        return Ok(Ok(node));
+    }
+    Ok(Err(store.insert(discrete, dimension, candidate, covering, needs_equality, how)?))
+}
+
+pub(crate) const TOO_LARGE: &str = "a bound on a clock that is too large";
 
 pub(crate) fn too_large(_: BoundOverflow) -> Stop {
     Stop::Unsupported(TOO_LARGE.to_owned())
@@ -892,7 +822,7 @@ pub(crate) fn forgotten<T>() -> ControlFlow<Stop, T> {
     ControlFlow::Break(Stop::Bug("a clock was forgotten that is still looked at".to_owned()))
 }
 
-fn too_many() -> Flow {
+fn too_many<T>() -> ControlFlow<Stop, T> {
     ControlFlow::Break(Stop::Unsupported("more states than can be numbered".to_owned()))
 }
 
@@ -911,7 +841,7 @@ pub(crate) fn constrain(zone: &mut Zone, resolved: Resolved) -> ControlFlow<Stop
 
 /// The dimension of the zones of a state. That there are not too many clocks was checked at the start.
 #[inline]
-fn dimension(clocks: &ClockIndex) -> Dimension {
+pub(crate) fn dimension(clocks: &ClockIndex) -> Dimension {
     match Dimension::for_clocks(clocks.active().len()) {
         Ok(dimension) => dimension,
         Err(TooManyClocks { .. }) => {

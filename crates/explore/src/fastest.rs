@@ -18,7 +18,7 @@ use tempora_machine::{ClockConstraint, Enabled, Predicate, compile, compile_pred
 use tempora_model::{Network, Type, Value, Variable, VariableKind};
 use tempora_zones::{Bound, Clock, Dimension, Zone};
 
-use crate::bounds::{ClockBounds, Wanted};
+use crate::bounds::{ClockBounds, Profile, Wanted};
 use crate::engine::reason;
 use crate::explorer::{Explorer, Flow, Stop, forgotten};
 use crate::goals::Goal;
@@ -120,6 +120,7 @@ impl Explorer<'_> {
                 machine: self.machine,
                 execution: &mut self.execution,
                 clocks: &self.target,
+                deadlocked: &[],
                 arguments: Vec::new(),
                 go_on: &mut || watch.check(live).is_ok(),
             };
@@ -202,7 +203,7 @@ pub(crate) fn fastest_runs(
             .map_err(|declined| unsupported(declined.what))?;
         searched.push(Goal { predicate, wanted, outcome: None });
     }
-    let mut bounds = ClockBounds::new(&network, &machine, &wanted).map_err(unsupported)?;
+    let mut bounds = ClockBounds::new(&network, &machine, &wanted, Profile::Reach).map_err(unsupported)?;
     let mut best = Vec::with_capacity(goals.len());
     for (_, trace) in goals {
         let units = duration(trace).ceil().to_integer();

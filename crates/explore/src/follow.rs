@@ -9,9 +9,10 @@ use tempora_evidence::{Budget, Ending, Progress, Trace, Transition, UnknownReaso
 use tempora_machine::Enabled;
 use tempora_model::{LocationId, Network};
 
-use crate::bounds::ClockBounds;
+use crate::bounds::{ClockBounds, Profile};
 use crate::engine::{compiled, reason};
-use crate::explorer::{Explorer, Recorded, Stop};
+use crate::explorer::{Explorer, Stop};
+use crate::paths::Recorded;
 use crate::trace::{PathEnd, PathStep, concrete_trace};
 use crate::waiting::SearchOrder;
 
@@ -35,7 +36,7 @@ pub fn run_along(
 ) -> Result<Trace, FollowFailure> {
     let unknown = |what: String| FollowFailure::Unknown(UnknownReason::Unsupported(what));
     let machine = compiled(network).map_err(unknown)?;
-    let bounds = ClockBounds::new(network, &machine, &[]).map_err(unknown)?;
+    let bounds = ClockBounds::new(network, &machine, &[], Profile::Reach).map_err(unknown)?;
     let progress = Progress::new();
     let mut explorer =
         Explorer::new(&machine, &bounds, &mut [], SearchOrder::BreadthFirst, budget, &progress)
@@ -45,8 +46,11 @@ pub fn run_along(
     if !can_start {
         return Err(FollowFailure::Start);
     }
-    let start = explorer.start_again(initial).map_err(|stop| FollowFailure::Unknown(reason(&stop)))?;
-    let start = start.ok_or(FollowFailure::Start)?;
+    let locations: Vec<i32> = initial.iter().map(|location| location.0 as i32).collect();
+    let start = explorer.start_in(&locations).map_err(|stop| FollowFailure::Unknown(reason(&stop)))?;
+    if start.zone.is_none() {
+        return Err(FollowFailure::Start);
+    }
     let wanted: Vec<Transition> = transitions.iter().map(in_order).collect();
     let mut search =
         Search { explorer, enabled: Enabled::new(&machine), cells: Vec::new(), wanted, furthest: 0 };

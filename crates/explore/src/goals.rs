@@ -4,8 +4,9 @@
 //! states is nowhere.
 
 use tempora_machine::{ClockConstraint, Failure, Predicate};
-use tempora_model::{Expression, Formula, Query, QueryKind};
+use tempora_model::{Expression, ExpressionKind, Formula};
 
+use crate::branching::Outcome;
 use crate::store::NodeId;
 
 /// A state of which a predicate has the wanted truth value.
@@ -24,105 +25,104 @@ pub(crate) enum GoalOutcome {
     Failed(Failure),
 }
 
-/// A query as a combination of goals, by their positions.
+/// Goals with the same bounds share an exploration: those that are about what can be reached, and those that are about
+/// deadlocks too.
+pub(crate) const GROUPS: usize = 2;
+const REACH: usize = 0;
+const DEADLOCK: usize = 1;
+
+/// A query as a combination of goals and of formulas that are answered by searches of their own, by their positions.
 pub(crate) enum Question {
     /// It holds if the goal is found, or if it is not.
     Goal {
+        group: usize,
         goal: usize,
         holds_if_found: bool,
     },
+    Branching(usize),
     Not(Box<Question>),
     And(Vec<Question>),
     Or(Vec<Question>),
 }
 
-/// The predicates of a query with the truth values that are looked for, and how they answer it; or why not.
-pub(crate) fn question<'query>(
-    query: &'query Query,
-    predicates: &mut Vec<(&'query Expression, bool)>,
-) -> Result<Question, String> {
-    match &query.kind {
-        QueryKind::Formula(formula) => of_formula(formula, predicates),
-        QueryKind::Bounds { .. } => Err(declined("bounds of values")),
-        QueryKind::Time { .. } => Err(declined("the earliest or latest time")),
-        QueryKind::Specification(_) => Err(declined("specifications")),
-        QueryKind::Declined(declined_query) => Err(declined(declined_query.family)),
-    }
+/// What queries ask: predicates with the truth values that are looked for, in groups, and formulas.
+#[derive(Default)]
+pub(crate) struct Asked<'query> {
+    pub(crate) predicates: [Vec<(&'query Expression, bool)>; GROUPS],
+    pub(crate) formulas: Vec<&'query Formula>,
 }
 
-fn declined(what: &str) -> String {
-    format!("the zone engine does not answer questions about {what} yet")
-}
-
-fn of_formula<'query>(
-    formula: &'query Formula,
-    predicates: &mut Vec<(&'query Expression, bool)>,
-) -> Result<Question, String> {
-    let mut goal = |predicate, wanted| {
-        predicates.push((predicate, wanted));
-        Ok(Question::Goal { goal: predicates.len() - 1, holds_if_found: wanted })
+/// How what is asked answers a formula.
+pub(crate) fn question<'query>(formula: &'query Formula, asked: &mut Asked<'query>) -> Question {
+    let mut goal = |predicate: &'query Expression, wanted| {
+        let group = if mentions_deadlock(predicate) { DEADLOCK } else { REACH };
+        asked.predicates[group].push((predicate, wanted));
+        let goal = asked.predicates[group].len() - 1;
+        Question::Goal { group, goal, holds_if_found: wanted }
     };
     match formula {
         Formula::Possibly(predicate) => goal(predicate, true),
         Formula::Always(predicate) => goal(predicate, false),
-        Formula::Not(inner) => Ok(Question::Not(Box::new(of_formula(inner, predicates)?))),
-        Formula::And(parts) => Ok(Question::And(of_all(parts, predicates)?)),
-        Formula::Or(parts) => Ok(Question::Or(of_all(parts, predicates)?)),
-        Formula::PotentiallyAlways(_) | Formula::Eventually(_) | Formula::LeadsTo { .. } => {
-            Err(declined("all of a run (`E[]`, `A<>`, `-->`)"))
+        Formula::Not(inner) => Question::Not(Box::new(question(inner, asked))),
+        Formula::And(parts) => Question::And(parts.iter().map(|part| question(part, asked)).collect()),
+        Formula::Or(parts) => Question::Or(parts.iter().map(|part| question(part, asked)).collect()),
+        Formula::PotentiallyAlways(_)
+        | Formula::Eventually(_)
+        | Formula::LeadsTo { .. }
+        | Formula::AlwaysPossibly { .. }
+        | Formula::InfinitelyOften(_) => {
+            asked.formulas.push(formula);
+            Question::Branching(asked.formulas.len() - 1)
         }
-        Formula::AlwaysPossibly { .. } => Err(declined("what can always be reached again")),
-        Formula::InfinitelyOften(_) => Err(declined("infinite runs (`buchi:`)")),
     }
 }
 
-fn of_all<'query>(
-    parts: &'query [Formula],
-    predicates: &mut Vec<(&'query Expression, bool)>,
-) -> Result<Vec<Question>, String> {
-    parts.iter().map(|part| of_formula(part, predicates)).collect()
+fn mentions_deadlock(predicate: &Expression) -> bool {
+    let mut is_mentioned = false;
+    predicate.for_each(&mut |part| is_mentioned |= matches!(part.kind, ExpressionKind::Deadlock));
+    is_mentioned
+}
+
+/// What the searches came to.
+pub(crate) struct Results<'search> {
+    pub(crate) goals: &'search [Vec<Goal>; GROUPS],
+    /// Whether the search for the goals of each group saw all states.
+    pub(crate) is_complete: [bool; GROUPS],
+    pub(crate) outcomes: &'search [Outcome],
 }
 
 impl Question {
-    /// Whether it holds, as far as that is known: `None` if it depends on a goal that is neither found nor ruled out.
-    pub(crate) fn verdict(&self, goals: &[Goal], is_complete: bool) -> Option<bool> {
+    /// Whether it holds, as far as that is known: `None` if it depends on something that is not.
+    pub(crate) fn verdict(&self, results: &Results<'_>) -> Option<bool> {
         match self {
-            Question::Goal { goal, holds_if_found } => match &goals[*goal].outcome {
+            Question::Goal { group, goal, holds_if_found } => match &results.goals[*group][*goal].outcome {
                 Some(GoalOutcome::Found { .. }) => Some(*holds_if_found),
                 Some(GoalOutcome::Excluded { .. }) => Some(!holds_if_found),
                 Some(GoalOutcome::Failed(_)) => None,
-                None => is_complete.then_some(!holds_if_found),
+                None => results.is_complete[*group].then_some(!holds_if_found),
             },
-            Question::Not(inner) => inner.verdict(goals, is_complete).map(|holds| !holds),
-            Question::And(parts) => combine(parts, goals, is_complete, false),
-            Question::Or(parts) => combine(parts, goals, is_complete, true),
+            Question::Branching(position) => results.outcomes[*position].holds.as_ref().ok().copied(),
+            Question::Not(inner) => inner.verdict(results).map(|holds| !holds),
+            Question::And(parts) => combine(parts, results, false),
+            Question::Or(parts) => combine(parts, results, true),
         }
     }
 
-    /// The goals that it depends on.
-    pub(crate) fn goals(&self, list: &mut Vec<usize>) {
+    /// What it depends on, without what combines it.
+    pub(crate) fn leaves<'question>(&'question self, list: &mut Vec<&'question Question>) {
         match self {
-            Question::Goal { goal, .. } => list.push(*goal),
-            Question::Not(inner) => inner.goals(list),
-            Question::And(parts) | Question::Or(parts) => parts.iter().for_each(|part| part.goals(list)),
-        }
-    }
-
-    /// Moves the positions of goals up.
-    pub(crate) fn shift(&mut self, by: usize) {
-        match self {
-            Question::Goal { goal, .. } => *goal += by,
-            Question::Not(inner) => inner.shift(by),
-            Question::And(parts) | Question::Or(parts) => parts.iter_mut().for_each(|part| part.shift(by)),
+            Question::Goal { .. } | Question::Branching(_) => list.push(self),
+            Question::Not(inner) => inner.leaves(list),
+            Question::And(parts) | Question::Or(parts) => parts.iter().for_each(|part| part.leaves(list)),
         }
     }
 }
 
 /// One part that has the deciding value decides; else all have to be known.
-fn combine(parts: &[Question], goals: &[Goal], is_complete: bool, deciding: bool) -> Option<bool> {
+fn combine(parts: &[Question], results: &Results<'_>, deciding: bool) -> Option<bool> {
     let mut is_known = true;
     for part in parts {
-        match part.verdict(goals, is_complete) {
+        match part.verdict(results) {
             Some(value) if value == deciding => return Some(deciding),
             Some(_) => {}
             None => is_known = false,

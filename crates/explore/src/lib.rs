@@ -1,28 +1,40 @@
-//! Search over the zone graph of a network: which states can be reached, and runs that lead there.
+//! Search over the zone graph of a network: which states can be reached, what whole runs do, and runs that show it.
 //!
-//! [`ZoneEngine`] answers `E<> p`, `A[] p` and combinations of them. It compiles the network to a machine, works out
+//! [`ZoneEngine`] answers all symbolic queries and combinations of them. It compiles the network to a machine, works out
 //! which constants each clock may still be compared with, and explores discrete states with exact zones; a state is
-//! dropped only if a stored one can do all that it can.
+//! dropped only if a stored one can do all that it can, and, where the question is about branching, no more than it can.
 //!
 //! The crate knows no language and does not check its own answers: runs are replayed by others.
 
+mod arrivals;
 mod bounds;
+mod branching;
 mod clocks;
+mod components;
+mod deadlock;
 mod diagonals;
 mod engine;
 mod explorer;
+mod extrema;
 mod fastest;
 mod follow;
 mod goals;
+mod lasso;
+mod liveness;
 mod localise;
+mod nested;
+mod observer;
 mod pack;
+mod paths;
 mod pieces;
+mod restricted;
 mod store;
 mod successors;
 mod support;
 mod trace;
 mod waiting;
 
+pub use branching::ZenoRuns;
 pub use engine::{RunPreference, ZoneEngine};
 pub use follow::{FollowFailure, run_along};
 pub use localise::LocalEngine;

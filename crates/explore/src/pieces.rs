@@ -39,6 +39,8 @@ pub(crate) struct Pieces<'search> {
     pub(crate) clocks: &'search ClockIndex,
     /// The values of bound names, from the outside in.
     pub(crate) arguments: Vec<i32>,
+    /// The parts of the zone in which no transition is possible, now or later.
+    pub(crate) deadlocked: &'search [Zone],
     /// Whether to go on; asked for each value of a bound name.
     pub(crate) go_on: &'search mut dyn FnMut() -> bool,
 }
@@ -62,6 +64,7 @@ impl Pieces<'_> {
                 Some(atom) => self.atom(atom, wanted, zone),
                 None => Ok(Vec::new()),
             },
+            Predicate::Deadlock => self.deadlock(wanted, zone),
             Predicate::Not(inner) => self.find(inner, !wanted, zone),
             Predicate::And(left, right) => self.both_or_one(left, right, wanted, wanted, zone),
             Predicate::Or(left, right) => self.both_or_one(left, right, wanted, !wanted, zone),
@@ -73,6 +76,20 @@ impl Pieces<'_> {
                 self.quantified(*is_all == wanted, *least, *greatest, body, wanted, zone)
             }
         }
+    }
+
+    fn deadlock(&self, wanted: bool, zone: &Zone) -> Result<Vec<Zone>, PieceFailure> {
+        if wanted {
+            let mut parts = Vec::new();
+            for deadlocked in self.deadlocked {
+                let mut part = zone.clone();
+                if part.intersect(deadlocked)? {
+                    parts.push(part);
+                }
+            }
+            return Ok(parts);
+        }
+        Ok(minus_all(vec![zone.clone()], self.deadlocked)?)
     }
 
     /// Both sides have the wanted value; or one of them has.
@@ -165,4 +182,19 @@ impl Pieces<'_> {
             Resolved::Forgotten => Err(PieceFailure::Forgotten),
         }
     }
+}
+
+/// What is left of zones without others.
+pub(crate) fn minus_all(mut zones: Vec<Zone>, others: &[Zone]) -> Result<Vec<Zone>, BoundOverflow> {
+    for other in others {
+        if zones.is_empty() {
+            break;
+        }
+        let mut left = Vec::new();
+        for zone in &zones {
+            left.extend(zone.minus(other)?);
+        }
+        zones = left;
+    }
+    Ok(zones)
 }

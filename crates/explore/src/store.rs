@@ -22,9 +22,19 @@ pub(crate) struct Node {
     pub(crate) ordinal: u32,
     pub(crate) discrete: DiscreteId,
     zone: ZoneHandle,
-    /// The next live node of the discrete state.
+    /// The next live node of the discrete state; for a node that was covered, one that covered it.
     next: u32,
     pub(crate) status: Status,
+    /// Whether time may pass in it.
+    pub(crate) may_delay: bool,
+}
+
+/// How a node was come to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrived {
+    pub(crate) parent: u32,
+    pub(crate) ordinal: u32,
+    pub(crate) may_delay: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -183,37 +193,56 @@ impl Store {
         Ok((DiscreteId(id), true))
     }
 
-    /// Whether a live node of the discrete state covers the candidate.
+    /// A live node of the discrete state that covers the candidate; and is covered by it, if that is needed.
     #[inline]
-    pub(crate) fn is_covered(
+    pub(crate) fn covering_node(
         &self,
         discrete: DiscreteId,
         candidate: &ArenaCandidate,
         covering: &mut impl Covering,
-    ) -> bool {
+        needs_equality: bool,
+    ) -> Option<NodeId> {
         let mut at = self.heads[discrete.0 as usize];
         while at != NONE {
             let node = &self.nodes[at as usize];
-            if covering.is_covering(&self.zones, node.zone, candidate) {
-                return true;
+            if covering.is_covering(&self.zones, node.zone, candidate)
+                && (!needs_equality || covering.is_covered(&self.zones, node.zone, candidate))
+            {
+                return Some(NodeId(at));
             }
             at = node.next;
         }
-        false
+        None
     }
 
-    /// Adds a node that no other covers, and takes out those that it covers.
+    /// The live node that covers what a node had, which is the node itself if nothing covered it.
+    pub(crate) fn representative(&self, mut id: NodeId) -> NodeId {
+        while self.node(id).status == Status::Covered {
+            id = NodeId(self.node(id).next);
+        }
+        id
+    }
+
+    /// How many nodes there are, covered ones included.
+    pub(crate) fn node_count(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    /// Adds a node that no other covers, and takes out those that it covers, unless covered ones are to be kept.
     pub(crate) fn insert(
         &mut self,
         discrete: DiscreteId,
         dimension: Dimension,
         candidate: &ArenaCandidate,
         covering: &mut impl Covering,
-        (parent, ordinal): (u32, u32),
+        keeps_covered: bool,
+        Arrived { parent, ordinal, may_delay }: Arrived,
     ) -> Result<Inserted, StoreFull> {
+        let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != NONE).ok_or(StoreFull)?;
         let mut covered = 0;
         let mut previous = NONE;
-        let mut at = if self.keeps_older { NONE } else { self.heads[discrete.0 as usize] };
+        let keeps_covered = keeps_covered || self.keeps_older;
+        let mut at = if keeps_covered { NONE } else { self.heads[discrete.0 as usize] };
         while at != NONE {
             let node = self.nodes[at as usize];
             if covering.is_covered(&self.zones, node.zone, candidate) {
@@ -226,16 +255,16 @@ impl Store {
                 } else {
                     self.nodes[previous as usize].next = node.next;
                 }
+                self.nodes[at as usize].next = id;
             } else {
                 previous = at;
             }
             at = node.next;
         }
-        let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != NONE).ok_or(StoreFull)?;
         let zone = self.zones.insert(candidate).ok_or(StoreFull)?;
         let next = self.heads[discrete.0 as usize];
         self.heads[discrete.0 as usize] = id;
-        self.nodes.push(Node { parent, ordinal, discrete, zone, next, status: Status::Waiting });
+        self.nodes.push(Node { parent, ordinal, discrete, zone, next, status: Status::Waiting, may_delay });
         self.live += 1;
         Ok(Inserted { node: NodeId(id), covered })
     }

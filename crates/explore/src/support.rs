@@ -31,13 +31,6 @@ pub(crate) fn declined_network(network: &Network) -> Option<String> {
 
 /// Why a predicate of a query is declined.
 pub(crate) fn declined_predicate(network: &Network, predicate: &Expression) -> Option<String> {
-    let mut mentions_deadlock = false;
-    predicate.for_each(&mut |part| {
-        mentions_deadlock |= matches!(part.kind, ExpressionKind::Deadlock);
-    });
-    if mentions_deadlock {
-        return Some("the zone engine does not know `deadlock` yet".to_owned());
-    }
     reads_meta(network, predicate)
 }
 

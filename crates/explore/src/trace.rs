@@ -4,7 +4,7 @@
 //! it was last set plus what it was set to, so all conditions are bounds on differences of those times. The times that
 //! are found are the earliest multiples of a small fraction that satisfy them all.
 
-use tempora_evidence::{Ending, Rational, Step, Trace, Transition};
+use tempora_evidence::{Ending, Rational, Step, Trace, Transition, TransitionKind};
 use tempora_machine::{ClockConstraint, ClockEffect};
 use tempora_model::LocationId;
 
@@ -57,17 +57,7 @@ pub(crate) fn concrete_trace_near(
             times.add(now, before, 0, false);
         }
         times.demand(&step.guard, &last_set, now)?;
-        for effect in &step.effects {
-            match *effect {
-                ClockEffect::Reset { clock, value } => {
-                    *last_set.get_mut(usize::from(clock))? = LastSet { time: now, value: i64::from(value) };
-                }
-                ClockEffect::Copy { clock, from, plus } => {
-                    let LastSet { time, value } = *last_set.get(usize::from(from))?;
-                    *last_set.get_mut(usize::from(clock))? = LastSet { time, value: value + i64::from(plus) };
-                }
-            }
-        }
+        follow_effects(&step.effects, &mut last_set, now)?;
         times.demand(&step.entry, &last_set, now)?;
     }
     let (last, finish) = (path.len(), path.len() + 1);
@@ -88,15 +78,32 @@ pub(crate) fn concrete_trace_near(
     Some(Trace { initial, steps, final_delay, ending: end.ending })
 }
 
+/// Notes down which clocks are set at a time, and to what; `None` if one is not known.
+pub(crate) fn follow_effects(effects: &[ClockEffect], last_set: &mut [LastSet], now: usize) -> Option<()> {
+    for effect in effects {
+        match *effect {
+            ClockEffect::Reset { clock, value } => {
+                *last_set.get_mut(usize::from(clock))? = LastSet { time: now, value: i64::from(value) };
+            }
+            ClockEffect::Copy { clock, from, plus } => {
+                let LastSet { time, value } = *last_set.get(usize::from(from))?;
+                *last_set.get_mut(usize::from(clock))? = LastSet { time, value: value + i64::from(plus) };
+            }
+        }
+    }
+    Some(())
+}
+
 /// When a clock was last set, and to what.
 #[derive(Clone, Copy)]
-struct LastSet {
-    time: usize,
-    value: i64,
+pub(crate) struct LastSet {
+    pub(crate) time: usize,
+    pub(crate) value: i64,
 }
 
 /// Bounds on differences of times; time 0 is the start.
-struct Times {
+#[derive(Clone)]
+pub(crate) struct Times {
     count: usize,
     /// `left - right` is at most the constant, or less.
     bounds: Vec<TimeBound>,
@@ -114,20 +121,25 @@ struct TimeBound {
 const MOST_WORK: usize = 400_000_000;
 
 impl Times {
-    fn new(count: usize) -> Times {
+    pub(crate) fn new(count: usize) -> Times {
         Times { count, bounds: Vec::new() }
     }
 
-    fn at_least(&mut self, later: usize, earlier: usize) {
+    pub(crate) fn at_least(&mut self, later: usize, earlier: usize) {
         self.add(earlier, later, 0, false);
     }
 
-    fn add(&mut self, left: usize, right: usize, constant: i64, is_strict: bool) {
+    pub(crate) fn add(&mut self, left: usize, right: usize, constant: i64, is_strict: bool) {
         self.bounds.push(TimeBound { left: left as u32, right: right as u32, constant, is_strict });
     }
 
     /// Demands that the clocks satisfy the constraints at a time; `None` if a clock is not known.
-    fn demand(&mut self, constraints: &[ClockConstraint], last_set: &[LastSet], time: usize) -> Option<()> {
+    pub(crate) fn demand(
+        &mut self,
+        constraints: &[ClockConstraint],
+        last_set: &[LastSet],
+        time: usize,
+    ) -> Option<()> {
         for constraint in constraints {
             let left = last_set.get(usize::from(constraint.left))?;
             let right = last_set.get(usize::from(constraint.right))?;
@@ -145,7 +157,7 @@ impl Times {
 
     /// The earliest times, in small fractions of a unit; fractions that are small enough if the last time is to be near
     /// to another.
-    fn solve(&self, near: Option<i64>) -> Option<Vec<Rational>> {
+    pub(crate) fn solve(&self, near: Option<i64>) -> Option<Vec<Rational>> {
         // Any strict bounds that can be satisfied at all leave room for one more than there are times.
         let finest = self.count as i64 + 1;
         let mut denominators: Vec<i64> = [1, 2, 3, 4, 8, 16].into_iter().filter(|&d| d < finest).collect();
@@ -196,5 +208,18 @@ impl Times {
             }
         }
         None
+    }
+}
+
+impl PathStep {
+    /// A moment without a transition at which nothing is demanded.
+    pub(crate) fn nothing() -> PathStep {
+        PathStep {
+            transition: Transition { kind: TransitionKind::Internal, participants: Vec::new() },
+            guard: Vec::new(),
+            may_delay_before: true,
+            effects: Vec::new(),
+            entry: Vec::new(),
+        }
     }
 }

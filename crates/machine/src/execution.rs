@@ -95,6 +95,11 @@ impl Execution {
         Ok(self.run(machine, code, arguments)? != 0)
     }
 
+    /// The integer that code without clocks gives.
+    pub fn value(&mut self, machine: &Machine, code: CodeId, arguments: &[i32]) -> Result<i32, Failure> {
+        self.run(machine, code, arguments)
+    }
+
     /// The comparison that code of a predicate gives out.
     pub fn atom(
         &mut self,

@@ -12,6 +12,8 @@ pub enum Predicate {
     Data(CodeId),
     /// One comparison of clocks.
     Clocks(CodeId),
+    /// No transition is possible, now or after any delay that is allowed.
+    Deadlock,
     /// The opposite.
     Not(Box<Predicate>),
     /// Both.
@@ -38,4 +40,34 @@ pub enum Predicate {
         /// What is said of each.
         body: Box<Predicate>,
     },
+}
+
+impl Predicate {
+    /// Whether it asks for deadlocks.
+    pub fn mentions_deadlock(&self) -> bool {
+        match self {
+            Predicate::Deadlock => true,
+            Predicate::Data(_) | Predicate::Clocks(_) => false,
+            Predicate::Not(inner) | Predicate::Quantified { body: inner, .. } => inner.mentions_deadlock(),
+            Predicate::And(left, right) | Predicate::Or(left, right) => {
+                left.mentions_deadlock() || right.mentions_deadlock()
+            }
+            Predicate::Conditional { then, otherwise, .. } => {
+                then.mentions_deadlock() || otherwise.mentions_deadlock()
+            }
+        }
+    }
+
+    /// Whether its value depends on the discrete state alone.
+    pub fn is_discrete(&self) -> bool {
+        match self {
+            Predicate::Data(_) => true,
+            Predicate::Clocks(_) | Predicate::Deadlock => false,
+            Predicate::Not(inner) | Predicate::Quantified { body: inner, .. } => inner.is_discrete(),
+            Predicate::And(left, right) | Predicate::Or(left, right) => {
+                left.is_discrete() && right.is_discrete()
+            }
+            Predicate::Conditional { then, otherwise, .. } => then.is_discrete() && otherwise.is_discrete(),
+        }
+    }
 }

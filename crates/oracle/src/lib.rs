@@ -9,6 +9,7 @@
 mod constants;
 mod cycles;
 mod distances;
+mod divergence;
 mod failure;
 mod fixpoints;
 mod formula;

@@ -130,6 +130,8 @@ enum Demand<'query> {
     AllAlong(&'query Expression, bool),
     /// The premise holds at some time, and from then on the conclusion does not hold along a maximal run.
     WithoutConclusion { premise: &'query Expression, conclusion: &'query Expression },
+    /// The run is infinite and meets each of the predicates again and again.
+    Again(&'query [Expression]),
     /// The run ends with this error.
     Fails(&'query RuntimeError),
     /// No trace shows it; those that there are illustrate it.
@@ -141,6 +143,7 @@ impl<'query> Demand<'query> {
         match *self {
             Demand::AtEnd(predicate, _) | Demand::AllAlong(predicate, _) => vec![predicate],
             Demand::WithoutConclusion { premise, conclusion } => vec![premise, conclusion],
+            Demand::Again(predicates) => predicates.iter().collect(),
             Demand::Fails(_) | Demand::Nothing => Vec::new(),
         }
     }
@@ -164,6 +167,7 @@ fn formula_demand(formula: &Formula, holds: bool) -> Demand<'_> {
         (Formula::LeadsTo { premise, conclusion, within: None }, false) => {
             Demand::WithoutConclusion { premise, conclusion }
         }
+        (Formula::InfinitelyOften(predicates), true) => Demand::Again(predicates),
         (Formula::Not(inner), _) => formula_demand(inner, !holds),
         _ => Demand::Nothing,
     }
@@ -189,6 +193,7 @@ fn judge(
         Demand::WithoutConclusion { premise, conclusion } => {
             premise_without_conclusion(interpreter, trace, &run, premise, conclusion)
         }
+        Demand::Again(predicates) => again_and_again(interpreter, trace, &run, predicates),
         Demand::Fails(error) => Ok(trace.ending == Ending::RuntimeError((*error).clone())),
         Demand::Nothing => return Ok(Assurance::Unchecked),
     };
@@ -247,6 +252,27 @@ fn all_along(
             good = good.complement();
         }
         if !passing.is_subset(&good) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether each predicate holds somewhere in the cycle of a run.
+fn again_and_again(
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    run: &Run,
+    predicates: &[Expression],
+) -> Result<bool, RuntimeError> {
+    let Ending::Lasso { start } = trace.ending else { return Ok(false) };
+    let stretches = stretches(interpreter, trace, run)?;
+    for predicate in predicates {
+        let mut is_met = false;
+        for (state, passing) in &stretches[start.min(stretches.len())..] {
+            is_met |= !interpreter.predicate_delays(state, predicate)?.intersection(passing).is_empty();
+        }
+        if !is_met {
             return Ok(false);
         }
     }

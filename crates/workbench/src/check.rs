@@ -3,7 +3,7 @@
 //! Invariant: there is one answer for each query, in their order, and each has been through the replaying interpreter.
 
 use tempora_evidence::{Answer, Budget, Progress, Task};
-use tempora_explore::{RunPreference, SearchOrder};
+use tempora_explore::{RunPreference, SearchOrder, ZenoRuns};
 use tempora_replay::CheckedAnswer;
 
 use crate::engines::{ENGINES, EngineChoice, choose, run_in_order};
@@ -15,6 +15,8 @@ pub struct CheckOptions {
     pub engine: EngineChoice,
     /// Which runs are wanted as evidence.
     pub preference: RunPreference,
+    /// Whether runs whose time converges count, where an engine has the choice.
+    pub zeno: ZenoRuns,
 }
 
 /// Answers all queries of a task.
@@ -42,7 +44,7 @@ pub fn check_in_order(
             network: task.network.clone(),
             queries: queries.iter().map(|&query| task.queries[query].clone()).collect(),
         };
-        let found = run_in_order(position, order, options.preference, &part, budget, progress);
+        let found = run_in_order(position, order, options, &part, budget, progress);
         for (query, answer) in queries.into_iter().zip(found) {
             answers[query] = Some(answer);
         }

@@ -3,15 +3,17 @@
 //! Invariant: names are unique; the order is that of preference, when the user does not choose.
 
 use tempora_evidence::{Answer, Budget, Caveat, Engine, Progress, Support, Task};
-use tempora_explore::{LocalEngine, RunPreference, SearchOrder, ZoneEngine};
+use tempora_explore::{LocalEngine, RunPreference, SearchOrder, ZenoRuns, ZoneEngine};
 use tempora_model::QueryKind;
 
+use crate::check::CheckOptions;
 use crate::simple::SimpleEngine;
 
 /// All engines.
 pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine, &LocalEngine];
 
-static ZONE_ENGINE: ZoneEngine = ZoneEngine { order: SearchOrder::Adaptive, preference: RunPreference::Any };
+static ZONE_ENGINE: ZoneEngine =
+    ZoneEngine { order: SearchOrder::Adaptive, preference: RunPreference::Any, zeno: ZenoRuns::Count };
 
 /// Which engine is to answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,13 +47,14 @@ pub fn engine_named(name: &str) -> Result<EngineChoice, UnknownEngine> {
 pub(crate) fn run_in_order(
     position: usize,
     order: SearchOrder,
-    preference: RunPreference,
+    options: CheckOptions,
     task: &Task,
     budget: &Budget,
     progress: &Progress,
 ) -> Vec<Answer> {
+    let CheckOptions { preference, zeno, .. } = options;
     if ENGINES[position].name() == ZONE_ENGINE.name() {
-        return ZoneEngine { order, preference }.run(task, budget, progress);
+        return ZoneEngine { order, preference, zeno }.run(task, budget, progress);
     }
     let mut answers = ENGINES[position].run(task, budget, progress);
     for answer in &mut answers {

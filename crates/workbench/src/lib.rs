@@ -24,7 +24,7 @@ pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, sum
 pub use symbolic::{
     SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, check_symbolic, symbolic_engine_named,
 };
-pub use tempora_explore::{FollowFailure, RunPreference, SearchOrder, run_along};
+pub use tempora_explore::{FollowFailure, RunPreference, SearchOrder, ZenoRuns, run_along};
 pub use tempora_frontends::{LANGUAGES, Language, language_named};
 pub use tempora_symbolic::{
     CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,

@@ -3,21 +3,27 @@
 //! `AGREEMENT_CASES` sets the number of networks; each failure prints the network, with its seed.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tempora_evidence::{Budget, Progress, Support, Task, UnknownReason, Verdict};
-use tempora_model::{Formula, QueryKind};
+use tempora_model::{Formula, Query, QueryKind};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate, generate_text};
 use tempora_oracle::read_model;
 use tempora_replay::Assurance;
-use tempora_workbench::{CheckOptions, ENGINES, check, engine_named};
+use tempora_workbench::{CheckOptions, ENGINES, ZenoRuns, check, engine_named};
 
 /// How often engines answered.
-#[derive(Default)]
+#[derive(Default, Debug)]
 struct Tally {
     compared: u64,
     held: u64,
     declined: u64,
+    /// How many verdicts a run can show, and of how many of those the run has no times.
+    shown: u64,
+    without_times: u64,
+    /// How often the oracle did not answer.
+    too_large: u64,
 }
 
 fn cases(default: u64) -> u64 {
@@ -64,7 +70,7 @@ fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
 impl Tally {
     /// Both verdicts occur often, and the engine does not get away by declining.
     fn expect_fair(&self) {
-        let Tally { compared, held, declined } = self;
+        let Tally { compared, held, declined, .. } = self;
         assert!(held * 5 >= *compared && (compared - held) * 5 >= *compared, "{held} of {compared} hold");
         assert!(declined * 10 <= *compared, "{declined} declined, {compared} compared");
     }
@@ -183,4 +189,134 @@ fn what_is_shown_on_parts_is_true() {
     println!("{asked} asked, {} shown to fail, {} to hold", shown[0], shown[1]);
     // Most networks are small, and what never happens there needs all of them.
     assert!(shown.iter().all(|&shown| shown * 20 >= asked), "{shown:?} of {asked}");
+}
+
+/// What the zone engine says about whole runs, about deadlocks, and about values.
+fn compare_topics(
+    topics: &[QueryTopic],
+    options: CheckOptions,
+    random: &RandomNetwork,
+    tallies: &mut BTreeMap<QueryTopic, Tally>,
+) {
+    let (topics, queries): (Vec<QueryTopic>, Vec<Query>) = QueryTopic::ALL
+        .iter()
+        .zip(&random.model.queries)
+        .filter(|(topic, _)| topics.contains(topic))
+        .map(|(&topic, query)| (topic, query.clone()))
+        .unzip();
+    let task = Task { network: Arc::new(random.model.network.clone()), queries };
+    let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
+    for ((query, answer), topic) in task.queries.iter().zip(&answers).zip(topics) {
+        let tally = tallies.entry(topic).or_default();
+        let expected = match (&query.kind, options.zeno) {
+            (QueryKind::Formula(formula), ZenoRuns::Exclude) => random
+                .graph
+                .holds_where_time_diverges(formula)
+                .map(|holds| if holds { Verdict::Holds } else { Verdict::Fails }),
+            _ => random.graph.answer(query),
+        };
+        // The oracle is slow, and some products are too large for it.
+        let Ok(expected) = expected else {
+            tally.too_large += 1;
+            continue;
+        };
+        let verdict = &answer.answer().verdict;
+        if let Verdict::Unknown(UnknownReason::Unsupported(_)) = verdict {
+            tally.declined += 1;
+            continue;
+        }
+        assert_eq!(verdict, &expected, "{}\n{}", query.text, random.text);
+        tally.compared += 1;
+        tally.held += u64::from(*verdict == Verdict::Holds);
+        if is_shown_by_a_run(topic, verdict) {
+            tally.shown += 1;
+            // The times of a run that repeats itself for ever may be too hard to find, but then nothing is claimed.
+            tally.without_times += u64::from(answer.answer().trace().is_none());
+        }
+    }
+}
+
+fn is_shown_by_a_run(topic: QueryTopic, verdict: &Verdict) -> bool {
+    match topic {
+        QueryTopic::Possibly | QueryTopic::PotentiallyAlways | QueryTopic::Recurrence => {
+            *verdict == Verdict::Holds
+        }
+        QueryTopic::Always
+        | QueryTopic::Eventually
+        | QueryTopic::LeadsTo
+        | QueryTopic::Response
+        | QueryTopic::AlwaysPossibly
+        | QueryTopic::Deadlock => *verdict == Verdict::Fails,
+        _ => false,
+    }
+}
+
+/// Compares all queries of some topics, for random networks from a seed on.
+fn compare_many(first_seed: u64, count: u64, knobs: &Knobs, topics: &[QueryTopic], zeno: ZenoRuns) {
+    let mut tallies = BTreeMap::new();
+    let options = CheckOptions { engine: engine_named("zones").unwrap(), zeno, ..CheckOptions::default() };
+    for seed in 0..count {
+        let random = generate(first_seed + seed, knobs).unwrap();
+        compare_topics(topics, options, &random, &mut tallies);
+    }
+    for (topic, tally) in &tallies {
+        if topic.is_formula() {
+            tally.expect_fair();
+        }
+        assert!(tally.compared > 0 && tally.declined * 10 <= tally.compared, "{topic:?}: {tally:?}");
+        assert!(tally.too_large * 10 <= tally.compared, "{topic:?}: {tally:?}");
+        // A run is found for nearly every verdict that one can show.
+        assert!(tally.without_times * 20 <= tally.shown, "{topic:?}: {tally:?}");
+    }
+}
+
+#[test]
+fn the_zone_engine_agrees_about_whole_runs() {
+    let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
+    let topics = [
+        QueryTopic::Eventually,
+        QueryTopic::PotentiallyAlways,
+        QueryTopic::LeadsTo,
+        QueryTopic::Response,
+        QueryTopic::AlwaysPossibly,
+        QueryTopic::Deadlock,
+        QueryTopic::Recurrence,
+    ];
+    compare_many(4_000_000, cases(600), &knobs, &topics, ZenoRuns::Count);
+}
+
+#[test]
+fn the_zone_engine_agrees_about_whole_runs_where_differences_are_compared() {
+    let knobs = Knobs { has_differences: true, region_limit: 2000, ..Knobs::default() };
+    let topics = [
+        QueryTopic::Eventually,
+        QueryTopic::PotentiallyAlways,
+        QueryTopic::LeadsTo,
+        QueryTopic::Response,
+        QueryTopic::AlwaysPossibly,
+        QueryTopic::Deadlock,
+    ];
+    compare_many(6_000_000, cases(300), &knobs, &topics, ZenoRuns::Count);
+}
+
+#[test]
+fn the_zone_engine_agrees_where_time_diverges() {
+    let knobs = Knobs { region_limit: 1500, ..Knobs::default() };
+    let topics =
+        [QueryTopic::Eventually, QueryTopic::PotentiallyAlways, QueryTopic::LeadsTo, QueryTopic::Recurrence];
+    compare_many(5_000_000, cases(300), &knobs, &topics, ZenoRuns::Exclude);
+}
+
+#[test]
+fn the_zone_engine_agrees_about_values() {
+    // The oracle is slow at values that come from other clocks.
+    let knobs = Knobs { region_limit: 600, has_copies: false, ..Knobs::default() };
+    let topics = [
+        QueryTopic::GreatestClock,
+        QueryTopic::LeastClock,
+        QueryTopic::GreatestData,
+        QueryTopic::EarliestTime,
+        QueryTopic::LatestTime,
+    ];
+    compare_many(7_000_000, cases(200), &knobs, &topics, ZenoRuns::Count);
 }

@@ -45,7 +45,8 @@ fn answers(
     preference: RunPreference,
 ) -> Vec<CheckedAnswer> {
     let task = Task { network: Arc::new(random.model.network.clone()), queries };
-    let options = CheckOptions { engine: engine_named("zones").unwrap(), preference };
+    let options =
+        CheckOptions { engine: engine_named("zones").unwrap(), preference, ..CheckOptions::default() };
     check_in_order(&task, options, order, &Budget::unlimited(), &Progress::new())
 }
 
@@ -152,7 +153,8 @@ fn what_is_found_later_may_be_faster() {
     let loaded = tempora_workbench::load("model.net", text.as_bytes());
     let task = loaded.task(loaded.queries.clone()).unwrap();
     let steps_and_time = |preference| {
-        let options = CheckOptions { engine: engine_named("zones").unwrap(), preference };
+        let options =
+            CheckOptions { engine: engine_named("zones").unwrap(), preference, ..CheckOptions::default() };
         let answers =
             check_in_order(&task, options, SearchOrder::Adaptive, &Budget::unlimited(), &Progress::new());
         assert_eq!(answers[0].assurance(), Assurance::Replayed);
@@ -172,8 +174,11 @@ fn without_a_budget_for_the_fastest_run_there_is_some_run() {
         system P; query E<> P(5).n == 9 && P(4).n == 2;";
     let loaded = tempora_workbench::load("model.net", text.as_bytes());
     let task = loaded.task(loaded.queries.clone()).unwrap();
-    let options =
-        CheckOptions { engine: engine_named("zones").unwrap(), preference: RunPreference::LeastTime };
+    let options = CheckOptions {
+        engine: engine_named("zones").unwrap(),
+        preference: RunPreference::LeastTime,
+        ..CheckOptions::default()
+    };
     let budget = Budget::unlimited().with_max_states(30_000);
     let answers = check_in_order(&task, options, SearchOrder::DepthFirst, &budget, &Progress::new());
     let answer = answers[0].answer();

@@ -10,8 +10,8 @@ use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate};
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    CheckOptions, ENGINES, RunPreference, SYMBOLIC_ENGINES, SearchOrder, check_in_order, engine_named,
-    symbolic_engine_named,
+    CheckOptions, ENGINES, RunPreference, SYMBOLIC_ENGINES, SearchOrder, ZenoRuns, check_in_order,
+    engine_named, symbolic_engine_named,
 };
 
 use super::abstraction::AbstractionArguments;
@@ -46,6 +46,10 @@ pub(crate) struct Arguments {
     /// Makes another random order
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+
+    /// Whether runs count on which infinitely much happens in bounded time
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = ZenoChoice::Count)]
+    zeno: ZenoChoice,
 
     /// Which runs to show
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = TraceChoice::Some)]
@@ -94,6 +98,15 @@ enum TraceChoice {
     Fastest,
 }
 
+/// Whether runs count whose time converges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum ZenoChoice {
+    /// They do, as in UPPAAL.
+    Count,
+    /// They do not.
+    Exclude,
+}
+
 /// In which order states are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum SearchChoice {
@@ -132,6 +145,15 @@ impl Arguments {
 fn other_engine(arguments: &Arguments, models: &str) -> Diagnostic {
     let message = format!("the engine `{}` is not for {models}", arguments.engine);
     Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave out --engine, or use auto")
+}
+
+impl Arguments {
+    fn zeno(&self) -> ZenoRuns {
+        match self.zeno {
+            ZenoChoice::Count => ZenoRuns::Count,
+            ZenoChoice::Exclude => ZenoRuns::Exclude,
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
@@ -207,7 +229,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             .with_hint("ask one with --query, such as --query 'E<> P.Location'");
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
-    let options = CheckOptions { engine, preference: arguments.preference() };
+    let options = CheckOptions { engine, preference: arguments.preference(), zeno: arguments.zeno() };
     let answers = answered(&arguments.limits, |budget, progress| {
         check_in_order(&task, options, arguments.order(), budget, progress)
     });

@@ -5,7 +5,7 @@
 use tempora_evidence::{
     Answer, Budget, Caveat, Engine, Phase, Progress, Statistics, Support, Task, UnknownReason, Verdict,
 };
-use tempora_model::{Expression, Formula, Query, QueryKind};
+use tempora_model::{Expression, ExpressionKind, Formula, Query, QueryKind};
 
 use super::{never_happens, shown_on};
 
@@ -36,7 +36,7 @@ impl Engine for LocalEngine {
     }
 }
 
-const DECLINED: &str = "the local engine answers only `E<>` and `A[]`";
+const DECLINED: &str = "the local engine answers only `E<>` and `A[]`, without `deadlock`";
 
 fn answer(task: &Task, query: &Query, budget: &Budget) -> Answer {
     let Some((predicate, wanted)) = asked(query) else {
@@ -58,9 +58,12 @@ fn answer(task: &Task, query: &Query, budget: &Budget) -> Answer {
 
 /// What would have to happen, and the truth value that it would have.
 fn asked(query: &Query) -> Option<(&Expression, bool)> {
-    match &query.kind {
-        QueryKind::Formula(Formula::Possibly(predicate)) => Some((predicate, true)),
-        QueryKind::Formula(Formula::Always(predicate)) => Some((predicate, false)),
-        _ => None,
-    }
+    let (predicate, wanted) = match &query.kind {
+        QueryKind::Formula(Formula::Possibly(predicate)) => (predicate, true),
+        QueryKind::Formula(Formula::Always(predicate)) => (predicate, false),
+        _ => return None,
+    };
+    // That a part of the model is stuck says nothing about the whole.
+    let is_about_deadlocks = predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock));
+    (!is_about_deadlocks).then_some((predicate, wanted))
 }

@@ -17,7 +17,7 @@ use tempora_machine::{compile, compile_predicate};
 use tempora_model::{Expression, ExpressionKind, Id, Network, VariableKind};
 use tempora_zones::Dimension;
 
-use crate::bounds::ClockBounds;
+use crate::bounds::{ClockBounds, Profile};
 use crate::explorer::Explorer;
 use crate::goals::Goal;
 use crate::support::declined_network;
@@ -131,7 +131,7 @@ fn search(network: &Network, predicate: &Expression, wanted: bool, budget: &Budg
         let mut machine = compile(network).ok()?;
         Dimension::for_clocks(machine.layout().clock_count()).ok()?;
         let compiled = compile_predicate(&mut machine, network, predicate).ok()?;
-        let bounds = ClockBounds::new(network, &machine, &[(predicate, wanted)]).ok()?;
+        let bounds = ClockBounds::new(network, &machine, &[(predicate, wanted)], Profile::Reach).ok()?;
         let mut goals = [Goal { predicate: compiled, wanted, outcome: None }];
         let progress = Progress::new();
         let mut explorer =

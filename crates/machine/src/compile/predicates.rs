@@ -49,11 +49,15 @@ fn compile(
     predicate: &Expression,
     binders: &mut Vec<Binder>,
 ) -> Compiled<Predicate> {
-    if !matches!(predicate.value_type, Type::Condition(_)) {
+    // `deadlock` is no value that code could compute, though it is a truth value.
+    let mut mentions_deadlock = false;
+    predicate.for_each(&mut |part| mentions_deadlock |= matches!(part.kind, ExpressionKind::Deadlock));
+    if !mentions_deadlock && !matches!(predicate.value_type, Type::Condition(_)) {
         let code = builder.routine(binders, true, |compiler| compiler.value_into(predicate, 0))?;
         return Ok(Predicate::Data(code));
     }
     Ok(match &predicate.kind {
+        ExpressionKind::Deadlock => Predicate::Deadlock,
         ExpressionKind::CompareClocks { .. } => {
             let code = builder.routine(binders, true, |compiler| compiler.clock_comparison(predicate))?;
             Predicate::Clocks(code)
@@ -68,9 +72,7 @@ fn compile(
                 BinaryOperator::And => Predicate::And(left, right),
                 BinaryOperator::Or => Predicate::Or(left, right),
                 BinaryOperator::Imply => Predicate::Or(Box::new(Predicate::Not(left)), right),
-                _ => {
-                    return Err(Declined::new("this form of a condition on clocks", predicate.origin));
-                }
+                _ => return Err(declined(mentions_deadlock, predicate)),
             }
         }
         ExpressionKind::Conditional { condition, then, otherwise } => Predicate::Conditional {
@@ -94,6 +96,15 @@ fn compile(
                 body: Box::new(body?),
             }
         }
-        _ => return Err(Declined::new("this form of a condition on clocks", predicate.origin)),
+        _ => return Err(declined(mentions_deadlock, predicate)),
     })
+}
+
+fn declined(mentions_deadlock: bool, predicate: &Expression) -> Declined {
+    let what = if mentions_deadlock {
+        "this form of a condition on deadlocks"
+    } else {
+        "this form of a condition on clocks"
+    };
+    Declined::new(what, predicate.origin)
 }

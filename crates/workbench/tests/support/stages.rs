@@ -186,13 +186,29 @@ fn sound(query: &Query, answer: &CheckedAnswer) -> Result<(), String> {
     }
     let is_shown_by_run = matches!(
         (&query.kind, verdict),
-        (QueryKind::Formula(Formula::Possibly(_)), Verdict::Holds)
-            | (QueryKind::Formula(Formula::Always(_)), Verdict::Fails)
+        (
+            QueryKind::Formula(
+                Formula::Possibly(_) | Formula::PotentiallyAlways(_) | Formula::InfinitelyOften(_)
+            ),
+            Verdict::Holds
+        ) | (
+            QueryKind::Formula(
+                Formula::Always(_) | Formula::Eventually(_) | Formula::LeadsTo { within: None, .. }
+            ),
+            Verdict::Fails
+        )
     );
     // The interpreter has limits of its own; an evaluation without end is beyond them.
     let is_endless = matches!(verdict, Verdict::Unknown(UnknownReason::ModelError(error))
         if error.kind == RuntimeErrorKind::StepLimit);
-    let has_run = answer.answer().trace().is_some() && !is_endless;
+    // A run to an extreme value, past a deadline or to where nothing can be reached any more is one, but does not show by
+    // itself that there is nothing beyond.
+    let is_only_illustrated = matches!(verdict, Verdict::Value(_))
+        || matches!(
+            &query.kind,
+            QueryKind::Formula(Formula::AlwaysPossibly { .. } | Formula::LeadsTo { within: Some(_), .. })
+        );
+    let has_run = answer.answer().trace().is_some() && !is_endless && !is_only_illustrated;
     if (is_shown_by_run || has_run) && answer.assurance() != Assurance::Replayed {
         return Err(format!("{}: no run that was replayed shows {verdict:?}", query.text));
     }

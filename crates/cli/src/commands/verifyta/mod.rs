@@ -74,6 +74,7 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
     let check = CheckOptions {
         engine: EngineChoice::Automatic,
         preference: options.trace.unwrap_or(RunPreference::Any),
+        ..CheckOptions::default()
     };
     let answers = answered(&Limits::default(), |budget, progress| {
         check_in_order(&task, check, options.search_order(), budget, progress)

@@ -1,0 +1,284 @@
+//! Questions about whole runs, and about what can still happen: one search for each.
+//!
+//! Invariant: a search of this kind uses bounds whose relation is a bisimulation, never those that only preserve what can be
+//! reached. A formula that is not answered has a reason.
+
+use tempora_evidence::{Budget, Ending, Progress, Trace, UnknownReason};
+use tempora_machine::{Machine, Predicate, compile, compile_predicate};
+use tempora_model::{Expression, Formula, Network, evaluate_constant};
+
+use crate::bounds::{ClockBounds, LuPair, Profile};
+use crate::engine::{RunPreference, not_known, reason, runtime_error};
+use crate::explorer::Explorer;
+use crate::lasso::{ending_trace, fineness, lasso_trace, rounds_of};
+use crate::liveness::{Found, Item, Walk};
+use crate::nested;
+use crate::observer::{IDLE, PENDING, observed};
+use crate::restricted::{End, EndKind, Halt, Halted, ObserverClock, Restricted, Restriction, Start};
+use crate::support::declined_predicate;
+use crate::trace::PathStep;
+use crate::waiting::SearchOrder;
+
+/// What to do about runs on which infinitely much happens in bounded time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ZenoRuns {
+    /// They are runs, as in UPPAAL.
+    #[default]
+    Count,
+    /// They are no runs.
+    Exclude,
+}
+
+/// The answer to one formula.
+pub(crate) struct Outcome {
+    pub(crate) holds: Result<bool, UnknownReason>,
+    /// Whether a run shows it.
+    pub(crate) has_run: bool,
+    pub(crate) trace: Option<Trace>,
+    pub(crate) remarks: Vec<&'static str>,
+    pub(crate) stored: u64,
+}
+
+/// What all searches are given.
+#[derive(Clone, Copy)]
+pub(crate) struct Means<'task> {
+    pub(crate) zeno: ZenoRuns,
+    pub(crate) order: SearchOrder,
+    pub(crate) preference: RunPreference,
+    pub(crate) budget: &'task Budget,
+    pub(crate) progress: &'task Progress,
+}
+
+/// A network with an observer, ready for a search.
+pub(crate) struct Prepared {
+    pub(crate) machine: Machine,
+    pub(crate) bounds: ClockBounds,
+    pub(crate) predicates: Vec<Predicate>,
+    pub(crate) process_count: usize,
+}
+
+/// A network with an observer that starts in this location, and predicates about it.
+pub(crate) fn prepare(
+    network: &Network,
+    start: i32,
+    predicates: &[&Expression],
+    profile: Profile,
+) -> Result<Prepared, String> {
+    let process_count = network.processes.len();
+    let Some(network) = observed(network, start) else {
+        return Err("the zone engine does not know networks without processes".to_owned());
+    };
+    let mut machine = compile(&network).map_err(|declined| not_known(&declined))?;
+    let mut compiled = Vec::new();
+    for predicate in predicates {
+        if let Some(why) = declined_predicate(&network, predicate) {
+            return Err(why);
+        }
+        let predicate =
+            compile_predicate(&mut machine, &network, predicate).map_err(|declined| not_known(&declined))?;
+        if predicate.mentions_deadlock() {
+            let what = "`deadlock` beside `E[]`, `A<>`, `-->` and nested formulas";
+            return Err(format!("the zone engine does not know {what}"));
+        }
+        compiled.push(predicate);
+    }
+    let wanted: Vec<(&Expression, bool)> = predicates.iter().map(|&predicate| (predicate, true)).collect();
+    let bounds = ClockBounds::new(&network, &machine, &wanted, profile)
+        .map_err(|what| format!("the zone engine does not know {what}"))?;
+    Ok(Prepared { machine, bounds, predicates: compiled, process_count })
+}
+
+/// Whether a formula is answered here, or why not.
+pub(crate) fn supported(network: &Network, formula: &Formula) -> Result<(), String> {
+    if let Formula::AlwaysPossibly { premise, goal } = formula {
+        return nested::supported(network, premise.as_ref(), goal);
+    }
+    plan(network, formula, ZenoRuns::Count).map(|_| ())
+}
+
+/// How a formula is answered by a search for a run.
+struct Plan {
+    prepared: Prepared,
+    restriction: Restriction,
+    /// Whether the formula holds if there is a run.
+    holds_if_found: bool,
+}
+
+fn plan(network: &Network, formula: &Formula, zeno: ZenoRuns) -> Result<Plan, String> {
+    let none = Vec::new();
+    let (premise, stay, again, has_ends, holds_if_found) = match formula {
+        Formula::PotentiallyAlways(stay) => (None, Some((stay, true)), &none, true, true),
+        Formula::Eventually(goal) => (None, Some((goal, false)), &none, true, false),
+        Formula::LeadsTo { premise, conclusion, .. } => {
+            (Some(premise), Some((conclusion, false)), &none, true, false)
+        }
+        Formula::InfinitelyOften(again) => (None, None, again, false, true),
+        _ => return Err("the zone engine does not know this formula".to_owned()),
+    };
+    let start = if premise.is_some() { IDLE } else { PENDING };
+    let mut predicates: Vec<&Expression> = premise.into_iter().collect();
+    predicates.extend(stay.map(|(stay, _)| stay));
+    predicates.extend(again);
+    let mut prepared = prepare(network, start, &predicates, Profile::Branching)?;
+    let clock = match formula {
+        Formula::LeadsTo { within: Some(within), .. } => {
+            let deadline = evaluate_constant(&network.variables, &network.functions, within)
+                .ok()
+                .and_then(|value| value.as_integer())
+                .filter(|deadline| *deadline >= 0)
+                .ok_or("the zone engine does not know deadlines that are not constant, or negative")?;
+            ObserverClock::Deadline(deadline)
+        }
+        _ if zeno == ZenoRuns::Exclude => ObserverClock::Ticks,
+        _ => ObserverClock::Unused,
+    };
+    let watched = match clock {
+        ObserverClock::Unused => None,
+        ObserverClock::Ticks => Some(1),
+        ObserverClock::Deadline(deadline) => Some(deadline),
+    };
+    if let Some(greatest) = watched {
+        let own = prepared.machine.layout().clock_count() - 1;
+        let pair = LuPair { lower: greatest, upper: greatest };
+        prepared.bounds.watch(own, prepared.process_count, PENDING as usize, pair);
+    }
+    let mut compiled = prepared.predicates.drain(..);
+    let start = premise.and_then(|_| compiled.next()).map_or(Start::AtOnce, Start::Where);
+    let stay = stay.and_then(|(_, wanted)| Some((compiled.next()?, wanted)));
+    let again: Vec<Predicate> = compiled.collect();
+    if again.len() > 64 || !again.iter().all(Predicate::is_discrete) {
+        return Err(
+            "the zone engine does not know `buchi:` with conditions on clocks, or with many".to_owned()
+        );
+    }
+    let restriction = Restriction { stay, start, has_ends, clock, again, ..Restriction::none() };
+    Ok(Plan { prepared, restriction, holds_if_found })
+}
+
+/// Answers a formula.
+pub(crate) fn answer(network: &Network, formula: &Formula, means: Means<'_>) -> Outcome {
+    if let Formula::AlwaysPossibly { premise, goal } = formula {
+        return nested::answer(network, premise.as_ref(), goal, means);
+    }
+    let plan = match plan(network, formula, means.zeno) {
+        Ok(plan) => plan,
+        Err(why) => return Outcome::unknown(UnknownReason::Unsupported(why)),
+    };
+    let Plan { prepared, restriction, holds_if_found } = plan;
+    let (clock, clocks) = (restriction.clock, prepared.machine.layout().clock_count());
+    let explorer = Explorer::new(
+        &prepared.machine,
+        &prepared.bounds,
+        &mut [],
+        means.order,
+        means.budget,
+        means.progress,
+    );
+    let explorer = match explorer {
+        Ok(explorer) => explorer,
+        Err(overflow) => return Outcome::unknown(UnknownReason::Unsupported(overflow.to_string())),
+    };
+    let mut search = Restricted::new(explorer, restriction);
+    let found = search.find();
+    search.explorer.report_progress();
+    let mut outcome = match &found {
+        Err(halt) => Outcome::halted(halt),
+        Ok(Found::Nothing) => Outcome::of(!holds_if_found),
+        Ok(_) => Outcome { has_run: true, ..Outcome::of(holds_if_found) },
+    };
+    outcome.stored = search.explorer.store.live();
+    if let Ok(found) = found {
+        let mut constants =
+            fineness(network, &tempora_machine::Layout::new(network), &predicates_of(formula));
+        if clock == ObserverClock::Ticks {
+            // That the observer's clock has gone around too shows that the cycle takes time.
+            constants.clock_count = clocks;
+            constants.greatest = constants.greatest.max(1);
+        }
+        match trace_of(&mut search, &found, &prepared, constants, clocks) {
+            Ok(trace) => outcome.trace = trace,
+            // A run that is not made again within the budget leaves the verdict as it is, only without a run.
+            Err(_) => outcome.trace = None,
+        }
+    }
+    match clock {
+        ObserverClock::Deadline(_) => {}
+        ObserverClock::Ticks => outcome.remarks.push("runs whose time converges were left out"),
+        ObserverClock::Unused => outcome.remarks.push("runs whose time converges count, as in UPPAAL"),
+    }
+    outcome
+}
+
+fn predicates_of(formula: &Formula) -> Vec<&Expression> {
+    match formula {
+        Formula::PotentiallyAlways(predicate) | Formula::Eventually(predicate) => vec![predicate],
+        Formula::LeadsTo { premise, conclusion, .. } => vec![premise, conclusion],
+        Formula::InfinitelyOften(again) => again.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The run that was found, with times.
+fn trace_of(
+    search: &mut Restricted<'_>,
+    found: &Found,
+    prepared: &Prepared,
+    fineness: crate::lasso::Fineness,
+    clock_count: usize,
+) -> Halted<Option<Trace>> {
+    search.needs_equality = false;
+    match found {
+        Found::Nothing => Ok(None),
+        Found::End { moves, end: End { kind, part, .. } } => {
+            let mut walk = search.walk(moves)?;
+            let initial = Walk::initial(moves, prepared.process_count);
+            let mut goal = search.explorer.target.constraints_of(part);
+            let ending = match kind {
+                EndKind::Deadlock => Ending::Deadlock,
+                EndKind::DelayForever => Ending::DelayForever,
+                EndKind::Late(beyond) => {
+                    let guard = std::mem::replace(&mut goal, search.explorer.target.constraints_of(beyond));
+                    let moment = PathStep { guard, may_delay_before: walk.may_delay, ..PathStep::nothing() };
+                    walk.items.push(Item::Moment(moment));
+                    Ending::Goal
+                }
+            };
+            Ok(ending_trace(initial, &walk.items, &goal, walk.may_delay, ending, clock_count))
+        }
+        Found::Cycle { moves, cycle } => {
+            let mut walk = search.walk(moves)?;
+            let prefix = std::mem::take(&mut walk.items);
+            let mut rounds = Vec::new();
+            // What is known of the clocks may be something else each time around, as far as nothing depends on it.
+            while rounds.len() < rounds_of(prefix.len(), cycle.len()) {
+                let is_around = cycle.iter().try_for_each(|step| search.follow(&mut walk, *step));
+                match is_around {
+                    Ok(()) => rounds.push(std::mem::take(&mut walk.items)),
+                    Err(_) if !rounds.is_empty() => break,
+                    Err(halt) => return Err(halt),
+                }
+            }
+            let initial = Walk::initial(moves, prepared.process_count);
+            let explorer = &mut search.explorer;
+            let mut go_on = || explorer.spend().is_continue();
+            Ok(lasso_trace(&initial, &prefix, &rounds, clock_count, fineness, &mut go_on))
+        }
+    }
+}
+
+impl Outcome {
+    pub(crate) fn of(holds: bool) -> Outcome {
+        Outcome { holds: Ok(holds), has_run: false, trace: None, remarks: Vec::new(), stored: 0 }
+    }
+
+    pub(crate) fn unknown(reason: UnknownReason) -> Outcome {
+        Outcome { holds: Err(reason), has_run: false, trace: None, remarks: Vec::new(), stored: 0 }
+    }
+
+    pub(crate) fn halted(halt: &Halt) -> Outcome {
+        Outcome::unknown(match halt {
+            Halt::Stop(stop) => reason(stop),
+            Halt::Failure(failure) => UnknownReason::ModelError(runtime_error(failure)),
+        })
+    }
+}

@@ -1,0 +1,109 @@
+//! Strongly connected components of a graph that is given as a list of edges.
+//!
+//! Invariant: two nodes have the same component exactly if each can be reached from the other. Components are numbered
+//! against the direction of the edges: an edge never leads to a component with a greater number.
+
+/// The successors of each node, next to each other.
+pub(crate) struct Adjacency {
+    first: Vec<u32>,
+    /// The positions of the edges in the list, by source.
+    edges: Vec<u32>,
+}
+
+impl Adjacency {
+    /// Of so many nodes, with edges that are given by their sources.
+    pub(crate) fn new(nodes: usize, sources: impl Iterator<Item = Option<u32>> + Clone) -> Adjacency {
+        let mut first = vec![0u32; nodes + 1];
+        for source in sources.clone().flatten() {
+            first[source as usize + 1] += 1;
+        }
+        for node in 0..nodes {
+            first[node + 1] += first[node];
+        }
+        let mut next = first.clone();
+        let mut edges = vec![0; first[nodes] as usize];
+        for (position, source) in sources.enumerate() {
+            if let Some(source) = source {
+                edges[next[source as usize] as usize] = position as u32;
+                next[source as usize] += 1;
+            }
+        }
+        Adjacency { first, edges }
+    }
+
+    /// The positions of the edges that leave a node.
+    pub(crate) fn leaving(&self, node: u32) -> &[u32] {
+        &self.edges[self.first[node as usize] as usize..self.first[node as usize + 1] as usize]
+    }
+
+    /// The component of each node, by Tarjan's algorithm with a stack of its own, and how many there are. `target` says
+    /// where an edge leads.
+    pub(crate) fn components(&self, target: impl Fn(u32) -> u32) -> (Vec<u32>, u32) {
+        const UNSEEN: u32 = u32::MAX;
+        let count = self.first.len() - 1;
+        let (mut order, mut lowest) = (vec![UNSEEN; count], vec![UNSEEN; count]);
+        let mut component = vec![UNSEEN; count];
+        let (mut next_order, mut next_component) = (0, 0);
+        let mut open: Vec<u32> = Vec::new();
+        let mut path: Vec<(u32, u32)> = Vec::new();
+        for root in 0..count as u32 {
+            if order[root as usize] != UNSEEN {
+                continue;
+            }
+            path.push((root, 0));
+            while let Some((node, position)) = path.last_mut() {
+                let own = *node as usize;
+                if *position == 0 && order[own] == UNSEEN {
+                    order[own] = next_order;
+                    lowest[own] = next_order;
+                    next_order += 1;
+                    open.push(*node);
+                }
+                if let Some(&edge) = self.leaving(*node).get(*position as usize) {
+                    *position += 1;
+                    let successor = target(edge);
+                    if order[successor as usize] == UNSEEN {
+                        path.push((successor, 0));
+                    } else if component[successor as usize] == UNSEEN {
+                        lowest[own] = lowest[own].min(order[successor as usize]);
+                    }
+                    continue;
+                }
+                path.pop();
+                if let Some(&(before, _)) = path.last() {
+                    lowest[before as usize] = lowest[before as usize].min(lowest[own]);
+                }
+                if lowest[own] == order[own] {
+                    while let Some(member) = open.pop() {
+                        component[member as usize] = next_component;
+                        if member as usize == own {
+                            break;
+                        }
+                    }
+                    next_component += 1;
+                }
+            }
+        }
+        (component, next_component)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Adjacency;
+
+    #[test]
+    fn cycles_are_components_and_edges_lead_down() {
+        // 0 -> 1 <-> 2 -> 3, 3 -> 3, 4 apart, and an edge that is left out.
+        let edges = [(0, 1), (1, 2), (2, 1), (2, 3), (3, 3), (3, 0)];
+        let sources = edges.iter().map(|&edge| (edge != (3, 0)).then_some(edge.0));
+        let adjacency = Adjacency::new(5, sources);
+        let (component, count) = adjacency.components(|edge| edges[edge as usize].1);
+        assert_eq!(count, 4);
+        assert_eq!(component[1], component[2]);
+        assert_ne!(component[0], component[1]);
+        for (source, target) in &edges[..5] {
+            assert!(component[*target as usize] <= component[*source as usize]);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Deadlocks: the states from which no transition is possible, now or after any delay that the invariants allow.
+//!
+//! Invariant: the parts that are found are exactly the deadlocked values of a zone. A transition counts if it leads into
+//! the invariants of its target; so the values from which one is possible are what the values after it demand of the
+//! clocks before it, and of those the past, where time may pass. Whether a lower priority keeps a transition from
+//! happening does not matter, for then a higher one happens.
+//!
+//! Since receivers of a broadcast never keep the sender from sending, their guards matter only through the invariants of
+//! their targets; zones are split for them when successors are computed, so nothing has to be done for them here.
+
+use std::ops::ControlFlow;
+
+use tempora_evidence::Exhausted;
+use tempora_machine::{Failure, Predicate};
+use tempora_zones::Zone;
+
+use crate::arrivals::Arrival;
+use crate::explorer::{Explorer, Flow, Stop, TOO_LARGE, forgotten, too_large};
+use crate::pieces::{PieceFailure, Pieces, minus_all};
+use crate::store::NodeId;
+
+impl Explorer<'_> {
+    /// Looks for goals that ask for deadlocks, in a node whose successors have just been noted down.
+    pub(crate) fn look_for_deadlocks(&mut self, node: NodeId, zone: &Zone) -> Flow {
+        let Some(mut arrivals) = self.arrivals.take() else { return ControlFlow::Continue(()) };
+        let may_delay = self.store.node(node).may_delay;
+        let found = deadlocked_parts(zone, may_delay, arrivals.as_slice());
+        arrivals.clear();
+        self.arrivals = Some(arrivals);
+        let deadlocked = found?;
+        for position in 0..self.goals.len() {
+            if self.goals[position].outcome.is_none() && self.goals[position].predicate.mentions_deadlock() {
+                self.look_for_goal(position, node, zone, false, &deadlocked)?;
+            }
+        }
+        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+    }
+
+    /// The parts of a zone of the target, or of the source, in which a predicate has a truth value; or why it has none.
+    pub(crate) fn parts(
+        &mut self,
+        predicate: &Predicate,
+        wanted: bool,
+        zone: &Zone,
+        is_target: bool,
+        deadlocked: &[Zone],
+    ) -> ControlFlow<Stop, Result<Vec<Zone>, Failure>> {
+        let (watch, live) = (&mut self.watch, self.store.live());
+        let mut pieces = Pieces {
+            machine: self.machine,
+            execution: &mut self.execution,
+            clocks: if is_target { &self.target } else { &self.source },
+            arguments: Vec::new(),
+            deadlocked,
+            go_on: &mut || watch.check(live).is_ok(),
+        };
+        match pieces.find(predicate, wanted, zone) {
+            Ok(parts) => ControlFlow::Continue(Ok(parts)),
+            Err(PieceFailure::Failure(failure)) => ControlFlow::Continue(Err(failure)),
+            Err(PieceFailure::Overflow) => ControlFlow::Break(Stop::Unsupported(TOO_LARGE.to_owned())),
+            Err(PieceFailure::Forgotten) => forgotten(),
+            Err(PieceFailure::Stopped) => {
+                let exhausted = self.watch.check(live).err().unwrap_or(Exhausted::Cancelled);
+                ControlFlow::Break(Stop::Exhausted(exhausted))
+            }
+        }
+    }
+}
+
+/// The deadlocked parts of a zone that has all of its own future, given its successors.
+pub(crate) fn deadlocked_parts(
+    zone: &Zone,
+    may_delay: bool,
+    arrivals: &[Arrival],
+) -> ControlFlow<Stop, Vec<Zone>> {
+    let mut rest = vec![zone.clone()];
+    for arrival in arrivals {
+        let mut possible = arrival.predecessor(&arrival.entry)?;
+        if may_delay {
+            possible.down();
+        }
+        rest = match minus_all(rest, &[possible]) {
+            Ok(rest) => rest,
+            Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+        };
+        if rest.is_empty() {
+            break;
+        }
+    }
+    ControlFlow::Continue(rest)
+}

@@ -1,0 +1,499 @@
+//! Extreme values: of clocks, of integer expressions, of the time at which something holds.
+//!
+//! Invariant: a value that is given out is exact, with whether it is attained; if there is none, there are states with
+//! values as great as one likes.
+//!
+//! The bounds of the covering test are raised for the clock that is asked for, so that no extreme value is lost:
+//!
+//! - for the least value, a state may be dropped for one with a smaller value, and not for one with a greater;
+//! - for the greatest value, the other way round, up to a limit. If a value beyond the limit is found, the limit is raised;
+//! - for all values, neither, up to a limit.
+//!
+//! A clock without bound in a zone has no greatest value. It has none either if a cycle in which time passes, and in which it
+//! is not set, leads to where values count (`liveness.rs` finds such cycles); else the limit is at some time great enough.
+
+use std::ops::ControlFlow;
+
+use tempora_evidence::{
+    Answer, Caveat, Evidence, Limit, MeasuredValue, Rational, Trace, UnknownReason, Verdict,
+};
+use tempora_machine::{Predicate, constant_clock, for_each_expression};
+use tempora_model::{BoundsKind, Expression, ExpressionKind, Network, QueryKind, Type};
+use tempora_zones::{Bound, BoundOverflow, Clock, Constraint, Zone};
+
+use crate::bounds::{LuPair, NONE as NO_BOUND, Profile};
+use crate::branching::{Means, Prepared, prepare};
+use crate::engine::{plain_answer, reason, runtime_error};
+use crate::explorer::{Explorer, Stop, too_large};
+use crate::liveness::Found;
+use crate::nested::trace_to;
+use crate::observer::{IDLE, PENDING};
+use crate::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
+use crate::store::NodeId;
+
+/// What is measured.
+#[derive(Clone, Copy)]
+enum Measured<'query> {
+    /// A clock of the network, counted from 0.
+    Clock(usize),
+    /// The time since the start, which is the observer's clock.
+    Time,
+    Data(&'query Expression),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Which {
+    Least,
+    Greatest,
+    All,
+}
+
+/// Why a value is not known.
+enum Unknown {
+    Halt(Halt),
+    Reason(UnknownReason),
+}
+
+impl From<Halt> for Unknown {
+    fn from(halt: Halt) -> Unknown {
+        Unknown::Halt(halt)
+    }
+}
+
+/// Whether the values are measured, or why not.
+pub(crate) fn supported(network: &Network, query: &QueryKind) -> Result<(), String> {
+    let (_, predicate, measured) = asked(network, query)?;
+    let mut predicates: Vec<&Expression> = predicate.into_iter().collect();
+    predicates.extend(measured.iter().filter_map(|measured| match measured {
+        Measured::Data(expression) => Some(*expression),
+        _ => None,
+    }));
+    prepare(network, IDLE, &predicates, Profile::Reach).map(|_| ())
+}
+
+type Asked<'query> = (Which, Option<&'query Expression>, Vec<Measured<'query>>);
+
+fn asked<'query>(network: &Network, query: &'query QueryKind) -> Result<Asked<'query>, String> {
+    match query {
+        QueryKind::Bounds { which, predicate, expressions } => {
+            let layout = tempora_machine::Layout::new(network);
+            let measured = expressions.iter().map(|expression| match &expression.value_type {
+                Type::Clock => match constant_clock(network, &layout, expression) {
+                    Some(clock) => Ok(Measured::Clock(clock)),
+                    None => {
+                        Err("the zone engine does not know bounds of a clock that is computed".to_owned())
+                    }
+                },
+                Type::Integer(_) | Type::Boolean => Ok(Measured::Data(expression)),
+                _ => Err("the zone engine does not know bounds of such values".to_owned()),
+            });
+            let which = match which {
+                BoundsKind::Supremum => Which::Greatest,
+                BoundsKind::Infimum => Which::Least,
+                BoundsKind::Both => Which::All,
+            };
+            Ok((which, predicate.as_ref(), measured.collect::<Result<_, _>>()?))
+        }
+        QueryKind::Time { is_latest, predicate } => {
+            let which = if *is_latest { Which::Greatest } else { Which::Least };
+            Ok((which, Some(predicate), vec![Measured::Time]))
+        }
+        _ => Err("the zone engine does not know such questions about values".to_owned()),
+    }
+}
+
+/// Measures what a query asks for.
+pub(crate) fn answer(network: &Network, query: &QueryKind, means: Means<'_>) -> Answer {
+    let (which, predicate, measured) = match asked(network, query) {
+        Ok(asked) => asked,
+        Err(why) => return unknown(UnknownReason::Unsupported(why)),
+    };
+    let mut answer = plain_answer();
+    let mut values = Vec::new();
+    for measured in measured {
+        match measure(network, which, predicate, measured, means) {
+            Ok(found) => {
+                answer.statistics.stored += found.stored;
+                answer.evidence.extend(found.trace.map(Evidence::Trace));
+                answer.caveats.extend(found.remark.map(|remark| Caveat::Remark(remark.to_owned())));
+                values.push(found.value);
+            }
+            Err(Unknown::Halt(Halt::Stop(stop))) => return unknown(reason(&stop)),
+            Err(Unknown::Halt(Halt::Failure(failure))) => {
+                return unknown(UnknownReason::ModelError(runtime_error(&failure)));
+            }
+            Err(Unknown::Reason(reason)) => return unknown(reason),
+        }
+    }
+    answer.verdict = Verdict::Value(values);
+    answer
+}
+
+fn unknown(reason: UnknownReason) -> Answer {
+    Answer { verdict: Verdict::Unknown(reason), ..plain_answer() }
+}
+
+struct Measurement {
+    value: MeasuredValue,
+    trace: Option<Trace>,
+    remark: Option<&'static str>,
+    stored: u64,
+}
+
+/// The first limit, and by how much it is raised.
+const FIRST_LIMIT: i64 = 8;
+const GROWTH: i64 = 4;
+
+fn measure(
+    network: &Network,
+    which: Which,
+    predicate: Option<&Expression>,
+    measured: Measured<'_>,
+    means: Means<'_>,
+) -> Result<Measurement, Unknown> {
+    let mut limit = FIRST_LIMIT;
+    let mut is_known_to_end = false;
+    loop {
+        let found = sweep(network, which, predicate, measured, limit, means)?;
+        let beyond = match (which, &found.extreme) {
+            (Which::Least, _) | (_, None) => false,
+            (Which::Greatest, Some(extreme)) => {
+                !extreme.end.is_infinite() && exceeds(extreme.end, found.limit)
+            }
+            (Which::All, _) => found.all.exceed(found.limit),
+        };
+        if !beyond || matches!(measured, Measured::Data(_)) {
+            return Ok(found.measurement(which));
+        }
+        if !is_known_to_end {
+            match grows_for_ever(network, predicate, measured, means)? {
+                Growth::Ends => is_known_to_end = true,
+                Growth::ForEver if which == Which::Greatest => {
+                    let mut measurement = found.measurement(which);
+                    measurement.value = MeasuredValue::Supremum(Limit::Unbounded);
+                    measurement.remark =
+                        Some("a cycle in which time passes can be repeated; the run is one of many");
+                    return Ok(measurement);
+                }
+                Growth::ForEver => {
+                    let what = "all values of a clock that grows for ever in a cycle".to_owned();
+                    return Err(Unknown::Reason(UnknownReason::Unsupported(what)));
+                }
+                Growth::Unknown if limit > i64::from(i16::MAX) => {
+                    let what = "the greatest value of a clock that is set to the values of others".to_owned();
+                    return Err(Unknown::Reason(UnknownReason::Unsupported(what)));
+                }
+                Growth::Unknown => {}
+            }
+        }
+        limit = found.limit.saturating_mul(GROWTH);
+    }
+}
+
+/// Whether a bound of a clock exceeds a number.
+fn exceeds(bound: Bound, limit: i64) -> bool {
+    bound.constant().is_none_or(|constant| i64::from(constant) > limit)
+}
+
+/// The greatest value that was found, or the least, and where.
+struct Extreme {
+    /// For clocks the bound of the zone, as an upper bound of the clock or of its opposite.
+    end: Bound,
+    node: NodeId,
+    part: Zone,
+}
+
+/// What a search came to.
+struct Swept {
+    extreme: Option<Extreme>,
+    all: Values,
+    limit: i64,
+    trace: Option<Trace>,
+    stored: u64,
+}
+
+fn overflow(overflow: BoundOverflow) -> Halt {
+    Halt::Stop(too_large(overflow))
+}
+
+/// Explores all that can be reached, and measures it.
+fn sweep(
+    network: &Network,
+    which: Which,
+    predicate: Option<&Expression>,
+    measured: Measured<'_>,
+    limit: i64,
+    means: Means<'_>,
+) -> Result<Swept, Unknown> {
+    let mut predicates: Vec<&Expression> = predicate.into_iter().collect();
+    if let Measured::Data(expression) = measured {
+        predicates.push(expression);
+    }
+    let profile = if which == Which::All { Profile::Branching } else { Profile::Reach };
+    let mut prepared = prepare(network, IDLE, &predicates, profile)
+        .map_err(|why| Unknown::Reason(UnknownReason::Unsupported(why)))?;
+    let clock = match measured {
+        Measured::Clock(clock) => Some(clock),
+        Measured::Time => Some(prepared.machine.layout().clock_count() - 1),
+        Measured::Data(_) => None,
+    };
+    let mut limit = limit;
+    if let Some(clock) = clock {
+        limit = limit.max(2 * i64::from(prepared.bounds.greatest(clock)));
+        let most = i32::try_from(limit).unwrap_or(i32::MAX);
+        let pair = match which {
+            Which::Least => LuPair { lower: NO_BOUND, upper: i32::MAX },
+            Which::Greatest => LuPair { lower: most, upper: NO_BOUND },
+            Which::All => LuPair { lower: most, upper: most },
+        };
+        prepared.bounds.watch_everywhere(clock, pair);
+    }
+    let mut compiled = std::mem::take(&mut prepared.predicates).into_iter();
+    let predicate = predicate.and_then(|_| compiled.next());
+    let data = compiled.next();
+    let explorer = Explorer::new(
+        &prepared.machine,
+        &prepared.bounds,
+        &mut [],
+        means.order,
+        means.budget,
+        means.progress,
+    )
+    .map_err(overflow)?;
+    let mut search = Restricted::new(explorer, Restriction::none());
+    let mut swept = Swept { extreme: None, all: Values::default(), limit, trace: None, stored: 0 };
+    let outcome = swept.run(&mut search, which, predicate.as_ref(), data.as_ref(), clock);
+    search.explorer.report_progress();
+    swept.stored = search.explorer.store.live();
+    outcome?;
+    if let Some(extreme) = &swept.extreme {
+        swept.trace = telling_run(&mut search, extreme, which, clock, &prepared);
+    }
+    Ok(swept)
+}
+
+impl Swept {
+    fn run(
+        &mut self,
+        search: &mut Restricted<'_>,
+        which: Which,
+        predicate: Option<&Predicate>,
+        data: Option<&Predicate>,
+        clock: Option<usize>,
+    ) -> Halted<()> {
+        search.add_initial()?;
+        while let Some(node) = search.next() {
+            let (cells, zone, _) = search.state_of(node);
+            search.set_target(&cells);
+            let parts = match predicate {
+                None => vec![zone],
+                Some(predicate) => match search.explorer.parts(predicate, true, &zone, true, &[]) {
+                    ControlFlow::Continue(parts) => parts.map_err(Halt::Failure)?,
+                    ControlFlow::Break(stop) => return Err(stop.into()),
+                },
+            };
+            for part in parts {
+                match (clock, data) {
+                    (Some(clock), _) => {
+                        let Some(own) = search.explorer.target.zone_clock(clock as u16 + 1) else {
+                            let why = "a clock that is asked for is not watched".to_owned();
+                            return Err(Stop::Bug(why).into());
+                        };
+                        let upper = part.bound(own, Clock::REFERENCE);
+                        let lower = part.bound(Clock::REFERENCE, own);
+                        self.all.add(lower, upper);
+                        let end = if which == Which::Least { lower } else { upper };
+                        self.note(end, node, part);
+                    }
+                    (None, Some(Predicate::Data(code))) => {
+                        let explorer = &mut search.explorer;
+                        let value = explorer.execution.value(explorer.machine, *code, &[]);
+                        let value = value.map_err(Halt::Failure)?;
+                        let bound = |value: i64| Bound::finite(value, true).map_err(overflow);
+                        let (lower, upper) = (bound(-i64::from(value))?, bound(i64::from(value))?);
+                        self.all.add(lower, upper);
+                        self.note(if which == Which::Least { lower } else { upper }, node, part);
+                        // All parts of a state have the same value.
+                        break;
+                    }
+                    _ => return Err(Stop::Bug("nothing to measure".to_owned()).into()),
+                }
+            }
+            search.expand(node)?;
+        }
+        Ok(())
+    }
+
+    /// The greatest bound is the extreme: an upper bound of the value, or of its opposite.
+    fn note(&mut self, end: Bound, node: NodeId, part: Zone) {
+        if self.extreme.as_ref().is_none_or(|extreme| end > extreme.end) {
+            self.extreme = Some(Extreme { end, node, part });
+        }
+    }
+
+    fn measurement(self, which: Which) -> Measurement {
+        let value = match (&self.extreme, which) {
+            (None, _) => MeasuredValue::NoState,
+            (Some(extreme), Which::Greatest) => MeasuredValue::Supremum(limit_of(extreme.end, 1)),
+            (Some(extreme), Which::Least) => MeasuredValue::Infimum(limit_of(extreme.end, -1)),
+            (Some(_), Which::All) => MeasuredValue::Intervals(self.all.intervals()),
+        };
+        Measurement { value, trace: self.trace, remark: None, stored: self.stored }
+    }
+}
+
+fn limit_of(bound: Bound, sign: i64) -> Limit {
+    match bound.constant() {
+        None => Limit::Unbounded,
+        Some(constant) => {
+            let value = Rational::from_integer(sign * i64::from(constant));
+            if bound.is_weak() { Limit::Attained(value) } else { Limit::Approached(value) }
+        }
+    }
+}
+
+/// A run to where the value is extreme, or near to it.
+fn telling_run(
+    search: &mut Restricted<'_>,
+    extreme: &Extreme,
+    which: Which,
+    clock: Option<usize>,
+    prepared: &Prepared,
+) -> Option<Trace> {
+    let mut part = extreme.part.clone();
+    if let Some(clock) = clock {
+        let (cells, _, _) = search.state_of(extreme.node);
+        search.set_target(&cells);
+        let own = search.explorer.target.zone_clock(clock as u16 + 1)?;
+        let near = match (extreme.end.constant(), extreme.end.is_weak()) {
+            (None, _) => None,
+            // Attained, or less than one away from it.
+            (Some(constant), is_weak) => {
+                let bound = Bound::finite(i64::from(!is_weak) - i64::from(constant), is_weak).ok()?;
+                Some(match which {
+                    Which::Least => Constraint::difference(own, Clock::REFERENCE, bound),
+                    _ => Constraint::difference(Clock::REFERENCE, own, bound),
+                })
+            }
+        };
+        if let Some(near) = near {
+            part.constrain(near).ok()?;
+        }
+    }
+    trace_to(search, extreme.node, &part, prepared.process_count).ok().flatten()
+}
+
+/// Intervals of values.
+#[derive(Default)]
+struct Values {
+    /// Each with the upper bound of the opposite, and the upper bound.
+    list: Vec<(Bound, Bound)>,
+}
+
+impl Values {
+    fn add(&mut self, lower: Bound, upper: Bound) {
+        let is_known = self.list.iter().any(|known| known.0 >= lower && known.1 >= upper);
+        if !is_known {
+            self.list.retain(|known| !(lower >= known.0 && upper >= known.1));
+            self.list.push((lower, upper));
+        }
+    }
+
+    /// Whether some end of an interval is beyond a limit, so that more may be missing there.
+    fn exceed(&self, limit: i64) -> bool {
+        self.list.iter().any(|(lower, upper)| {
+            let begins_beyond = lower.constant().is_some_and(|lower| -i64::from(lower) > limit);
+            begins_beyond || (!upper.is_infinite() && exceeds(*upper, limit))
+        })
+    }
+
+    fn intervals(mut self) -> Vec<(Limit, Limit)> {
+        self.list.sort_by_key(|interval| std::cmp::Reverse(interval.0));
+        let mut merged: Vec<(Bound, Bound)> = Vec::new();
+        for (lower, upper) in self.list {
+            match merged.last_mut() {
+                // They touch if no value is between them.
+                Some(last) if touches(last.1, lower) => last.1 = last.1.max(upper),
+                _ => merged.push((lower, upper)),
+            }
+        }
+        merged.into_iter().map(|(lower, upper)| (limit_of(lower, -1), limit_of(upper, 1))).collect()
+    }
+}
+
+/// Whether an interval that begins with a bound goes on where another ends.
+fn touches(upper: Bound, lower: Bound) -> bool {
+    match (upper.constant(), lower.constant()) {
+        (Some(upper_constant), Some(lower_constant)) => {
+            let sum = upper_constant + lower_constant;
+            sum > 0 || (sum == 0 && (upper.is_weak() || lower.is_weak()))
+        }
+        _ => true,
+    }
+}
+
+/// Whether a clock can have values as great as one likes, though no zone shows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Growth {
+    ForEver,
+    Ends,
+    /// The value may come from other clocks, which is not followed.
+    Unknown,
+}
+
+/// Whether a cycle in which time passes, and in which the clock is not set, leads to where values count.
+fn grows_for_ever(
+    network: &Network,
+    predicate: Option<&Expression>,
+    measured: Measured<'_>,
+    means: Means<'_>,
+) -> Result<Growth, Unknown> {
+    let keeps = match measured {
+        Measured::Clock(clock) => Some(clock),
+        Measured::Time => None,
+        Measured::Data(_) => return Ok(Growth::Ends),
+    };
+    let mut has_copies = false;
+    for_each_expression(network, &mut |part| {
+        if let ExpressionKind::Assign { target, value, .. } = &part.kind {
+            has_copies |= target.value_type == Type::Clock && value.value_type == Type::Clock;
+        }
+    });
+    if has_copies && keeps.is_some() {
+        return Ok(Growth::Unknown);
+    }
+    let predicates: Vec<&Expression> = predicate.into_iter().collect();
+    // Without a clock that must be kept the watch can as well go on from the start.
+    let at = if keeps.is_some() { IDLE } else { PENDING };
+    let mut prepared = prepare(network, at, &predicates, Profile::Branching)
+        .map_err(|why| Unknown::Reason(UnknownReason::Unsupported(why)))?;
+    let observer = prepared.machine.layout().clock_count() - 1;
+    prepared.bounds.watch(observer, prepared.process_count, PENDING as usize, LuPair { lower: 1, upper: 1 });
+    if let Some(clock) = keeps {
+        prepared.bounds.watch_everywhere(clock, LuPair { lower: 0, upper: 0 });
+    }
+    let goal = std::mem::take(&mut prepared.predicates).into_iter().next();
+    let restriction = Restriction {
+        clock: ObserverClock::Ticks,
+        afterwards: goal,
+        keeps: keeps.map(|clock| clock as u16 + 1),
+        start: if keeps.is_some() { Start::Anywhere } else { Start::AtOnce },
+        ..Restriction::none()
+    };
+    let explorer = Explorer::new(
+        &prepared.machine,
+        &prepared.bounds,
+        &mut [],
+        means.order,
+        means.budget,
+        means.progress,
+    )
+    .map_err(overflow)?;
+    let mut search = Restricted::new(explorer, restriction);
+    let found = search.find();
+    search.explorer.report_progress();
+    match found? {
+        Found::Nothing => Ok(Growth::Ends),
+        Found::End { .. } | Found::Cycle { .. } => Ok(Growth::ForEver),
+    }
+}

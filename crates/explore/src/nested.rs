@@ -1,0 +1,363 @@
+//! What can always be reached again: `A[] (p imply E<> q)`.
+//!
+//! Invariant: for each node, the part of its zone from which the goal can be reached is computed exactly, as a set of
+//! clock values. That a node has a path to another says only that some of its values have one; so it is not enough to look
+//! at nodes. What is known is passed on backwards: a value is good if time leads to a value of the goal, or to one from which
+//! a transition leads to a good one.
+//!
+//! The zones are those of a search in which a node stands for all that it covers, with bounds whose relation is a
+//! bisimulation. A successor that is covered need not be part of the zone that covers it, only bisimilar to a part. So what
+//! is good there is enlarged to all bisimilar values before it is passed on: the good values of the covering zone alone
+//! would be too few.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use tempora_evidence::{Ending, UnknownReason};
+use tempora_machine::{Enabled, Predicate};
+use tempora_model::{Expression, LocationId, Network};
+use tempora_zones::{BoundOverflow, Clock, Constraint, Federation, Zone};
+
+use crate::arrivals::{Arrival, Arrivals};
+use crate::bounds::{NONE as NO_BOUND, Profile};
+use crate::branching::{Means, Outcome, Prepared, prepare};
+use crate::components::Adjacency;
+use crate::explorer::{Explorer, too_large};
+use crate::observer::IDLE;
+use crate::pieces::minus_all;
+use crate::restricted::{Halt, Halted, Restricted, Restriction};
+use crate::store::{NONE, NodeId};
+use crate::trace::{PathEnd, concrete_trace};
+
+/// Whether the formula is answered, or why not.
+pub(crate) fn supported(
+    network: &Network,
+    premise: Option<&Expression>,
+    goal: &Expression,
+) -> Result<(), String> {
+    prepared(network, premise, goal).map(|_| ())
+}
+
+fn prepared(network: &Network, premise: Option<&Expression>, goal: &Expression) -> Result<Prepared, String> {
+    let predicates: Vec<&Expression> = [goal].into_iter().chain(premise).collect();
+    prepare(network, IDLE, &predicates, Profile::Branching)
+}
+
+/// Answers the formula.
+pub(crate) fn answer(
+    network: &Network,
+    premise: Option<&Expression>,
+    goal: &Expression,
+    means: Means<'_>,
+) -> Outcome {
+    let mut prepared = match prepared(network, premise, goal) {
+        Ok(prepared) => prepared,
+        Err(why) => return Outcome::unknown(UnknownReason::Unsupported(why)),
+    };
+    let mut predicates = std::mem::take(&mut prepared.predicates).into_iter();
+    let (goal, premise) = (predicates.next(), predicates.next());
+    let Some(goal) = goal else {
+        return Outcome::unknown(UnknownReason::EngineBug("a goal that is not there".to_owned()));
+    };
+    let explorer = Explorer::new(
+        &prepared.machine,
+        &prepared.bounds,
+        &mut [],
+        means.order,
+        means.budget,
+        means.progress,
+    );
+    let explorer = match explorer {
+        Ok(explorer) => explorer,
+        Err(overflow) => return Outcome::unknown(UnknownReason::Unsupported(overflow.to_string())),
+    };
+    let mut search = Restricted::new(explorer, Restriction::none());
+    let found = find_stuck(&mut search, &goal, premise.as_ref());
+    search.explorer.report_progress();
+    let stored = search.explorer.store.live();
+    let mut outcome = match found {
+        Err(halt) => Outcome::halted(&halt),
+        Ok(None) => Outcome::of(true),
+        Ok(Some((node, part))) => {
+            let trace = trace_to(&mut search, node, &part, prepared.process_count).unwrap_or(None);
+            Outcome { has_run: true, trace, ..Outcome::of(false) }
+        }
+    };
+    outcome.stored = stored;
+    outcome
+}
+
+/// A run to a value of a node. The edges of the graph are numbered, so the numbers of successors are looked up there.
+pub(crate) fn trace_to(
+    search: &mut Restricted<'_>,
+    node: NodeId,
+    part: &Zone,
+    process_count: usize,
+) -> Halted<Option<tempora_evidence::Trace>> {
+    let mut ordinals = Vec::new();
+    let mut at = node;
+    while search.explorer.store.node(at).parent != NONE {
+        let edge = search.edges[search.explorer.store.node(at).ordinal as usize];
+        ordinals.push(edge.step.ordinal);
+        at = NodeId(search.explorer.store.node(at).parent);
+    }
+    let explorer = &mut search.explorer;
+    let (mut initial, mut recorded): (Vec<LocationId>, _) = explorer.start_again(at)?;
+    initial.truncate(process_count);
+    let mut enabled = Enabled::new(explorer.machine);
+    let mut path = Vec::new();
+    for ordinal in ordinals.into_iter().rev() {
+        let Some(zone) = recorded.zone.take() else { return Ok(None) };
+        recorded = explorer.step_again(&mut enabled, &recorded.cells, &zone, recorded.may_delay, ordinal)?;
+        path.push(recorded.step.clone());
+    }
+    explorer.target.set(explorer.bounds, &recorded.cells);
+    let end = PathEnd {
+        goal: explorer.target.constraints_of(part),
+        may_delay: recorded.may_delay,
+        ending: Ending::Goal,
+    };
+    Ok(concrete_trace(initial, path, end, explorer.machine.layout().clock_count()))
+}
+
+fn overflow(overflow: BoundOverflow) -> Halt {
+    Halt::Stop(too_large(overflow))
+}
+
+fn or_halt<T>(flow: ControlFlow<crate::explorer::Stop, T>) -> Halted<T> {
+    match flow {
+        ControlFlow::Continue(value) => Ok(value),
+        ControlFlow::Break(stop) => Err(Halt::Stop(stop)),
+    }
+}
+
+/// A node with a part of its zone in which the premise holds and from which the goal cannot be reached.
+fn find_stuck(
+    search: &mut Restricted<'_>,
+    goal: &Predicate,
+    premise: Option<&Predicate>,
+) -> Halted<Option<(NodeId, Zone)>> {
+    search.add_initial()?;
+    while let Some(node) = search.next() {
+        search.expand(node)?;
+    }
+    let good = Backwards::new(search).run(search, goal)?;
+    for node in 0..search.explorer.store.node_count() {
+        let Some(good) = &good[node as usize] else { continue };
+        let (cells, zone, _) = search.state_of(NodeId(node));
+        search.set_target(&cells);
+        let asked = match premise {
+            None => vec![zone],
+            Some(premise) => {
+                or_halt(search.explorer.parts(premise, true, &zone, true, &[]))?.map_err(Halt::Failure)?
+            }
+        };
+        let stuck = minus_all(asked, good.zones()).map_err(overflow)?;
+        if let Some(part) = stuck.into_iter().next() {
+            return Ok(Some((NodeId(node), part)));
+        }
+    }
+    Ok(None)
+}
+
+/// Passes on backwards from which values the goal can be reached.
+struct Backwards {
+    /// For each node that is alive, the edges that leave it, in the order of its successors.
+    adjacency: Adjacency,
+    /// For each node that is alive, the nodes with edges to it.
+    before: Vec<Vec<u32>>,
+}
+
+impl Backwards {
+    fn new(search: &Restricted<'_>) -> Backwards {
+        let store = &search.explorer.store;
+        let alive = |node: u32| store.representative(NodeId(node)).0 == node;
+        let sources = search.edges.iter().map(|edge| alive(edge.source).then_some(edge.source));
+        let adjacency = Adjacency::new(store.node_count() as usize, sources);
+        let mut before = vec![Vec::new(); store.node_count() as usize];
+        for edge in &search.edges {
+            if alive(edge.source) {
+                let target = store.representative(NodeId(edge.target)).0;
+                let list: &mut Vec<u32> = &mut before[target as usize];
+                // Edges of a node follow each other, so this leaves out most repetitions.
+                if list.last() != Some(&edge.source) {
+                    list.push(edge.source);
+                }
+            }
+        }
+        Backwards { adjacency, before }
+    }
+
+    /// For each node that is alive, the values from which the goal can be reached.
+    fn run(&self, search: &mut Restricted<'_>, goal: &Predicate) -> Halted<Vec<Option<Federation>>> {
+        let count = search.explorer.store.node_count();
+        let mut good: Vec<Option<Federation>> = vec![None; count as usize];
+        let mut waiting: VecDeque<u32> = VecDeque::new();
+        let mut waits = vec![false; count as usize];
+        let wake = |waiting: &mut VecDeque<u32>, waits: &mut Vec<bool>, node: u32| {
+            for &before in &self.before[node as usize] {
+                if !std::mem::replace(&mut waits[before as usize], true) {
+                    waiting.push_back(before);
+                }
+            }
+        };
+        for node in 0..count {
+            if search.explorer.store.representative(NodeId(node)).0 != node {
+                continue;
+            }
+            or_halt(search.explorer.spend())?;
+            let (cells, zone, may_delay) = search.state_of(NodeId(node));
+            search.set_target(&cells);
+            let parts =
+                or_halt(search.explorer.parts(goal, true, &zone, true, &[]))?.map_err(Halt::Failure)?;
+            let mut own = Federation::empty(zone.dimension());
+            for mut part in parts {
+                if may_delay {
+                    part.down();
+                    part.intersect(&zone).map_err(overflow)?;
+                }
+                own.add(part);
+            }
+            if !own.is_empty() {
+                wake(&mut waiting, &mut waits, node);
+            }
+            good[node as usize] = Some(own);
+        }
+        while let Some(node) = waiting.pop_front() {
+            waits[node as usize] = false;
+            if self.improve(search, node, &mut good)? {
+                wake(&mut waiting, &mut waits, node);
+            }
+        }
+        Ok(good)
+    }
+
+    /// Looks again from which values of a node good ones can be reached; whether there are more.
+    fn improve(
+        &self,
+        search: &mut Restricted<'_>,
+        node: u32,
+        good: &mut [Option<Federation>],
+    ) -> Halted<bool> {
+        let (cells, zone, may_delay) = search.state_of(NodeId(node));
+        let Some(mut own) = good[node as usize].take() else { return Ok(false) };
+        if minus_all(vec![zone.clone()], own.zones()).map_err(overflow)?.is_empty() {
+            good[node as usize] = Some(Federation::from(zone));
+            return Ok(false);
+        }
+        let arrivals: Arrivals = search.successors(&cells, &zone, may_delay, node)?;
+        let mut has_more = false;
+        let leaving = self.adjacency.leaving(node);
+        for (arrival, &edge) in arrivals.as_slice().iter().zip(leaving) {
+            or_halt(search.explorer.spend())?;
+            let target = search.explorer.store.representative(NodeId(search.edges[edge as usize].target)).0;
+            let there = if target == node { Some(&own) } else { good[target as usize].as_ref() };
+            let Some(there) = there.filter(|there| !there.is_empty()) else { continue };
+            for part in reachable_parts(search, arrival, target, there)? {
+                let mut before = or_halt(arrival.predecessor(&part))?;
+                if may_delay {
+                    before.down();
+                    before.intersect(&zone).map_err(overflow)?;
+                }
+                if !minus_all(vec![before.clone()], own.zones()).map_err(overflow)?.is_empty() {
+                    own.add(before);
+                    has_more = true;
+                }
+            }
+        }
+        good[node as usize] = Some(own);
+        search.give_back(arrivals);
+        Ok(has_more)
+    }
+}
+
+/// The parts of what is arrived at, without delay, that are good, given the good part of the node that stands for it.
+///
+/// What is good after a delay is good before it, and the good part has all of its past in the node's zone; so it is
+/// enough to look at where the transition leads.
+fn reachable_parts(
+    search: &mut Restricted<'_>,
+    arrival: &Arrival,
+    target: u32,
+    good: &Federation,
+) -> Halted<Vec<Zone>> {
+    let (_, stored, _) = search.state_of(NodeId(target));
+    let good = if arrival.later.is_subset_of(&stored) {
+        good.zones().to_vec()
+    } else {
+        search.set_target(&arrival.cells);
+        bisimilar(search, &arrival.cells, good.zones()).map_err(overflow)?
+    };
+    let mut parts = Vec::new();
+    for mut part in good {
+        if part.intersect(&arrival.entry).map_err(overflow)? {
+            parts.push(part);
+        }
+    }
+    Ok(parts)
+}
+
+/// All clock values that are bisimilar to some of the zones, in the state of the target: those that are equal in each clock
+/// or beyond its greatest constant in both, and on the same sides of all differences that are compared.
+fn bisimilar(search: &Restricted<'_>, cells: &[i32], zones: &[Zone]) -> Result<Vec<Zone>, BoundOverflow> {
+    let explorer = &search.explorer;
+    let mut cuts = Vec::new();
+    for diagonal in &explorer.bounds.diagonals {
+        let clocks = (explorer.target.zone_clock(diagonal.left), explorer.target.zone_clock(diagonal.right));
+        if let (Some(left), Some(right)) = clocks {
+            let bound = tempora_zones::Bound::finite(diagonal.constant, !diagonal.is_strict)?;
+            cuts.push(Constraint::difference(left, right, bound));
+        }
+    }
+    let mut all = Vec::new();
+    for zone in zones {
+        // For each cell of the differences: its bisimilar values, and the cell itself.
+        let mut cells_of_differences = vec![(zone.clone(), Zone::universe(zone.dimension()))];
+        for &cut in &cuts {
+            let mut next = Vec::new();
+            for (part, cell) in cells_of_differences {
+                for side in [Some(cut), cut.negated()].into_iter().flatten() {
+                    let (mut part, mut cell) = (part.clone(), cell.clone());
+                    if part.constrain(side)? && cell.constrain(side)? {
+                        next.push((part, cell));
+                    }
+                }
+            }
+            cells_of_differences = next;
+        }
+        for (part, cell) in cells_of_differences {
+            let mut parts = vec![part];
+            for (position, &clock) in explorer.target.active().iter().enumerate() {
+                let own = Clock(position as u16 + 1);
+                let pair = explorer.bounds.pair(usize::from(clock), cells);
+                let greatest = pair.lower.max(pair.upper);
+                let mut next = Vec::new();
+                for part in parts {
+                    let mut within = part.clone();
+                    let mut beyond = part;
+                    if greatest == NO_BOUND {
+                        beyond.free(own);
+                        next.push(beyond);
+                        continue;
+                    }
+                    if within.constrain(Constraint::at_most(own, greatest)?)? {
+                        next.push(within);
+                    }
+                    let far = Constraint::greater_than(own, greatest)?;
+                    if beyond.constrain(far)? {
+                        beyond.free(own);
+                        beyond.constrain(far)?;
+                        next.push(beyond);
+                    }
+                }
+                parts = next;
+            }
+            for mut part in parts {
+                if part.intersect(&cell)? {
+                    all.push(part);
+                }
+            }
+        }
+    }
+    Ok(all)
+}

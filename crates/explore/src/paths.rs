@@ -1,0 +1,201 @@
+//! Steps of a search that are made again, to learn what the search did not keep.
+//!
+//! Invariant: a step that is made again is the same as the first time, for its number among the successors of a zone is.
+
+use std::ops::ControlFlow;
+
+use tempora_evidence::{Participation, Transition, TransitionKind};
+use tempora_machine::{ClockConstraint, CombinationKind, Enabled, InstanceId};
+use tempora_model::LocationId;
+use tempora_zones::{Bound, Clock, Zone};
+
+use crate::explorer::{Explorer, Stop};
+use crate::store::{NONE, NodeId};
+use crate::trace::PathStep;
+
+/// A step of a search that is made again.
+pub(crate) struct Recorded {
+    pub(crate) step: PathStep,
+    pub(crate) cells: Vec<i32>,
+    /// The values with which the target is entered, and the upper bounds of its invariants.
+    pub(crate) entry: Option<Zone>,
+    pub(crate) uppers: Vec<(Clock, Bound)>,
+    /// The values after any delay that is allowed.
+    pub(crate) zone: Option<Zone>,
+    pub(crate) may_delay: bool,
+}
+
+/// A path: where it begins, its steps, and whether time may pass behind it.
+pub(crate) type Path = (Vec<LocationId>, Vec<PathStep>, bool);
+
+impl Explorer<'_> {
+    /// The steps that lead to a node, from an initial state on, with the locations there. `more` is a successor of the
+    /// node.
+    pub(crate) fn path_to(&mut self, node: NodeId, more: Option<u32>) -> Result<Path, Stop> {
+        let mut ordinals: Vec<u32> = more.into_iter().collect();
+        let mut at = node.0;
+        while self.store.node(NodeId(at)).parent != NONE {
+            ordinals.push(self.store.node(NodeId(at)).ordinal);
+            at = self.store.node(NodeId(at)).parent;
+        }
+        let (initial, mut recorded) = self.start_again(NodeId(at))?;
+        let mut enabled = Enabled::new(self.machine);
+        let mut path = Vec::with_capacity(ordinals.len());
+        for ordinal in ordinals.into_iter().rev() {
+            let Recorded { cells, zone: Some(zone), may_delay, .. } = &recorded else {
+                return Err(not_again());
+            };
+            let (cells, zone, may_delay) = (cells.clone(), zone.clone(), *may_delay);
+            recorded = self.step_again(&mut enabled, &cells, &zone, may_delay, ordinal)?;
+            path.push(recorded.step.clone());
+        }
+        Ok((initial, path, recorded.may_delay))
+    }
+
+    /// The initial state of a node without parent again, for its zone may be gone.
+    pub(crate) fn start_again(&mut self, root: NodeId) -> Result<(Vec<LocationId>, Recorded), Stop> {
+        let discrete = self.store.node(root).discrete;
+        self.packer.unpack(self.store.key(discrete), &mut self.source_cells);
+        let process_count = self.machine.layout().process_count();
+        let locations = self.source_cells[..process_count].to_vec();
+        let recorded = self.start_in(&locations)?;
+        Ok((locations.iter().map(|&cell| LocationId(cell as u32)).collect(), recorded))
+    }
+
+    /// The initial state with these locations again.
+    pub(crate) fn start_in(&mut self, locations: &[i32]) -> Result<Recorded, Stop> {
+        self.recorded = Some(Recorded::new());
+        let flow = self.add_initial_state(locations, 0);
+        let recorded = self.recorded.take();
+        if let ControlFlow::Break(stop) = flow {
+            return Err(stop);
+        }
+        recorded.ok_or_else(not_again)
+    }
+
+    /// One successor of a zone again. A step that fails is recorded as far as it goes.
+    pub(crate) fn step_again(
+        &mut self,
+        enabled: &mut Enabled,
+        cells: &[i32],
+        zone: &Zone,
+        may_delay: bool,
+        ordinal: u32,
+    ) -> Result<Recorded, Stop> {
+        self.source_cells.copy_from_slice(cells);
+        self.source.set(self.bounds, cells);
+        self.node = NONE;
+        self.source_may_delay = may_delay;
+        self.wanted = Some(ordinal);
+        self.recorded = None;
+        let flow = self.expand(enabled, &mut Vec::new(), zone);
+        self.wanted = None;
+        match flow {
+            ControlFlow::Continue(()) | ControlFlow::Break(Stop::Error(_)) => {
+                self.recorded.take().ok_or_else(not_again)
+            }
+            ControlFlow::Break(stop) => {
+                self.recorded = None;
+                Err(stop)
+            }
+        }
+    }
+
+    /// One successor of a state, without keeping it, and how many there are at most; `None` if there is no such successor. If
+    /// the model fails there, it is the step that fails.
+    pub(crate) fn successor_again(
+        &mut self,
+        state: &Recorded,
+        ordinal: u32,
+        enabled: &mut Enabled,
+        cells: &mut Vec<i32>,
+    ) -> Result<(Option<Recorded>, u32), Stop> {
+        let Some(zone) = &state.zone else { return Ok((None, 0)) };
+        self.source_cells.clone_from(&state.cells);
+        self.source.set(self.bounds, &state.cells);
+        self.node = NONE;
+        self.source_may_delay = state.may_delay;
+        self.wanted = Some(ordinal);
+        self.recorded = None;
+        let flow = self.expand(enabled, cells, zone);
+        self.wanted = None;
+        let recorded = self.recorded.take();
+        match flow {
+            ControlFlow::Continue(()) => Ok((recorded, self.ordinal)),
+            // Those behind one that fails have not been counted.
+            ControlFlow::Break(Stop::Error(_)) => {
+                let count = if recorded.is_some() { u32::MAX } else { 0 };
+                Ok((recorded, count))
+            }
+            ControlFlow::Break(stop) => Err(stop),
+        }
+    }
+
+    /// Notes down the step that is being made.
+    pub(crate) fn record(
+        &mut self,
+        enabled: &Enabled,
+        kind: CombinationKind,
+        members: &[InstanceId],
+        branches: &[u32],
+        guarded: &Zone,
+    ) {
+        let participants = members
+            .iter()
+            .zip(branches)
+            .map(|(&member, &branch)| {
+                let edge = self.machine.edge(enabled.instance(member).edge);
+                Participation {
+                    process: edge.process,
+                    edge: edge.edge,
+                    branch: branch as usize,
+                    select_values: enabled.select_values(member).to_vec(),
+                }
+            })
+            .collect();
+        let kind = match kind {
+            CombinationKind::Internal => TransitionKind::Internal,
+            CombinationKind::Binary(_) => TransitionKind::Binary,
+            CombinationKind::Broadcast(_) => TransitionKind::Broadcast,
+            CombinationKind::Vector(position) => TransitionKind::Vector(position as usize),
+        };
+        let mut recorded = Recorded::new();
+        recorded.step = PathStep {
+            transition: Transition { kind, participants },
+            guard: self.source.constraints_of(guarded),
+            may_delay_before: self.source_may_delay,
+            effects: self.execution.effects.clone(),
+            entry: Vec::new(),
+        };
+        self.recorded = Some(recorded);
+    }
+}
+
+impl Recorded {
+    fn new() -> Recorded {
+        Recorded {
+            step: PathStep::nothing(),
+            cells: Vec::new(),
+            entry: None,
+            uppers: Vec::new(),
+            zone: None,
+            may_delay: false,
+        }
+    }
+
+    /// The target is entered with these values.
+    pub(crate) fn enter(
+        &mut self,
+        constraints: Vec<ClockConstraint>,
+        entry: &Zone,
+        uppers: &[(Clock, Bound)],
+    ) {
+        self.step.entry = constraints;
+        self.entry = Some(entry.clone());
+        self.uppers = uppers.to_vec();
+    }
+}
+
+pub(crate) fn not_again() -> Stop {
+    Stop::Bug("a step of the search cannot be made again".to_owned())
+}

@@ -1,0 +1,647 @@
+//! The graph of runs that satisfy a predicate all along, from a moment on that another predicate chooses.
+//!
+//! Invariant: a node in which the observer is idle is a zone as in `explorer.rs`. One in which it is pending has exactly the
+//! clock values that are come to by runs on which the predicate holds from the start of the watch on; it is a convex part of
+//! them, and all parts are nodes. Every value of a node is come to from some value of each node that an edge leads from, so
+//! a cycle of nodes that are equal up to bisimulation is an infinite run (there are finitely many regions).
+//!
+//! Where the predicate compares clocks, time leads out of it and perhaps back in. The values that time leads to without
+//! leaving it are computed as in Cassez, David, Fleury, Larsen and Lime, "Efficient on-the-fly algorithms for the analysis of
+//! timed games" (2005), with future and past exchanged.
+//!
+//! What a maximal run is follows UPPAAL: it is infinite, also if its time converges; or ends where time may pass for ever; or
+//! in a state from which nothing leads on.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use tempora_machine::{Enabled, Failure, Predicate};
+use tempora_zones::{Bound, Clock, ClockSource, Constraint, Extrapolation, LuBounds, Zone};
+
+use crate::arrivals::{Arrival, Arrivals};
+use crate::deadlock::deadlocked_parts;
+use crate::explorer::{Explorer, Flow, Placed, Stop, dimension, too_large};
+use crate::observer::{IDLE, PENDING};
+use crate::pieces::minus_all;
+use crate::store::{Arrived, NONE, NodeId, Status};
+
+/// What runs are looked for.
+pub(crate) struct Restriction {
+    /// What holds all along, with its truth value.
+    pub(crate) stay: Option<(Predicate, bool)>,
+    /// Where the watch may start.
+    pub(crate) start: Start,
+    /// Whether runs that end count.
+    pub(crate) has_ends: bool,
+    /// What the observer's clock is for.
+    pub(crate) clock: ObserverClock,
+    /// What must hold again and again, in discrete states.
+    pub(crate) again: Vec<Predicate>,
+    /// A clock, counted from 1, that must not be set while the watch goes on.
+    pub(crate) keeps: Option<u16>,
+    /// What must be possible after a cycle, during the watch.
+    pub(crate) afterwards: Option<Predicate>,
+}
+
+impl Restriction {
+    /// All runs.
+    pub(crate) fn none() -> Restriction {
+        Restriction {
+            stay: None,
+            start: Start::AtOnce,
+            has_ends: false,
+            clock: ObserverClock::Unused,
+            again: Vec::new(),
+            keeps: None,
+            afterwards: None,
+        }
+    }
+}
+
+/// Where a watch may start.
+pub(crate) enum Start {
+    /// At the beginning, or never: the observer does not move.
+    AtOnce,
+    /// Anywhere.
+    Anywhere,
+    /// Where this holds.
+    Where(Predicate),
+}
+
+/// What the observer's clock is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ObserverClock {
+    Unused,
+    /// It is set to zero whenever it is one, so that a cycle in which this happens takes time.
+    Ticks,
+    /// It tells how long the watch has gone on, up to this; whether more time can pass then is looked for.
+    Deadline(i32),
+}
+
+/// An edge between nodes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub(crate) source: u32,
+    pub(crate) target: u32,
+    pub(crate) step: Move,
+}
+
+/// How an edge is gone: the number of the successor, or one of the constants; and which part of its values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Move {
+    pub(crate) ordinal: u32,
+    pub(crate) part: u32,
+}
+
+/// The observer's clock is set back.
+pub(crate) const TICK: u32 = u32::MAX;
+/// The watch starts in the part of the premise with this number.
+pub(crate) const START: u32 = 1 << 31;
+
+/// A part of the values with which a state is entered, and a part of those that time leads to from there: from each
+/// value of the first, time leads to a later value of the second only through values of the predicate.
+pub(crate) struct Leaf {
+    pub(crate) entry: Zone,
+    pub(crate) later: Zone,
+}
+
+/// A run that ends.
+pub(crate) struct End {
+    pub(crate) node: NodeId,
+    pub(crate) kind: EndKind,
+    /// The values of the node in which nothing happens any more.
+    pub(crate) part: Zone,
+}
+
+pub(crate) enum EndKind {
+    Deadlock,
+    DelayForever,
+    /// The deadline passes, with these values behind it.
+    Late(Zone),
+}
+
+/// A search in this graph.
+pub(crate) struct Restricted<'task> {
+    pub(crate) explorer: Explorer<'task>,
+    pub(crate) restriction: Restriction,
+    pub(crate) edges: Vec<Edge>,
+    /// Whether only equal nodes are one; else a node stands for all that it covers.
+    pub(crate) needs_equality: bool,
+    /// If set, only these discrete states are followed.
+    pub(crate) allowed: Option<BTreeSet<Vec<u8>>>,
+    enabled: Enabled,
+    spare: Vec<Arrivals>,
+}
+
+/// Why a search ended.
+pub(crate) enum Halt {
+    Stop(Stop),
+    /// A predicate of the query cannot be evaluated.
+    Failure(Failure),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Halt {
+        Halt::Stop(stop)
+    }
+}
+
+pub(crate) type Halted<T> = Result<T, Halt>;
+
+fn or_halt<T>(flow: ControlFlow<Stop, T>) -> Halted<T> {
+    match flow {
+        ControlFlow::Continue(value) => Ok(value),
+        ControlFlow::Break(stop) => Err(Halt::Stop(stop)),
+    }
+}
+
+fn overflow(overflow: tempora_zones::BoundOverflow) -> Halt {
+    Halt::Stop(too_large(overflow))
+}
+
+impl<'task> Restricted<'task> {
+    pub(crate) fn new(explorer: Explorer<'task>, restriction: Restriction) -> Restricted<'task> {
+        let enabled = Enabled::new(explorer.machine);
+        Restricted {
+            explorer,
+            restriction,
+            edges: Vec::new(),
+            needs_equality: false,
+            allowed: None,
+            enabled,
+            spare: Vec::new(),
+        }
+    }
+
+    /// The observer's place among the cells, and the number of its clock, counted from 1.
+    pub(crate) fn observer(&self) -> (usize, u16) {
+        let layout = self.explorer.machine.layout();
+        (layout.process_count() - 1, layout.clock_count() as u16)
+    }
+
+    /// Adds the initial states.
+    pub(crate) fn add_initial(&mut self) -> Halted<()> {
+        let arrivals = self.collect(|explorer, _| explorer.add_initial_states())?;
+        for arrival in arrivals.as_slice() {
+            self.add(NONE, arrival)?;
+        }
+        self.spare.push(arrivals);
+        Ok(())
+    }
+
+    /// Adds a node that is known to be reachable, with a number for what leads there.
+    pub(crate) fn add_root(
+        &mut self,
+        cells: &[i32],
+        zone: &Zone,
+        may_delay: bool,
+        number: u32,
+    ) -> Halted<()> {
+        self.set_target(cells);
+        let how = Arrived { parent: NONE, ordinal: number, may_delay };
+        or_halt(self.explorer.place(zone, how, self.needs_equality))?;
+        Ok(())
+    }
+
+    /// The next node that has not been explored; `None` if there is none.
+    pub(crate) fn next(&mut self) -> Option<NodeId> {
+        loop {
+            let id = self.explorer.waiting.next()?;
+            if self.explorer.store.node(id).status == Status::Waiting {
+                return Some(id);
+            }
+        }
+    }
+
+    /// The discrete state, the zone and whether time may pass, of a node.
+    pub(crate) fn state_of(&mut self, id: NodeId) -> (Vec<i32>, Zone, bool) {
+        let explorer = &mut self.explorer;
+        let node = *explorer.store.node(id);
+        let mut cells = vec![0; explorer.source_cells.len()];
+        explorer.packer.unpack(explorer.store.key(node.discrete), &mut cells);
+        explorer.source.set(explorer.bounds, &cells);
+        let mut zone = explorer.pool.take(dimension(&explorer.source));
+        explorer.store.zone_into(id, &mut zone);
+        (cells, zone, node.may_delay)
+    }
+
+    /// Computes what leads on from a node; whether a run ends there.
+    pub(crate) fn expand(&mut self, id: NodeId) -> Halted<Option<End>> {
+        or_halt(self.explorer.spend())?;
+        self.explorer.store.set_status(id, Status::Explored);
+        self.explorer.unreported.1 += 1;
+        if self.explorer.unreported.1 >= 256 {
+            self.explorer.report_progress();
+        }
+        let (cells, zone, may_delay) = self.state_of(id);
+        let arrivals = self.successors(&cells, &zone, may_delay, id.0)?;
+        for arrival in arrivals.as_slice() {
+            self.add(id.0, arrival)?;
+        }
+        let mut end = None;
+        if cells[self.observer().0] == IDLE {
+            for arrival in self.starts(&cells, &zone)?.as_slice() {
+                self.add(id.0, arrival)?;
+            }
+        } else {
+            if may_delay && self.restriction.clock == ObserverClock::Ticks {
+                let ticks = self.ticks(&cells, &zone)?;
+                for arrival in ticks.as_slice() {
+                    self.add(id.0, arrival)?;
+                }
+                self.spare.push(ticks);
+            }
+            if self.restriction.has_ends {
+                end = self.end(id, &cells, &zone, may_delay, arrivals.as_slice())?;
+            }
+        }
+        self.spare.push(arrivals);
+        self.explorer.pool.give_back(zone);
+        Ok(end)
+    }
+
+    /// The successors of a zone.
+    pub(crate) fn successors(
+        &mut self,
+        cells: &[i32],
+        zone: &Zone,
+        may_delay: bool,
+        node: u32,
+    ) -> Halted<Arrivals> {
+        let explorer = &mut self.explorer;
+        explorer.source_cells.copy_from_slice(cells);
+        explorer.source.set(explorer.bounds, cells);
+        explorer.node = node;
+        explorer.source_may_delay = may_delay;
+        self.collect(|explorer, enabled| explorer.expand(enabled, &mut Vec::new(), zone))
+    }
+
+    fn collect(
+        &mut self,
+        visit: impl FnOnce(&mut Explorer<'task>, &mut Enabled) -> Flow,
+    ) -> Halted<Arrivals> {
+        let mut arrivals = self.spare.pop().unwrap_or_default();
+        arrivals.clear();
+        self.explorer.arrivals = Some(arrivals);
+        self.explorer.only_arrivals = true;
+        let flow = visit(&mut self.explorer, &mut self.enabled);
+        self.explorer.only_arrivals = false;
+        let arrivals = self.explorer.arrivals.take().unwrap_or_default();
+        or_halt(flow)?;
+        Ok(arrivals)
+    }
+
+    /// The same discrete state is entered, but for the observer, with values that come from a zone.
+    fn arrive(
+        &mut self,
+        ordinal: u32,
+        cells: &[i32],
+        guarded: &Zone,
+        sources: &[ClockSource],
+    ) -> Halted<Arrivals> {
+        self.set_target(cells);
+        let mut zone = self.explorer.pool.take(dimension(&self.explorer.target));
+        zone.assign_from(guarded, sources).map_err(overflow)?;
+        self.collect(|explorer, _| {
+            if let Some(arrivals) = &mut explorer.arrivals {
+                arrivals.begin(ordinal, guarded, sources);
+            }
+            explorer.arrive(zone, ordinal, None)
+        })
+    }
+
+    /// Keeps the memory of a list that is not needed any more.
+    pub(crate) fn give_back(&mut self, arrivals: Arrivals) {
+        self.spare.push(arrivals);
+    }
+
+    /// Makes a discrete state the one in which predicates are evaluated and which is stored.
+    pub(crate) fn set_target(&mut self, cells: &[i32]) {
+        let explorer = &mut self.explorer;
+        explorer.execution.cells_mut().copy_from_slice(cells);
+        explorer.target.set(explorer.bounds, cells);
+    }
+
+    /// Adds what is arrived at.
+    fn add(&mut self, source: u32, arrival: &Arrival) -> Halted<()> {
+        self.set_target(&arrival.cells);
+        if let Some(allowed) = &self.allowed {
+            let mut key = Vec::new();
+            if !self.explorer.packer.pack(&arrival.cells, &mut key) || !allowed.contains(&key) {
+                return Ok(());
+            }
+        }
+        if arrival.cells[self.observer().0] == IDLE {
+            return self.connect(source, arrival, 0, &arrival.later);
+        }
+        if let Some(clock) = self.restriction.keeps
+            && source != NONE
+            && arrival.ordinal < START
+        {
+            let own =
+                self.explorer.target.zone_clock(clock).map(|own| arrival.sources[usize::from(own.0) - 1]);
+            let before = self.explorer.source.zone_clock(clock);
+            if own.is_none_or(|own| own.plus != 0 || Some(own.from) != before) {
+                return Ok(());
+            }
+        }
+        let leaves = self.leaves(&arrival.entry, &arrival.uppers, arrival.may_delay)?;
+        for (part, leaf) in leaves.iter().enumerate() {
+            self.connect(source, arrival, part as u32, &leaf.later)?;
+        }
+        Ok(())
+    }
+
+    fn connect(&mut self, source: u32, arrival: &Arrival, part: u32, zone: &Zone) -> Halted<()> {
+        let how = Arrived {
+            parent: source,
+            // An initial state is told by its locations, and by its part.
+            ordinal: if source == NONE { part } else { self.edges.len() as u32 },
+            may_delay: arrival.may_delay,
+        };
+        let within = self.within_numbers(zone)?;
+        let zone = within.as_ref().unwrap_or(zone);
+        let (Placed::New(node) | Placed::Covered(node)) =
+            or_halt(self.explorer.place(zone, how, self.needs_equality))?;
+        if source != NONE {
+            let step = Move { ordinal: arrival.ordinal, part };
+            self.edges.push(Edge { source, target: node.0, step });
+        }
+        Ok(())
+    }
+
+    /// A zone whose bounds are so great that their sums are no bounds any more is replaced by one with smaller bounds, all
+    /// of whose values are bisimilar to some of it (`Extra_M` of Behrmann, Bouyer, Larsen and Pelánek, 2006).
+    fn within_numbers(&self, zone: &Zone) -> Halted<Option<Zone>> {
+        const GREAT: i32 = Bound::LARGEST_CONSTANT / 4;
+        let explorer = &self.explorer;
+        if !explorer.bounds.diagonals.is_empty() {
+            return Ok(None);
+        }
+        let clocks = || std::iter::once(Clock::REFERENCE).chain(zone.dimension().clocks());
+        let is_great = |bound: Bound| bound.constant().is_some_and(|constant| constant.abs() > GREAT);
+        if !clocks().any(|left| clocks().any(|right| is_great(zone.bound(left, right)))) {
+            return Ok(None);
+        }
+        let cells = explorer.execution.cells();
+        let maxima: Vec<Option<i32>> = explorer
+            .target
+            .active()
+            .iter()
+            .map(|&clock| {
+                let pair = explorer.bounds.pair(usize::from(clock), cells);
+                Some(pair.lower.max(pair.upper)).filter(|&greatest| greatest >= 0)
+            })
+            .collect();
+        let maxima = LuBounds::from_maxima(zone.dimension(), &maxima);
+        let mut smaller = zone.clone();
+        smaller.extrapolate(Extrapolation::M, &maxima).map_err(overflow)?;
+        Ok(Some(smaller))
+    }
+
+    /// The upper bound of the observer's clock while it watches, in the state of the target.
+    fn observer_limit(&self) -> Option<(Clock, i32)> {
+        let limit = match self.restriction.clock {
+            ObserverClock::Unused => return None,
+            ObserverClock::Ticks => 1,
+            ObserverClock::Deadline(deadline) => deadline,
+        };
+        Some((self.explorer.target.zone_clock(self.observer().1)?, limit))
+    }
+
+    /// Where time leads within the predicate, in the state of the target, which is entered with some values.
+    pub(crate) fn leaves(
+        &mut self,
+        entry: &Zone,
+        uppers: &[(Clock, Bound)],
+        may_delay: bool,
+    ) -> Halted<Vec<Leaf>> {
+        let good = self.parts_of_stay(true, entry)?;
+        if !may_delay {
+            return Ok(good.into_iter().map(|zone| Leaf { entry: zone.clone(), later: zone }).collect());
+        }
+        if good.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut limits = uppers.to_vec();
+        if let Some((clock, limit)) = self.observer_limit() {
+            limits.push((clock, Bound::weak(limit).map_err(overflow)?));
+        }
+        let mut all = entry.clone();
+        all.up_within(&limits).map_err(overflow)?;
+        let bad = self.parts_of_stay(false, &all)?;
+        if bad.is_empty() {
+            return Ok(vec![Leaf { entry: entry.clone(), later: all }]);
+        }
+        let mut leaves = Vec::new();
+        for entry in good {
+            let mut later = entry.clone();
+            later.up_within(&limits).map_err(overflow)?;
+            let mut own = vec![Leaf { entry, later }];
+            for bad in &bad {
+                or_halt(self.explorer.spend())?;
+                own = avoiding(&own, bad).map_err(overflow)?;
+            }
+            leaves.extend(own);
+        }
+        Ok(leaves)
+    }
+
+    /// The parts of a zone of the target in which the predicate that holds all along does, or does not.
+    fn parts_of_stay(&mut self, holds: bool, zone: &Zone) -> Halted<Vec<Zone>> {
+        let Some((predicate, wanted)) = self.restriction.stay.take() else {
+            return Ok(if holds { vec![zone.clone()] } else { Vec::new() });
+        };
+        let parts = self.explorer.parts(&predicate, wanted == holds, zone, true, &[]);
+        self.restriction.stay = Some((predicate, wanted));
+        or_halt(parts)?.map_err(Halt::Failure)
+    }
+
+    /// The watch starts in the parts of an idle node in which the premise holds.
+    pub(crate) fn starts(&mut self, cells: &[i32], zone: &Zone) -> Halted<Arrivals> {
+        let parts = self.premise_parts(cells, zone)?;
+        let (process, clock) = self.observer();
+        let mut pending = cells.to_vec();
+        pending[process] = PENDING;
+        let mut all = self.spare.pop().unwrap_or_default();
+        all.clear();
+        for (number, part) in parts.iter().enumerate() {
+            self.set_target(&pending);
+            let explorer = &self.explorer;
+            let sources: Option<Vec<ClockSource>> = explorer
+                .target
+                .active()
+                .iter()
+                .map(|&active| match active + 1 {
+                    own if own == clock => Some(ClockSource { from: Clock::REFERENCE, plus: 0 }),
+                    other => Some(ClockSource { from: explorer.source.zone_clock(other)?, plus: 0 }),
+                })
+                .collect();
+            let Some(sources) = sources else {
+                return Err(Halt::Stop(Stop::Bug("a clock of the query is not watched".to_owned())));
+            };
+            let one = self.arrive(START + number as u32, &pending, part, &sources)?;
+            all.append(one.as_slice());
+            self.spare.push(one);
+        }
+        Ok(all)
+    }
+
+    /// The parts of an idle zone in which the premise holds.
+    pub(crate) fn premise_parts(&mut self, cells: &[i32], zone: &Zone) -> Halted<Vec<Zone>> {
+        let premise = match std::mem::replace(&mut self.restriction.start, Start::AtOnce) {
+            Start::AtOnce => return Ok(Vec::new()),
+            Start::Anywhere => {
+                self.restriction.start = Start::Anywhere;
+                self.explorer.source.set(self.explorer.bounds, cells);
+                return Ok(vec![zone.clone()]);
+            }
+            Start::Where(premise) => premise,
+        };
+        let explorer = &mut self.explorer;
+        explorer.execution.cells_mut().copy_from_slice(cells);
+        explorer.source.set(explorer.bounds, cells);
+        let parts = explorer.parts(&premise, true, zone, false, &[]);
+        self.restriction.start = Start::Where(premise);
+        or_halt(parts)?.map_err(Halt::Failure)
+    }
+
+    /// The observer's clock is one, and is set back.
+    pub(crate) fn ticks(&mut self, cells: &[i32], zone: &Zone) -> Halted<Arrivals> {
+        self.explorer.source.set(self.explorer.bounds, cells);
+        let clock = self.explorer.source.zone_clock(self.observer().1);
+        let Some(clock) = clock else {
+            return Err(Halt::Stop(Stop::Bug("the observer's clock does not count".to_owned())));
+        };
+        let mut part = zone.clone();
+        if !at_exactly(&mut part, clock, 1).map_err(overflow)? {
+            return Ok(self
+                .spare
+                .pop()
+                .map(|mut list| {
+                    list.clear();
+                    list
+                })
+                .unwrap_or_default());
+        }
+        let sources: Vec<ClockSource> = zone
+            .dimension()
+            .clocks()
+            .map(|own| ClockSource { from: if own == clock { Clock::REFERENCE } else { own }, plus: 0 })
+            .collect();
+        self.arrive(TICK, cells, &part, &sources)
+    }
+
+    /// Whether a run ends in a node: without leaving the predicate, time may pass for ever or comes to where nothing is
+    /// possible any more.
+    fn end(
+        &mut self,
+        id: NodeId,
+        cells: &[i32],
+        zone: &Zone,
+        may_delay: bool,
+        arrivals: &[Arrival],
+    ) -> Halted<Option<End>> {
+        if !may_delay {
+            let parts = or_halt(deadlocked_parts(zone, false, arrivals))?;
+            return Ok(match self.restriction.clock {
+                ObserverClock::Deadline(_) => None,
+                _ => parts.into_iter().next().map(|part| End { node: id, kind: EndKind::Deadlock, part }),
+            });
+        }
+        // All that time leads to, whatever the observer's clock.
+        let mut free = zone.clone();
+        self.explorer.source.set(self.explorer.bounds, cells);
+        let observer_clock = self.explorer.source.zone_clock(self.observer().1);
+        let sources: Vec<ClockSource> =
+            zone.dimension().clocks().map(|from| ClockSource { from, plus: 0 }).collect();
+        if let ObserverClock::Deadline(deadline) = self.restriction.clock {
+            let Some(clock) = observer_clock else { return Ok(None) };
+            if !at_exactly(&mut free, clock, deadline).map_err(overflow)? {
+                return Ok(None);
+            }
+            let at_deadline = free.clone();
+            let again = self.arrive(0, cells, &at_deadline, &sources)?;
+            let late = Constraint::greater_than(clock, deadline).map_err(overflow)?;
+            let mut end = None;
+            for arrival in again.as_slice() {
+                let mut beyond = arrival.later.clone();
+                if beyond.constrain(late).map_err(overflow)? {
+                    end = Some(End { node: id, kind: EndKind::Late(beyond), part: at_deadline.clone() });
+                }
+            }
+            self.spare.push(again);
+            return Ok(end);
+        }
+        if let Some(clock) = observer_clock {
+            free.free(clock);
+        }
+        let again = self.arrive(0, cells, &free, &sources)?;
+        let Some(whole) = again.as_slice().first() else {
+            return Err(Halt::Stop(Stop::Bug("a state does not satisfy its invariants".to_owned())));
+        };
+        let (later, is_unbounded) = (whole.later.clone(), whole.uppers.is_empty());
+        self.spare.push(again);
+        let mut leaving = self.parts_of_stay(false, &later)?;
+        leaving.iter_mut().for_each(Zone::down);
+        let mut staying = minus_all(vec![zone.clone()], &leaving).map_err(overflow)?;
+        if staying.is_empty() {
+            return Ok(None);
+        }
+        let kind = if is_unbounded {
+            EndKind::DelayForever
+        } else {
+            let deadlocked = if later.is_subset_of(zone) {
+                or_halt(deadlocked_parts(&later, true, arrivals))?
+            } else {
+                let all = self.successors(cells, &later, true, id.0)?;
+                let parts = deadlocked_parts(&later, true, all.as_slice());
+                self.spare.push(all);
+                or_halt(parts)?
+            };
+            let mut both = Vec::new();
+            for part in &staying {
+                for deadlocked in &deadlocked {
+                    let mut part = part.clone();
+                    if part.intersect(deadlocked).map_err(overflow)? {
+                        both.push(part);
+                    }
+                }
+            }
+            staying = both;
+            EndKind::Deadlock
+        };
+        Ok(staying.into_iter().next().map(|part| End { node: id, kind, part }))
+    }
+}
+
+/// Restricts a zone to where a clock has a value; whether anything is left.
+fn at_exactly(zone: &mut Zone, clock: Clock, value: i32) -> Result<bool, tempora_zones::BoundOverflow> {
+    Ok(zone.constrain(Constraint::at_most(clock, value)?)?
+        && zone.constrain(Constraint::at_least(clock, value)?)?)
+}
+
+/// Leaves without those values that time leads to only through a bad zone.
+fn avoiding(leaves: &[Leaf], bad: &Zone) -> Result<Vec<Leaf>, tempora_zones::BoundOverflow> {
+    let mut future = bad.clone();
+    future.up();
+    let mut avoiding = Vec::new();
+    for leaf in leaves {
+        // The bad zone has not begun at the later value.
+        for later in leaf.later.minus(&future)? {
+            avoiding.push(Leaf { entry: leaf.entry.clone(), later });
+        }
+        // Or it is over at the entry: it is convex, so it does not begin again.
+        let mut after = leaf.entry.clone();
+        if after.intersect(&future)? {
+            for entry in after.minus(bad)? {
+                let mut later = entry.clone();
+                later.up();
+                if later.intersect(&leaf.later)? {
+                    avoiding.push(Leaf { entry, later });
+                }
+            }
+        }
+    }
+    Ok(avoiding)
+}
