@@ -9,11 +9,13 @@ use std::process::ExitCode;
 
 use xtask::mutants::{self, Options};
 use xtask::readme::{self, Readme};
+use xtask::setup;
 use xtask::tidy;
 use xtask::tree::Tree;
 use xtask::workspace_folder;
 
 const USAGE: &str = "\
+cargo xtask setup                     find a solver for the tests, or install one into target/tools
 cargo xtask tidy                      check the rules that the compiler does not know
 cargo xtask mutants [--only NAME]...  break the sources on purpose and see whether the tests notice
 cargo xtask readme --check            run the commands of README.md and compare their output
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments.as_slice() {
+        ["setup"] => run_setup(),
         ["tidy"] => run_tidy(),
         ["mutants", rest @ ..] => run_mutants(rest),
         ["readme", "--check"] => check_readme(),
@@ -39,6 +42,12 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn run_setup() -> Result<bool, String> {
+    let found = setup::run(&workspace_folder())?;
+    write_out(&format!("{found}\n"))?;
+    Ok(true)
 }
 
 fn run_tidy() -> Result<bool, String> {

@@ -205,6 +205,28 @@ fn every_kind_of_step_is_followed() {
     }
 }
 
+/// An urgent synchronisation that is possible for some clock values only does not stop time for the others.
+#[test]
+fn time_passes_where_an_urgent_synchronisation_is_not_possible() {
+    let model = model(
+        "clock x, y; urgent chan c;
+         process P { init location A; location W; location Bad;
+                     A -> W { do y = 0; } W -> W { guard x >= 3; sync c!; } W -> Bad { guard y > 0; } }
+         process Q { init location D; D -> D { sync c?; } }
+         system P, Q; query A[] not P.Bad;",
+    );
+    let values: Vec<Value> =
+        model.network.variables.values().map(|variable| variable.initial.clone()).collect();
+    let node = |location, bounds: &[ClockBound]| CertifiedStates {
+        locations: vec![LocationId(location), LocationId(0)],
+        values: values.clone(),
+        bounds: bounds.to_vec(),
+    };
+    let certificate = Certificate { states: vec![node(0, &[]), node(1, &[bound(Some(1), None, 0)])] };
+    let refusal = verified(&model, &certificate).unwrap_err();
+    assert_eq!(refusal.to_string(), "node 0: the step (P: A -> W) leads out of all nodes");
+}
+
 /// Nothing is bad here, for reasons that the checker has to know.
 #[test]
 fn what_cannot_happen_is_not_followed() {

@@ -15,6 +15,8 @@ const REGISTRIES: &[&[&Code]] = &[
 
 /// The codes of the command line itself.
 static ALL: &[&Code] = &[
+    &NO_NETWORK,
+    &NO_SOLVER,
     &NO_QUERY,
     &NOTHING_TO_DRAW,
     &UNKNOWN_CODE,
@@ -54,6 +56,49 @@ declare_code! {
     /// Copy the name from between the brackets of a message, as in `error[xml-unknown-entity]`. `tempora explain`
     /// alone lists all codes.
     pub(crate) static UNKNOWN_CODE = "unknown-code": "the manual has no page of this name";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The command is for networks of timed automata, and the model is a symbolic system.
+    ///
+    /// ## Why it matters
+    ///
+    /// A symbolic system has no templates or diagrams that could be drawn or written in a language for networks.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// convert counter.xsts counter.xml
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Use `tempora check` or `tempora inspect`; `inspect --ir` prints the system in the form `.sym`.
+    pub(crate) static NO_NETWORK = "no-network": "the command is not for symbolic systems";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The engine needs an SMT solver, and none was found.
+    ///
+    /// ## Why it matters
+    ///
+    /// Without one the question cannot be answered by this engine.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// check counter.xsts --engine cegar --solver nowhere
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Install Z3, so that `z3` is on the path, or name a solver with `--solver` or the variable `TEMPORA_SOLVER`. In a
+    /// checkout, `cargo xtask setup` gets one. The engine `explicit` needs none.
+    pub(crate) static NO_SOLVER = "no-solver": "there is no SMT solver";
 }
 
 declare_code! {

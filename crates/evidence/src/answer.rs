@@ -5,7 +5,7 @@
 
 use tempora_source::Origin;
 
-use crate::{Certificate, Rational, RuntimeError, Statistics, Trace};
+use crate::{Certificate, Rational, RuntimeError, Statistics, SymbolicTrace, Trace};
 
 /// What an engine says about one query.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,8 +61,10 @@ pub enum UnknownReason {
 /// What supports a verdict.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Evidence {
-    /// A run.
+    /// A run of a network.
     Trace(Trace),
+    /// A run of a symbolic system.
+    SymbolicTrace(SymbolicTrace),
     /// How to win a game.
     Strategy(Strategy),
     /// Why nothing bad can be reached.
@@ -165,6 +167,14 @@ impl Answer {
     pub fn trace(&self) -> Option<&Trace> {
         self.evidence.iter().find_map(|evidence| match evidence {
             Evidence::Trace(trace) => Some(trace),
+            _ => None,
+        })
+    }
+
+    /// The first run of a symbolic system of the evidence.
+    pub fn symbolic_trace(&self) -> Option<&SymbolicTrace> {
+        self.evidence.iter().find_map(|evidence| match evidence {
+            Evidence::SymbolicTrace(trace) => Some(trace),
             _ => None,
         })
     }

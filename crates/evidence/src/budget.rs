@@ -118,6 +118,21 @@ impl Budget {
         process_bytes("VmHWM:")
     }
 
+    /// When the time will be over, if it is limited; for those who start something that they cannot watch.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.started.checked_add(self.timeout?)
+    }
+
+    /// How much memory there may still be taken, if it is limited and can be measured.
+    pub fn remaining_bytes(&self) -> Option<u64> {
+        Some(self.memory_bytes?.saturating_sub(Budget::used_bytes()?))
+    }
+
+    /// The flag that stops the computation.
+    pub fn cancellation(&self) -> Arc<AtomicBool> {
+        self.cancellation.clone()
+    }
+
     /// A view of it for one thread.
     pub fn watch(&self) -> BudgetWatch<'_> {
         BudgetWatch { budget: self, checks: 0 }

@@ -1,6 +1,6 @@
 //! What engines and users exchange: tasks, budgets, answers, and the evidence for them.
 //!
-//! Everything here is data about a [`tempora_model::Network`]. The crate knows no engine, and it computes nothing:
+//! Everything here is data about a [`tempora_model::Network`] or a [`tempora_model::SymbolicSystem`]. The crate knows no engine, and it computes nothing:
 //! whether a trace is a run of its network is for the replay crate to say.
 
 mod answer;
@@ -10,6 +10,7 @@ mod engine;
 mod error;
 mod progress;
 mod survey;
+mod symbolic;
 mod trace;
 
 /// A rational number: all times in this workspace are exact.
@@ -25,4 +26,5 @@ pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use progress::{Phase, Progress, Statistics};
 pub use survey::Survey;
+pub use symbolic::{SymbolicEngine, SymbolicStep, SymbolicTask, SymbolicTrace};
 pub use trace::{Ending, Participation, Step, Trace, Transition, TransitionKind};

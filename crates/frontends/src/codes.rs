@@ -2,6 +2,7 @@
 //!
 //! Invariant: every code is in [`ALL`], which is sorted by name.
 
+pub mod symbolic;
 pub mod tck;
 pub mod writing;
 
@@ -14,6 +15,9 @@ pub static ALL: &[&Code] = &[
     &writing::CANNOT_BE_WRITTEN,
     &tck::GUARD_ON_WEAK_EVENT,
     &tck::PROCESS_RENAMED,
+    &symbolic::NAME,
+    &symbolic::SYNTAX,
+    &symbolic::TYPE,
     &tck::UNKNOWN_ATTRIBUTE,
     &uppaal::XML_ATTRIBUTE,
     &uppaal::XML_LABEL,

@@ -3,9 +3,10 @@
 //! Invariant: names are unique. A language whose texts are of no other reads them, whatever their name; else the end of the
 //! name decides, and what has no such end is read as the last one, `.net`.
 
-use tempora_source::{FileId, Files};
+use tempora_source::{FileId, Files, Origins};
 
-use crate::{Written, net, tck, uppaal};
+use crate::symbolic::{PropertyText, ReadSymbolic};
+use crate::{Written, aiger, cfa, net, sts, sym, tck, uppaal, xsts};
 
 /// A language for models.
 pub struct Language {
@@ -17,12 +18,37 @@ pub struct Language {
     pub extensions: &'static [&'static str],
     /// Whether a text is in this language and in no other; a language that shares its texts with others never says so.
     pub(crate) recognises: fn(&str) -> bool,
-    /// Reads the trees of a file.
-    pub(crate) parse: fn(&mut Files, FileId) -> Written,
+    /// Reads a file.
+    pub(crate) reader: Reader,
+}
+
+/// How the texts of a language are read.
+pub(crate) enum Reader {
+    /// As trees of a network.
+    Network(fn(&mut Files, FileId) -> Written),
+    /// As a symbolic system, with properties in place of its own.
+    Symbolic(fn(&Files, &mut Origins, FileId, &[PropertyText]) -> ReadSymbolic),
+}
+
+impl Language {
+    /// Whether its models are symbolic systems rather than networks.
+    pub fn is_symbolic(&self) -> bool {
+        matches!(self.reader, Reader::Symbolic(_))
+    }
 }
 
 /// All languages.
-pub static LANGUAGES: &[Language] = &[uppaal::XML, tck::LANGUAGE, uppaal::XTA, net::LANGUAGE];
+pub static LANGUAGES: &[Language] = &[
+    uppaal::XML,
+    tck::LANGUAGE,
+    uppaal::XTA,
+    xsts::LANGUAGE,
+    cfa::LANGUAGE,
+    sts::LANGUAGE,
+    aiger::LANGUAGE,
+    sym::LANGUAGE,
+    net::LANGUAGE,
+];
 
 /// The language with this name.
 pub fn language_named(name: &str) -> Option<&'static Language> {

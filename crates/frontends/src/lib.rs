@@ -8,14 +8,21 @@
 //!
 //! The crate knows neither engines nor output.
 
+mod aiger;
+mod cfa;
 pub mod codes;
 mod language;
 mod net;
 mod read;
+mod sts;
+mod sym;
+mod symbolic;
 mod tck;
 pub mod uppaal;
 mod writer;
+mod xsts;
 
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
-pub use read::{QueryFile, Read, Written, read_model, read_query};
+pub use read::{QueryFile, Read, Written, read_model, read_query, read_with_properties};
+pub use symbolic::PropertyText;
 pub use writer::{WRITERS, Writable, Writer, writer_for_file, writer_named};

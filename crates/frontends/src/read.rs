@@ -1,13 +1,15 @@
 //! What every front end makes of a file, and the part of the way that is the same for all.
 //!
-//! Invariant: there is a network only if no error was reported, and then it is well formed.
+//! Invariant: there is a network or a symbolic system only if no error was reported, and then it is well formed.
 
 use tempora_model::codes::structure::TOO_MANY_ERRORS;
 use tempora_model::syntax::{ast, parse_queries, parse_query};
-use tempora_model::{Network, Query, elaborate_network, elaborate_query, validate_network};
+use tempora_model::{Network, Query, SymbolicSystem, elaborate_network, elaborate_query, validate_network};
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
 
 use crate::Language;
+use crate::language::Reader;
+use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::uppaal::{Document, demoted};
 
 /// What is written in a file, before it is worked out what it means.
@@ -26,8 +28,10 @@ pub struct Read {
     pub tree: ast::Network,
     /// The places of a document's parts, for languages that have diagrams.
     pub document: Option<Document>,
-    /// What it means, unless there are errors.
+    /// What it means, unless there are errors or it is a symbolic system.
     pub network: Option<Network>,
+    /// What it means, unless there are errors or it is a network.
+    pub symbolic: Option<SymbolicSystem>,
     /// The queries that come with the model and have no errors.
     pub queries: Vec<Query>,
     /// What was found.
@@ -81,10 +85,14 @@ fn read_all(
     file: FileId,
     queries: Option<QueryFile>,
 ) -> Read {
-    let Written { mut tree, document, mut diagnostics } = (language.parse)(files, file);
+    let parse = match language.reader {
+        Reader::Network(parse) => parse,
+        Reader::Symbolic(read) => return read_symbolic(read, files, origins, file, queries),
+    };
+    let Written { mut tree, document, mut diagnostics } = parse(files, file);
     // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
     if diagnostics.has_errors() {
-        return Read { tree, document, network: None, queries: Vec::new(), diagnostics };
+        return Read { tree, document, network: None, symbolic: None, queries: Vec::new(), diagnostics };
     }
     let is_query =
         |declaration: &ast::Declaration| matches!(declaration.kind, ast::DeclarationKind::Queries(_));
@@ -112,7 +120,53 @@ fn read_all(
         diagnostics.extend(found);
         is_well_formed
     });
-    Read { tree, document, network, queries: elaborated.queries, diagnostics }
+    Read { tree, document, network, symbolic: None, queries: elaborated.queries, diagnostics }
+}
+
+type SymbolicReader = fn(&Files, &mut Origins, FileId, &[PropertyText]) -> ReadSymbolic;
+
+fn read_symbolic(
+    read: SymbolicReader,
+    files: &Files,
+    origins: &mut Origins,
+    file: FileId,
+    queries: Option<QueryFile>,
+) -> Read {
+    let given = queries.map(|queries| PropertyText { file: queries.file, is_bare: false });
+    let mut result = match (queries, given) {
+        (Some(QueryFile { is_fallback: false, .. }), Some(given)) => read(files, origins, file, &[given]),
+        _ => read(files, origins, file, &[]),
+    };
+    if let (Some(given), Some(system)) = (given, &result.system)
+        && system.properties.is_empty()
+    {
+        result = read(files, origins, file, &[given]);
+    }
+    symbolic_result(files, file, result)
+}
+
+fn symbolic_result(files: &Files, file: FileId, result: ReadSymbolic) -> Read {
+    Read {
+        tree: ast::Network { declarations: Vec::new(), span: files.whole(file) },
+        document: None,
+        network: None,
+        symbolic: result.system,
+        queries: Vec::new(),
+        diagnostics: result.diagnostics,
+    }
+}
+
+/// Reads a symbolic system again, with these properties in place of its own; `None` for a language of networks.
+pub fn read_with_properties(
+    language: &Language,
+    files: &Files,
+    origins: &mut Origins,
+    file: FileId,
+    properties: &[PropertyText],
+) -> Option<(Option<SymbolicSystem>, Diagnostics)> {
+    let Reader::Symbolic(read) = language.reader else { return None };
+    let result = read(files, origins, file, properties);
+    Some((result.system, limited(result.diagnostics)))
 }
 
 /// Reads a query about a model that was read before.

@@ -1,6 +1,7 @@
 //! The manual pages of this crate's codes are complete, and their examples show what they say.
 //!
-//! An example fenced as `file` is read; one fenced as `to-tck` is a `.net` file that is to be written as a `.tck` file.
+//! An example fenced as `file` is read; one fenced as `to-tck` is a `.net` file that is to be written as a `.tck` file;
+//! one fenced as `xsts` is read as such.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use tempora_frontends::{Writable, codes, language_named, read_model, recognise_language, writer_named};
@@ -15,6 +16,7 @@ fn the_registry_has_no_faults() {
 #[test]
 fn every_declared_code_is_registered() {
     let families = [
+        include_str!("../src/codes/symbolic.rs"),
         include_str!("../src/codes/tck.rs"),
         include_str!("../src/codes/writing.rs"),
         include_str!("../src/uppaal/codes.rs"),
@@ -39,11 +41,12 @@ fn codes_of(example: &Example) -> Vec<&'static str> {
     let file = files.add("example", format!(" \n{}", example.text)).unwrap();
     let language = match example.language.as_str() {
         "file" => recognise_language("example", files.text(file)),
+        "xsts" => language_named("xsts").unwrap(),
         _ => language_named("net").unwrap(),
     };
     let read = read_model(language, &mut files, &mut origins, file, None);
     let mut found = read.diagnostics;
-    assert_eq!(read.network.is_none(), found.has_errors());
+    assert_eq!(read.network.is_none() && read.symbolic.is_none(), found.has_errors());
     if let (Some(name), Some(network)) = (example.language.strip_prefix("to-"), &read.network) {
         let model = Writable {
             files: &files,

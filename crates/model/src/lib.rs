@@ -1,7 +1,8 @@
 //! Types, expressions, networks of timed automata and queries: what front ends build and engines read.
 //!
 //! [`syntax`] is the written form of UPPAAL-like languages, trees with spans. Everything else is what a model means
-//! after names, types and sizes have been worked out: a [`Network`] of processes, and each [`Query`] about it.
+//! after names, types and sizes have been worked out: a [`Network`] of processes, and each [`Query`] about it; or a
+//! [`SymbolicSystem`] over unbounded data, with its properties.
 //!
 //! The crate does not know files on disk, engines or output formats.
 
@@ -15,6 +16,7 @@ mod network;
 mod print;
 mod query;
 mod specification;
+mod symbolic;
 pub mod syntax;
 mod table;
 mod types;
@@ -36,7 +38,15 @@ pub use network::{
 pub use print::{print_network, print_query};
 pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 pub use specification::{SpecExpression, SpecificationQuery};
-pub use table::{EdgeId, EventId, FunctionId, Id, LocationId, ProcessId, ScalarSetId, Table, VariableId};
+pub use symbolic::{
+    ControlEdge, ControlLocation, EdgeKind, Liveness, Observation, RelevantVariables, SafetyProperty,
+    StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole, print_system, read_system,
+    validate_system,
+};
+pub use table::{
+    ControlEdgeId, ControlLocationId, EdgeId, EventId, FunctionId, Id, LocationId, ProcessId, ScalarSetId,
+    StateVariableId, Table, VariableId,
+};
 pub use types::{
     ArrayType, ChannelKind, ConditionCategory, Field, IndexType, Range, RecordType, Type, Value,
 };

@@ -50,6 +50,12 @@ declare_ids! {
     EdgeId;
     /// A named event that synchronisation vectors speak of.
     EventId;
+    /// A variable of a symbolic system.
+    StateVariableId;
+    /// A control location of a symbolic system.
+    ControlLocationId;
+    /// An edge of a symbolic system.
+    ControlEdgeId;
 }
 
 /// A list that is indexed by one kind of id.

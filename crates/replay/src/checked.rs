@@ -1,7 +1,7 @@
 //! Answers after their evidence was looked at.
 //!
-//! Invariant: only [`check`] makes a [`CheckedAnswer`], and [`Assurance::Replayed`] means that a trace of the answer was
-//! executed here and by itself shows the verdict. That nothing bad was found is never shown by a trace:
+//! Invariant: only [`check`] and [`crate::check_symbolic`] make a [`CheckedAnswer`], and [`Assurance::Replayed`] means that a
+//! trace of the answer was executed here and by itself shows the verdict. That nothing bad was found is never shown by a trace:
 //! [`Assurance::Certified`] means that the checker of certificates, the one caller of [`CheckedAnswer::certified`], has
 //! accepted a certificate of it.
 
@@ -37,6 +37,11 @@ pub enum Assurance {
 }
 
 impl CheckedAnswer {
+    /// Only for the two parts of this crate that execute traces.
+    pub(crate) fn new(answer: Answer, assurance: Assurance) -> CheckedAnswer {
+        CheckedAnswer { answer, assurance }
+    }
+
     /// The answer; its verdict may be another than the one that the engine gave.
     pub fn answer(&self) -> &Answer {
         &self.answer

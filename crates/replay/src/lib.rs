@@ -9,6 +9,7 @@
 mod arithmetic;
 mod candidates;
 mod checked;
+mod clock_formulas;
 mod clocks;
 mod delay;
 mod delay_set;
@@ -29,11 +30,12 @@ mod symbolic;
 mod trace;
 
 pub use checked::{Assurance, CheckedAnswer, check};
+pub use clock_formulas::{ClockComparison, ClockFormula, ClockOrigin, DiscreteChannel, DiscreteEdge};
 pub use delay_set::{Cut, DelaySet, Interval};
 pub use interpreter::Interpreter;
 pub use obstacle::Obstacle;
 pub use region::Granularity;
 pub use state::{ClockLayout, ConcreteState};
 pub use step::{EdgeStatus, EnabledTransition, Outcome};
-pub use symbolic::{ClockComparison, ClockFormula, ClockOrigin, DiscreteChannel, DiscreteEdge};
+pub use symbolic::{SymbolicRun, SymbolicRunStep, check_symbolic, replay_symbolic};
 pub use trace::{FailureCause, Position, ReplayFailure, Run, RunStep};

@@ -13,6 +13,7 @@ mod certificate_file;
 pub mod codes;
 pub mod formats;
 mod located;
+mod located_symbolic;
 mod trace_file;
 
 pub use certificate_file::{WrittenCertificate, read_certificates, write_certificates};
@@ -20,4 +21,5 @@ pub use located::{
     Change, LocatedAnswer, LocatedMove, LocatedState, LocatedStep, LocatedTrace, Place, Source, ValueText,
     locate,
 };
+pub use located_symbolic::{LocatedRun, LocatedRunStep, locate_symbolic};
 pub use trace_file::{ReadTrace, read_trace};

@@ -12,6 +12,8 @@ use tempora_model::{Id, Network, Query, SynchronisationRole, Value, VariableKind
 use tempora_replay::{Assurance, CheckedAnswer, ConcreteState, Granularity, Interpreter};
 use tempora_source::{Files, Origin, Origins};
 
+use crate::located_symbolic::LocatedRun;
+
 /// Where the user's text is.
 #[derive(Clone, Copy)]
 pub struct Source<'source> {
@@ -65,9 +67,12 @@ pub struct StatisticsRecord {
 /// What supports an answer.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct EvidenceRecord {
-    /// A run.
+    /// A run of a network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<LocatedTrace>,
+    /// A run of a symbolic system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<LocatedRun>,
 }
 
 /// Values as text, one for each expression that was asked for.
@@ -189,6 +194,17 @@ impl LocatedState {
 
 /// An answer in terms of what the user wrote.
 pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedAnswer) -> LocatedAnswer {
+    let trace = checked.answer().trace().and_then(|trace| locate_trace(source, &task.network, trace));
+    locate_verdict(source, query.text.clone(), checked, EvidenceRecord { trace, run: None })
+}
+
+/// The answer to a question with this text, with evidence that has been located already.
+pub(crate) fn locate_verdict(
+    source: Source<'_>,
+    query: String,
+    checked: &CheckedAnswer,
+    evidence: EvidenceRecord,
+) -> LocatedAnswer {
     let answer = checked.answer();
     let (verdict, reason, value) = match &answer.verdict {
         Verdict::Holds => ("satisfied", None, None),
@@ -200,7 +216,7 @@ pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedA
     let statistics = &answer.statistics;
     let Statistics { stored, explored, transitions, peak_bytes, elapsed } = *statistics;
     LocatedAnswer {
-        query: query.text.clone(),
+        query,
         verdict,
         reason,
         engine: answer.engine.clone(),
@@ -212,9 +228,7 @@ pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedA
         value,
         seconds: elapsed.as_secs_f64(),
         statistics: StatisticsRecord { stored, explored, transitions, peak_bytes },
-        evidence: EvidenceRecord {
-            trace: answer.trace().and_then(|trace| locate_trace(source, &task.network, trace)),
-        },
+        evidence,
         caveats: answer
             .caveats
             .iter()
@@ -380,7 +394,7 @@ fn changes(
         .collect()
 }
 
-fn place(source: Source<'_>, origin: Origin) -> Option<Place> {
+pub(crate) fn place(source: Source<'_>, origin: Origin) -> Option<Place> {
     let location = source.files.locate(source.origins.primary_span(origin)?);
     Some(Place { file: location.file.clone(), line: location.line, column: location.column })
 }

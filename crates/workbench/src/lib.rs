@@ -14,6 +14,7 @@ mod loading;
 mod run_marks;
 mod simple;
 mod summary;
+mod symbolic;
 
 pub use certified::{accepted_certificate, with_certificates};
 pub use check::{CheckOptions, check, check_in_order};
@@ -22,6 +23,13 @@ pub use loading::{LoadOptions, Loaded, load, load_with};
 pub use run_marks::MarkedDiagram;
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
+pub use symbolic::{
+    SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, check_symbolic, symbolic_engine_named,
+};
 pub use tempora_certify::{Accepted, Refusal, verify as verify_certificate};
 pub use tempora_explore::{FollowFailure, RunPreference, SearchOrder, ZenoRuns, run_along};
 pub use tempora_frontends::{LANGUAGES, Language, language_named};
+pub use tempora_symbolic::{
+    CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,
+    SolverOptions,
+};

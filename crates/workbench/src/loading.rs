@@ -4,11 +4,14 @@
 
 use std::sync::Arc;
 
-use tempora_evidence::Task;
+use tempora_evidence::{SymbolicTask, Task};
 use tempora_frontends::uppaal::Document;
-use tempora_frontends::{Language, QueryFile, Writable, read_model, read_query, recognise_language};
+use tempora_frontends::{
+    Language, PropertyText, QueryFile, Writable, read_model, read_query, read_with_properties,
+    recognise_language,
+};
 use tempora_model::syntax::ast;
-use tempora_model::{Network, Query};
+use tempora_model::{Network, Query, SymbolicSystem};
 use tempora_source::{Diagnostics, FileId, Files, Origins};
 
 /// A model, as far as it could be understood.
@@ -25,8 +28,10 @@ pub struct Loaded {
     pub tree: Option<ast::Network>,
     /// The parts of a document with a diagram, with their places in the file.
     pub document: Option<Document>,
-    /// What it means, unless there are errors.
+    /// What it means, unless there are errors or it is a symbolic system.
     pub network: Option<Arc<Network>>,
+    /// What it means, unless there are errors or it is a network.
+    pub symbolic: Option<Arc<SymbolicSystem>>,
     /// The queries that come with the model.
     pub queries: Vec<Query>,
     /// What was found.
@@ -59,6 +64,7 @@ pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
         tree: None,
         document: None,
         network: None,
+        symbolic: None,
         queries: Vec::new(),
         diagnostics: Diagnostics::new(),
     };
@@ -87,6 +93,7 @@ pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
         tree: Some(read.tree),
         document: read.document,
         network: read.network.map(Arc::new),
+        symbolic: read.symbolic.map(Arc::new),
         queries: read.queries,
         ..loaded
     }
@@ -99,6 +106,31 @@ impl Loaded {
         match self.files.add(name, text) {
             Ok(file) => read_query(&self.files, &mut self.origins, tree, file),
             Err(diagnostic) => (None, [diagnostic].into_iter().collect()),
+        }
+    }
+
+    /// The questions about a symbolic system: its own properties, or these, as a user types them; `None` if the model is
+    /// no symbolic system or has errors.
+    pub fn symbolic_task(&mut self, properties: &[String]) -> (Option<SymbolicTask>, Diagnostics) {
+        let Some(system) = &self.symbolic else { return (None, Diagnostics::new()) };
+        if properties.is_empty() {
+            return (Some(SymbolicTask { system: system.clone() }), Diagnostics::new());
+        }
+        let mut texts = Vec::with_capacity(properties.len());
+        for (number, text) in properties.iter().enumerate() {
+            match self.files.add(format!("query {}", number + 1), text.as_str()) {
+                Ok(file) => texts.push(PropertyText { file, is_bare: true }),
+                Err(diagnostic) => return (None, [diagnostic].into_iter().collect()),
+            }
+        }
+        let (Some(language), Some(file)) = (self.language, self.file) else {
+            return (None, Diagnostics::new());
+        };
+        match read_with_properties(language, &self.files, &mut self.origins, file, &texts) {
+            Some((system, diagnostics)) => {
+                (system.map(|system| SymbolicTask { system: Arc::new(system) }), diagnostics)
+            }
+            None => (None, Diagnostics::new()),
         }
     }
 

@@ -12,14 +12,15 @@ use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate, write_certificates};
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    CheckOptions, ENGINES, RunPreference, SearchOrder, ZenoRuns, accepted_certificate, check_in_order,
-    engine_named, with_certificates,
+    CheckOptions, ENGINES, RunPreference, SYMBOLIC_ENGINES, SearchOrder, ZenoRuns, accepted_certificate,
+    check_in_order, engine_named, symbolic_engine_named, with_certificates,
 };
 
-use super::OutputFormat;
+use super::abstraction::AbstractionArguments;
 use super::answering::{Limits, answered};
-use super::model::{ModelArguments, read_model, read_queries, refuse, write_file};
+use super::model::{ModelArguments, read_any_model, read_queries, refuse, write_file};
 use super::trace_files::{TraceFormat, TraceWriter};
+use super::{OutputFormat, symbolic};
 use crate::Status;
 use crate::codes::{NO_QUERY, UNKNOWN_ENGINE};
 use crate::console::Console;
@@ -85,6 +86,9 @@ pub(crate) struct Arguments {
     /// Show what each answer took
     #[arg(long)]
     stats: bool,
+
+    #[command(flatten)]
+    abstraction: AbstractionArguments,
 }
 
 /// Which runs to show.
@@ -111,7 +115,7 @@ enum ZenoChoice {
 
 /// In which order states are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum SearchChoice {
+pub(super) enum SearchChoice {
     /// Breadth first, unless that wastes much work.
     Auto,
     /// Breadth first.
@@ -120,6 +124,8 @@ enum SearchChoice {
     Dfs,
     /// By chance; --seed makes another order.
     Random,
+    /// Nearest to where the property is observed first; for the engine cegar only.
+    Err,
 }
 
 impl Arguments {
@@ -133,12 +139,18 @@ impl Arguments {
 
     fn order(&self) -> SearchOrder {
         match self.search {
-            SearchChoice::Auto => SearchOrder::Adaptive,
+            SearchChoice::Auto | SearchChoice::Err => SearchOrder::Adaptive,
             SearchChoice::Bfs => SearchOrder::BreadthFirst,
             SearchChoice::Dfs => SearchOrder::DepthFirst,
             SearchChoice::Random => SearchOrder::Random(self.seed),
         }
     }
+}
+
+/// What is said about an engine that is for other models.
+fn other_engine(arguments: &Arguments, models: &str) -> Diagnostic {
+    let message = format!("the engine `{}` is not for {models}", arguments.engine);
+    Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave out --engine, or use auto")
 }
 
 impl Arguments {
@@ -152,16 +164,67 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
     let (path, output) = (arguments.model.path(), arguments.output);
-    let Ok(engine) = engine_named(&arguments.engine) else {
-        let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name()).collect();
+    let (engine, symbolic_engine) =
+        (engine_named(&arguments.engine), symbolic_engine_named(&arguments.engine));
+    if engine.is_err() && symbolic_engine.is_err() {
+        let mut names: Vec<&str> = ENGINES.iter().map(|engine| engine.name()).collect();
+        names.extend(SYMBOLIC_ENGINES.iter().map(|(name, _)| *name));
         let message = format!("there is no engine `{}`", arguments.engine);
         let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message)
             .with_hint(format!("the engines are auto, {}", names.join(", ")));
         return refuse(path, &tempora_source::Files::new(), &[diagnostic], output, console);
-    };
-    let mut loaded = match read_model(&arguments.model, output, console)? {
+    }
+    let mut loaded = match read_any_model(&arguments.model, output, console)? {
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
+    };
+    if loaded.symbolic.is_some() {
+        let Ok(engine) = symbolic_engine else {
+            return refuse(
+                path,
+                &loaded.files,
+                &[other_engine(arguments, "symbolic systems")],
+                output,
+                console,
+            );
+        };
+        let task = match symbolic::read_task(path, &mut loaded, &arguments.query, output, console)? {
+            Ok(task) => task,
+            Err(status) => return Ok(status),
+        };
+        if task.system.properties.is_empty() {
+            let diagnostic = Diagnostic::error(&NO_QUERY, "there is no property to check").with_hint(
+                "name a file with one with --property, or ask with --query, such as --query 'x < 5'",
+            );
+            return refuse(path, &loaded.files, &[diagnostic], output, console);
+        }
+        if arguments.save_trace.is_some() || arguments.trace == TraceChoice::Fastest {
+            let message = "runs of symbolic systems are not saved, and take no time";
+            let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message)
+                .with_hint("leave out --save-trace and --trace fastest; --output json has the run");
+            return refuse(path, &loaded.files, &[diagnostic], output, console);
+        }
+        if arguments.certificate.is_some() {
+            let message = "symbolic systems have no certificates yet";
+            let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave out --certificate");
+            return refuse(path, &loaded.files, &[diagnostic], output, console);
+        }
+        let options = match arguments.abstraction.options(engine, arguments.search, arguments.seed) {
+            Ok(options) => options,
+            Err(diagnostic) => return refuse(path, &loaded.files, &[*diagnostic], output, console),
+        };
+        let located = answered(&arguments.limits, |budget, progress| {
+            symbolic::answers(&loaded, &task, &options, budget, progress)
+        });
+        return print(arguments, &located, console);
+    }
+    if arguments.search == SearchChoice::Err {
+        let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, "the order `err` is for symbolic systems")
+            .with_hint("use auto, bfs, dfs or random");
+        return refuse(path, &loaded.files, &[diagnostic], output, console);
+    }
+    let Ok(engine) = engine else {
+        return refuse(path, &loaded.files, &[other_engine(arguments, "networks")], output, console);
     };
     let queries = if arguments.query.is_empty() {
         loaded.queries.clone()
@@ -192,17 +255,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         .zip(&answers)
         .map(|(query, answer)| locate(source, &task, query, answer))
         .collect();
-    match output {
-        OutputFormat::Json => console.print(&formats::json::answers(path, &located))?,
-        OutputFormat::Text => {
-            for (number, answer) in located.iter().enumerate() {
-                let separator = if number == 0 { "" } else { "\n" };
-                let with_trace = arguments.trace != TraceChoice::None;
-                let text = formats::text::answer(answer, with_trace, arguments.stats, console);
-                console.print(&format!("{separator}{text}"))?;
-            }
-        }
-    }
+    let status = print(arguments, &located, console)?;
     if let Some(file) = &arguments.certificate
         && let Some(diagnostic) = write_accepted(path, file, &task, &answers, console)?
     {
@@ -214,6 +267,22 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         let traces: Vec<_> = answers.iter().map(|answer| answer.answer().trace()).collect();
         if let Some(diagnostic) = writer.write_all(&located, &traces, console)? {
             return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
+        }
+    }
+    Ok(status)
+}
+
+/// Prints answers, and says what the exit status is.
+fn print(arguments: &Arguments, located: &[LocatedAnswer], console: &mut Console) -> io::Result<Status> {
+    match arguments.output {
+        OutputFormat::Json => console.print(&formats::json::answers(arguments.model.path(), located))?,
+        OutputFormat::Text => {
+            for (number, answer) in located.iter().enumerate() {
+                let separator = if number == 0 { "" } else { "\n" };
+                let with_trace = arguments.trace != TraceChoice::None;
+                let text = formats::text::answer(answer, with_trace, arguments.stats, console);
+                console.print(&format!("{separator}{text}"))?;
+            }
         }
     }
     let has = |verdict: &str| located.iter().any(|answer| answer.verdict == verdict);

@@ -8,11 +8,11 @@ use std::io;
 
 use serde_json::{Value as Json, json};
 use tempora_evidence::Task;
-use tempora_model::print_network;
+use tempora_model::{print_network, print_system};
 use tempora_workbench::{QuerySupport, Summary, summarise, support_of};
 
-use super::OutputFormat;
-use super::model::{ModelArguments, read_model, read_queries};
+use super::model::{ModelArguments, read_any_model, read_queries};
+use super::{OutputFormat, symbolic};
 use crate::Status;
 use crate::console::Console;
 
@@ -37,10 +37,24 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
     let (path, output) = (arguments.model.path(), arguments.output);
-    let mut loaded = match read_model(&arguments.model, output, console)? {
+    let mut loaded = match read_any_model(&arguments.model, output, console)? {
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };
+    if loaded.symbolic.is_some() {
+        let task = match symbolic::read_task(path, &mut loaded, &arguments.query, output, console)? {
+            Ok(task) => task,
+            Err(status) => return Ok(status),
+        };
+        let language = loaded.language.map_or("", |language| language.name);
+        let text = match output {
+            OutputFormat::Json => format!("{:#}\n", symbolic::summary(path, language, &task, arguments.ir)),
+            OutputFormat::Text if arguments.ir => print_system(&task.system),
+            OutputFormat::Text => symbolic::text(&task),
+        };
+        console.print(&text)?;
+        return Ok(Status::Success);
+    }
     let mut queries = loaded.queries.clone();
     match read_queries(path, &mut loaded, &arguments.query, output, console)? {
         Ok(typed) => queries.extend(typed),

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a command prints through the console only and returns its exit status.
 
+mod abstraction;
 mod answering;
 pub(crate) mod check;
 pub(crate) mod convert;
@@ -9,6 +10,7 @@ pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod inspect;
 mod model;
+mod symbolic;
 mod trace_files;
 pub(crate) mod verify_certificate;
 pub(crate) mod verifyta;

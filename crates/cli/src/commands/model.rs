@@ -12,7 +12,7 @@ use tempora_workbench::{LANGUAGES, LoadOptions, Loaded, language_named, load_wit
 
 use super::OutputFormat;
 use crate::Status;
-use crate::codes::{UNKNOWN_LANGUAGE, UNREADABLE_FILE, UNWRITABLE_FILE};
+use crate::codes::{NO_NETWORK, UNKNOWN_LANGUAGE, UNREADABLE_FILE, UNWRITABLE_FILE};
 use crate::console::Console;
 
 /// Which model a command is about.
@@ -42,8 +42,29 @@ impl ModelArguments {
     }
 }
 
-/// A model without errors, or how the command ends.
+/// A network without errors, or how the command ends.
 pub(crate) fn read_model(
+    arguments: &ModelArguments,
+    output: OutputFormat,
+    console: &mut Console,
+) -> io::Result<Result<Loaded, Status>> {
+    let path = arguments.path();
+    match read_any_model(arguments, output, console)? {
+        Ok(loaded) if loaded.network.is_none() => {
+            refuse(path, &loaded.files, &[no_network()], output, console).map(Err)
+        }
+        other => Ok(other),
+    }
+}
+
+/// What is said about a symbolic system where a network is needed.
+pub(crate) fn no_network() -> Diagnostic {
+    Diagnostic::error(&NO_NETWORK, "this is a symbolic system, and the command is for networks")
+        .with_hint("symbolic systems can be checked and inspected")
+}
+
+/// A network or a symbolic system without errors, or how the command ends.
+pub(crate) fn read_any_model(
     arguments: &ModelArguments,
     output: OutputFormat,
     console: &mut Console,
@@ -53,7 +74,7 @@ pub(crate) fn read_model(
         Ok(loaded) => loaded,
         Err(diagnostic) => return refuse(path, &Files::new(), &[diagnostic], output, console).map(Err),
     };
-    if loaded.network.is_none() {
+    if loaded.network.is_none() && loaded.symbolic.is_none() {
         return refuse(path, &loaded.files, loaded.diagnostics.as_slice(), output, console).map(Err);
     }
     console.report(&loaded.files, loaded.diagnostics.as_slice());
@@ -88,9 +109,11 @@ pub(crate) fn load_model(arguments: &ModelArguments) -> Result<Loaded, Diagnosti
     Ok(loaded)
 }
 
-/// The file with queries that lies beside a model, as `train.q` beside `train.xml`.
+/// The file with queries that lies beside a model, as `train.q` beside `train.xml`, or `train.prop` beside `train.xsts`.
 fn queries_beside(path: &str) -> Option<(String, Vec<u8>)> {
-    let file = std::path::Path::new(path).with_extension("q");
+    let path_of_model = std::path::Path::new(path);
+    let is_xsts = path_of_model.extension().is_some_and(|extension| extension == "xsts");
+    let file = path_of_model.with_extension(if is_xsts { "prop" } else { "q" });
     if path == "-" || !file.is_file() {
         return None;
     }

@@ -7,6 +7,7 @@ mod write;
 use tempora_model::syntax::parse_network;
 use tempora_source::{FileId, Files};
 
+use crate::language::Reader;
 use crate::{Language, Written};
 
 pub(crate) use write::WRITER;
@@ -18,7 +19,7 @@ pub(crate) const LANGUAGE: Language = Language {
     extensions: &["net"],
     // It is the same grammar as that of `.xta`.
     recognises: |_| false,
-    parse,
+    reader: Reader::Network(parse),
 };
 
 fn parse(files: &mut Files, file: FileId) -> Written {

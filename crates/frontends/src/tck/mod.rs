@@ -14,6 +14,7 @@ mod write;
 
 use tempora_source::{FileId, Files};
 
+use crate::language::Reader;
 use crate::{Language, Written};
 
 pub(crate) use write::WRITER;
@@ -24,7 +25,7 @@ pub(crate) const LANGUAGE: Language = Language {
     title: "TChecker's text form of networks",
     extensions: &["tck"],
     recognises: document::is_recognised,
-    parse,
+    reader: Reader::Network(parse),
 };
 
 fn parse(files: &mut Files, file: FileId) -> Written {

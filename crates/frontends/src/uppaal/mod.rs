@@ -21,6 +21,7 @@ pub use markup::{Attribute, Element, ElementId, Markup, read_markup};
 pub(crate) use tree::demoted;
 pub(crate) use write::{XML_WRITER, XTA_WRITER};
 
+use crate::language::Reader;
 use crate::{Language, Written};
 
 /// XML documents, for the registry.
@@ -29,7 +30,7 @@ pub(crate) const XML: Language = Language {
     title: "UPPAAL's XML documents",
     extensions: &["xml"],
     recognises: |text| text.trim_start().starts_with('<'),
-    parse: parse_xml,
+    reader: Reader::Network(parse_xml),
 };
 
 /// Textual models, for the registry.
@@ -39,7 +40,7 @@ pub(crate) const XTA: Language = Language {
     extensions: &["xta", "ta"],
     // It is the same grammar as that of `.net`.
     recognises: |_| false,
-    parse: parse_xta,
+    reader: Reader::Network(parse_xta),
 };
 
 fn parse_xml(files: &mut Files, file: FileId) -> Written {

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::{LocatedAnswer, LocatedState, LocatedStep, LocatedTrace};
+use crate::{LocatedAnswer, LocatedRun, LocatedState, LocatedStep, LocatedTrace};
 
 /// How a part of the text is emphasised; gives the text itself if nothing is.
 pub trait Emphasis {
@@ -69,6 +69,9 @@ pub fn answer(
     if with_trace && let Some(trace) = &answer.evidence.trace {
         write_trace(&mut text, trace, answer, emphasis);
     }
+    if with_trace && let Some(run) = &answer.evidence.run {
+        write_run(&mut text, run, answer, emphasis);
+    }
     if with_statistics {
         let statistics = &answer.statistics;
         let line = format!(
@@ -126,6 +129,33 @@ fn write_trace(text: &mut String, trace: &LocatedTrace, answer: &LocatedAnswer, 
     if !values.is_empty() && trace.error.is_none() {
         let _ = writeln!(text, "          {}", emphasis.faint(&values.join(", ")));
     }
+}
+
+fn write_run(text: &mut String, run: &LocatedRun, answer: &LocatedAnswer, emphasis: &dyn Emphasis) {
+    let checked = if answer.assurance == "replayed" { "a run that shows it, replayed:" } else { "a run:" };
+    let _ = writeln!(text, "  {checked}");
+    let values = |values: &[(String, String)]| {
+        let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        values.join(", ")
+    };
+    let _ = writeln!(text, "  start   {}", run.start);
+    let _ = writeln!(text, "          {}", emphasis.faint(&values(&run.initial)));
+    for step in &run.steps {
+        let place = match &step.place {
+            Some(place) => format!("  {}", emphasis.faint(&format!("{}:{}", place.file, place.line))),
+            None => String::new(),
+        };
+        let _ = writeln!(text, "  {:<7} {} -> {}{place}", step.kind, step.from, step.to);
+        if !step.changes.is_empty() {
+            let changes: Vec<String> = step
+                .changes
+                .iter()
+                .map(|change| format!("{} = {} (was {})", change.name, change.after, change.before))
+                .collect();
+            let _ = writeln!(text, "          {}", changes.join(", "));
+        }
+    }
+    let _ = writeln!(text, "  end     {}", emphasis.faint(&values(&run.last)));
 }
 
 fn write_step(text: &mut String, step: &LocatedStep, emphasis: &dyn Emphasis) {

@@ -1,0 +1,177 @@
+//! The options of engines for symbolic systems, spelled as in Theta.
+//!
+//! Invariant: options that do not go together are refused with the reason, before anything is computed.
+
+use std::path::PathBuf;
+
+use tempora_source::Diagnostic;
+use tempora_workbench::{
+    CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,
+    SYMBOLIC_ENGINES, SolverOptions, SymbolicChoice, SymbolicOptions,
+};
+
+use super::check::SearchChoice;
+use crate::codes::{NO_SOLVER, UNKNOWN_ENGINE};
+
+/// How symbolic systems are checked.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Symbolic systems")]
+pub(crate) struct AbstractionArguments {
+    /// What abstract states say
+    #[arg(long, value_name = "DOMAIN", value_enum, ignore_case = true)]
+    domain: Option<DomainChoice>,
+
+    /// What a spurious counterexample teaches
+    #[arg(long, value_name = "STRATEGY", value_enum, ignore_case = true)]
+    refinement: Option<RefinementChoice>,
+
+    /// Into what formulas are split before they become predicates
+    #[arg(long, value_name = "HOW", value_enum, ignore_case = true)]
+    predsplit: Option<SplitChoice>,
+
+    /// With domain EXPL, make more successors than this one; 0 for no limit
+    #[arg(long, value_name = "N")]
+    maxenum: Option<usize>,
+
+    /// With what precision the search begins
+    #[arg(long, value_name = "WHICH", value_enum, ignore_case = true)]
+    initprec: Option<PrecisionChoice>,
+
+    /// What is thrown away after a refinement
+    #[arg(long, value_name = "WHAT", value_enum, ignore_case = true)]
+    prunestrategy: Option<PruneChoice>,
+
+    /// The SMT solver, a program that speaks SMT-LIB
+    #[arg(long, value_name = "PATH")]
+    solver: Option<PathBuf>,
+
+    /// Append everything that the solver is told to this file
+    #[arg(long, value_name = "FILE")]
+    dump_smt: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+enum DomainChoice {
+    /// The values of some variables
+    Expl,
+    /// Which predicates hold or do not hold for sure
+    PredCart,
+    /// A disjunction of combinations of predicates
+    PredBool,
+    /// One combination of predicates in each state
+    PredSplit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+enum RefinementChoice {
+    /// An interpolant for each state on the way
+    SeqItp,
+    /// The variables of an unsatisfiable core; with domain EXPL only
+    UnsatCore,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+enum SplitChoice {
+    /// Not at all
+    Whole,
+    /// Into the parts of conjunctions
+    Conjuncts,
+    /// Into their atoms
+    Atoms,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+enum PrecisionChoice {
+    /// With none
+    Empty,
+    /// With what the property speaks about
+    Prop,
+    /// With the control variables; with domain EXPL only
+    Ctrl,
+    /// With all variables; with domain EXPL only
+    Allvars,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+enum PruneChoice {
+    /// Only what is wrong
+    Lazy,
+    /// Everything
+    Full,
+}
+
+impl AbstractionArguments {
+    /// The options for the workbench, or why they do not go together.
+    pub(super) fn options(
+        &self,
+        engine: SymbolicChoice,
+        search: SearchChoice,
+        seed: u64,
+    ) -> Result<SymbolicOptions, Box<Diagnostic>> {
+        let refused = |message: String, hint: &str| {
+            Err(Box::new(Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint(hint)))
+        };
+        let cegar = CegarOptions {
+            domain: match self.domain {
+                Some(DomainChoice::Expl) => Domain::Explicit,
+                None | Some(DomainChoice::PredCart) => Domain::PredicateCartesian,
+                Some(DomainChoice::PredBool) => Domain::PredicateBoolean,
+                Some(DomainChoice::PredSplit) => Domain::PredicateSplit,
+            },
+            refinement: match self.refinement {
+                None | Some(RefinementChoice::SeqItp) => RefinementStrategy::SequenceInterpolants,
+                Some(RefinementChoice::UnsatCore) => RefinementStrategy::UnsatCore,
+            },
+            search: match search {
+                SearchChoice::Auto | SearchChoice::Bfs => GraphSearch::BreadthFirst,
+                SearchChoice::Dfs => GraphSearch::DepthFirst,
+                SearchChoice::Err => GraphSearch::NearestToError,
+                SearchChoice::Random => {
+                    return refused(
+                        "symbolic systems are not searched at random".to_owned(),
+                        "use --search auto, bfs, dfs or err",
+                    );
+                }
+            },
+            pruning: match self.prunestrategy {
+                None | Some(PruneChoice::Lazy) => Pruning::Lazy,
+                Some(PruneChoice::Full) => Pruning::Full,
+            },
+            initial_precision: match self.initprec {
+                Some(PrecisionChoice::Empty) => InitialPrecision::Empty,
+                None | Some(PrecisionChoice::Prop) => InitialPrecision::Property,
+                Some(PrecisionChoice::Ctrl) => InitialPrecision::Control,
+                Some(PrecisionChoice::Allvars) => InitialPrecision::AllVariables,
+            },
+            split: match self.predsplit {
+                Some(SplitChoice::Whole) => PredicateSplit::Whole,
+                Some(SplitChoice::Conjuncts) => PredicateSplit::Conjuncts,
+                None | Some(SplitChoice::Atoms) => PredicateSplit::Atoms,
+            },
+            most_successors: self.maxenum.unwrap_or(0),
+        };
+        if let Some(why) = cegar.contradiction() {
+            return refused(why.to_owned(), "choose another combination");
+        }
+        let solver = SolverOptions {
+            program: self.solver.clone(),
+            // The solver takes smaller seeds; which one does not matter as long as it is the same each time.
+            seed: u32::try_from(seed % (1 << 30)).unwrap_or(0),
+            dump: self.dump_smt.clone(),
+        };
+        let needs_solver = match engine {
+            SymbolicChoice::Automatic => self.solver.is_some(),
+            SymbolicChoice::Chosen(position) => SYMBOLIC_ENGINES[position].0 != "explicit",
+        };
+        if needs_solver && let Err(missing) = solver.find() {
+            let diagnostic = Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint);
+            return Err(Box::new(diagnostic));
+        }
+        Ok(SymbolicOptions { engine, solver, cegar })
+    }
+}

@@ -1,0 +1,33 @@
+//! Theta's control flow automata, `.cfa`, and those that PLCverif writes, `.theta`.
+//!
+//! Invariant: whatever the text is, there is a system or an error with a place. The property is that the error location
+//! cannot be reached.
+
+mod lower;
+mod parse;
+
+use tempora_source::{Diagnostics, FileId, Files, Origins};
+
+use crate::Language;
+use crate::language::Reader;
+use crate::symbolic::{PropertyText, ReadSymbolic};
+
+/// The language, for the registry.
+pub(crate) const LANGUAGE: Language = Language {
+    name: "cfa",
+    title: "Theta's control flow automata",
+    extensions: &["cfa", "theta"],
+    recognises: |_| false,
+    reader: Reader::Symbolic(read),
+};
+
+/// A property that is given is the name of the error location.
+fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+    let mut diagnostics = Diagnostics::new();
+    let model = parse::parse_model(files, file, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return ReadSymbolic { system: None, diagnostics };
+    }
+    let system = lower::lower(files, origins, &model, given, file, &mut diagnostics);
+    ReadSymbolic::finished(system, diagnostics, origins, files.whole(file))
+}

@@ -1,0 +1,362 @@
+//! From expressions to terms.
+//!
+//! Invariant: a term has the sort that its place needs, or there is an error with its place.
+
+use num_bigint::BigInt;
+use tempora_smt::{BigRational, Integer, Operator, Sort, TermId, Value, print_sort};
+use tempora_source::{Diagnostic, Span};
+
+use super::scope::Scope;
+use super::trees::{ArithmeticOperator, ExpressionKind, ExpressionTree, Relation};
+use crate::codes::symbolic::{NAME, TYPE};
+
+/// Numbers with more digits are refused.
+const LONGEST_NUMBER: usize = 1000;
+
+impl Scope<'_> {
+    /// The term of an expression that has to be true or false.
+    pub(crate) fn boolean(&mut self, tree: &ExpressionTree) -> Option<TermId> {
+        self.typed(tree, &Sort::Boolean)
+    }
+
+    /// The term of an expression that has to have a sort.
+    pub(crate) fn typed(&mut self, tree: &ExpressionTree, sort: &Sort) -> Option<TermId> {
+        let term = self.term(tree, Some(sort))?;
+        let found = self.store.sort(term).clone();
+        if found == *sort {
+            return Some(term);
+        }
+        if found == Sort::Integer && *sort == Sort::Real {
+            return Some(self.store.simplified(&Operator::ToReal, &[term]));
+        }
+        let message =
+            format!("this is of type {}, where {} is needed", self.describe(&found), self.describe(sort));
+        self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
+        None
+    }
+
+    /// A sort as people say it.
+    pub(crate) fn describe(&self, sort: &Sort) -> String {
+        match sort {
+            Sort::Boolean => "boolean".to_owned(),
+            Sort::Integer => "integer".to_owned(),
+            Sort::Real => "rational".to_owned(),
+            Sort::Array(array) => {
+                format!("[{}] -> {}", self.describe(&array.index), self.describe(&array.element))
+            }
+            Sort::Enumeration(_) => format!("`{}`", print_sort(&self.store, sort)),
+        }
+    }
+
+    /// The term of an expression; short names of literals mean what is expected.
+    pub(crate) fn term(&mut self, tree: &ExpressionTree, expected: Option<&Sort>) -> Option<TermId> {
+        match &tree.kind {
+            ExpressionKind::Boolean(value) => Some(self.store.truth(*value)),
+            ExpressionKind::Integer(digits) => {
+                // Longer numbers are made to keep somebody busy.
+                if digits.len() > LONGEST_NUMBER {
+                    let message = format!("a number with more than {LONGEST_NUMBER} digits");
+                    self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
+                    return None;
+                }
+                let number: Integer = digits.parse().ok()?;
+                Some(self.store.constant(Value::Integer(number)))
+            }
+            ExpressionKind::Rational(numerator, denominator) => {
+                let (numerator, denominator): (BigInt, BigInt) =
+                    (numerator.parse().ok()?, denominator.parse().ok()?);
+                if denominator == BigInt::from(0) {
+                    let diagnostic = Diagnostic::error(&TYPE, "a number cannot have the denominator zero");
+                    self.error(diagnostic.with_primary(tree.span, ""));
+                    return None;
+                }
+                let value = Value::Real(Box::new(BigRational::new(numerator, denominator)));
+                Some(self.store.constant(value))
+            }
+            ExpressionKind::Name(name) => self.name(name, tree.span, expected),
+            ExpressionKind::Prime(inner) => {
+                let ExpressionKind::Name(name) = &inner.kind else {
+                    let diagnostic = Diagnostic::error(&TYPE, "only a variable has a next value");
+                    self.error(diagnostic.with_primary(tree.span, ""));
+                    return None;
+                };
+                let variable = self.need_variable(name, inner.span)?;
+                match self.next.get(&variable) {
+                    Some(next) => Some(self.store.symbol(self.variables[*next].symbol)),
+                    None => {
+                        let diagnostic = Diagnostic::error(&TYPE, "there are no next values here");
+                        self.error(diagnostic.with_primary(tree.span, "").with_hint("leave out the `'`"));
+                        None
+                    }
+                }
+            }
+            ExpressionKind::Not(inner) => {
+                let inner = self.boolean(inner)?;
+                Some(self.store.not(inner))
+            }
+            ExpressionKind::Negative(inner) => {
+                let term = self.number(inner, expected)?;
+                Some(self.store.negate(term))
+            }
+            ExpressionKind::And(parts) => {
+                let parts = self.booleans(parts)?;
+                Some(self.store.and(&parts))
+            }
+            ExpressionKind::Or(parts) => {
+                let parts = self.booleans(parts)?;
+                Some(self.store.or(&parts))
+            }
+            ExpressionKind::Chain(first, rest) => {
+                let mut value = self.number(first, expected);
+                for (operator, tree) in rest {
+                    let next = self.number(tree, expected);
+                    value = match (value, next) {
+                        (Some(value), Some(next)) => self.arithmetic(*operator, value, next, tree.span),
+                        _ => None,
+                    };
+                }
+                value
+            }
+            ExpressionKind::Relation(relation, left, right) => {
+                self.relation(*relation, left, right, tree.span)
+            }
+            ExpressionKind::IfThenElse(condition, then, otherwise) => {
+                let condition = self.boolean(condition);
+                let hint = expected.cloned().or_else(|| self.hint(then)).or_else(|| self.hint(otherwise));
+                let then_term = self.term(then, hint.as_ref());
+                let sort = then_term.map(|term| self.store.sort(term).clone()).or(hint);
+                let otherwise = match &sort {
+                    Some(sort) => self.typed(otherwise, sort),
+                    None => self.term(otherwise, None),
+                };
+                Some(self.store.if_then_else(condition?, then_term?, otherwise?))
+            }
+            ExpressionKind::Read(array, index) => {
+                let (array, sort) = self.array(array, None)?;
+                let index = self.typed(index, &sort.index)?;
+                Some(self.store.simplified(&Operator::Select, &[array, index]))
+            }
+            ExpressionKind::Write(array, index, element) => {
+                let (array, sort) = self.array(array, expected)?;
+                let (index, element) = (self.typed(index, &sort.index), self.typed(element, &sort.element));
+                Some(self.store.simplified(&Operator::Store, &[array, index?, element?]))
+            }
+            ExpressionKind::ArrayLiteral { index, entries, rest } => {
+                let (wanted_index, wanted_element) = match expected {
+                    Some(Sort::Array(array)) => (Some(array.index.clone()), Some(array.element.clone())),
+                    _ => (None, None),
+                };
+                let index_sort = match index {
+                    Some(tree) => Some(self.sort(tree)?),
+                    None => wanted_index.or_else(|| self.hint(&entries.first()?.0)),
+                };
+                let Some(index_sort) = index_sort else {
+                    let diagnostic = Diagnostic::error(&TYPE, "the type of the index is not known here");
+                    let hint = "write it, such as `[<integer>default <- 0]`";
+                    self.error(diagnostic.with_primary(tree.span, "").with_hint(hint));
+                    return None;
+                };
+                let rest_term = match &wanted_element {
+                    Some(sort) => self.typed(rest, sort),
+                    None => self.term(rest, None),
+                };
+                let element_sort = rest_term.map(|term| self.store.sort(term).clone()).or(wanted_element)?;
+                let mut array = rest_term
+                    .map(|rest| self.store.simplified(&Operator::ConstantArray(index_sort.clone()), &[rest]));
+                for (index, element) in entries {
+                    let (index, element) =
+                        (self.typed(index, &index_sort), self.typed(element, &element_sort));
+                    array = match (array, index, element) {
+                        (Some(array), Some(index), Some(element)) => {
+                            Some(self.store.simplified(&Operator::Store, &[array, index, element]))
+                        }
+                        _ => None,
+                    };
+                }
+                array
+            }
+        }
+    }
+
+    fn booleans(&mut self, trees: &[ExpressionTree]) -> Option<Vec<TermId>> {
+        // All are looked at, so that all errors are found.
+        let terms: Vec<Option<TermId>> = trees.iter().map(|tree| self.boolean(tree)).collect();
+        terms.into_iter().collect()
+    }
+
+    fn name(&mut self, name: &str, span: Span, expected: Option<&Sort>) -> Option<TermId> {
+        if let Some(variable) = self.variable(name) {
+            return Some(self.store.symbol(self.variables[variable].symbol));
+        }
+        let literal = match expected {
+            Some(Sort::Enumeration(id)) => self.short_literal(*id, name),
+            _ => None,
+        };
+        let literal = literal.or_else(|| self.long_literal(name)).or_else(|| {
+            // Without an expected type a short name means something only if one type has it.
+            match (expected, self.enumerations_with(name).as_slice()) {
+                (None, [only]) => self.short_literal(*only, name),
+                _ => None,
+            }
+        });
+        if let Some((enumeration, literal)) = literal {
+            return Some(self.store.constant(Value::Enumerator(enumeration, literal)));
+        }
+        let several = self.enumerations_with(name);
+        if several.is_empty() {
+            self.unknown_name(name, span);
+        } else {
+            let types: Vec<String> =
+                several.iter().map(|id| format!("`{}.{name}`", self.store.enumeration(*id).name)).collect();
+            let message = format!("`{name}` is not of the type that is needed here");
+            let hint = format!("there is {}", types.join(" and "));
+            self.error(Diagnostic::error(&NAME, message).with_primary(span, "").with_hint(hint));
+        }
+        None
+    }
+
+    /// The sort of an expression, if it is clear without knowing what is expected. Finds no errors.
+    fn hint(&self, tree: &ExpressionTree) -> Option<Sort> {
+        match &tree.kind {
+            ExpressionKind::Name(name) => match self.variable(name) {
+                Some(variable) => Some(self.store.symbol_sort(self.variables[variable].symbol).clone()),
+                None => self.long_literal(name).map(|(enumeration, _)| Sort::Enumeration(enumeration)),
+            },
+            ExpressionKind::Prime(inner) | ExpressionKind::Negative(inner) => self.hint(inner),
+            ExpressionKind::Integer(_) => Some(Sort::Integer),
+            ExpressionKind::Rational(..) => Some(Sort::Real),
+            ExpressionKind::Chain(first, rest) => {
+                let parts = std::iter::once(first.as_ref()).chain(rest.iter().map(|(_, part)| part));
+                let hints: Vec<Sort> = parts.filter_map(|part| self.hint(part)).collect();
+                hints.iter().find(|sort| **sort == Sort::Real).or(hints.first()).cloned()
+            }
+            ExpressionKind::IfThenElse(_, then, otherwise) => {
+                self.hint(then).or_else(|| self.hint(otherwise))
+            }
+            ExpressionKind::Read(array, _) => match self.hint(array)? {
+                Sort::Array(array) => Some(array.element.clone()),
+                _ => None,
+            },
+            ExpressionKind::Write(array, ..) => self.hint(array),
+            ExpressionKind::ArrayLiteral { .. } => None,
+            ExpressionKind::Boolean(_)
+            | ExpressionKind::Not(_)
+            | ExpressionKind::And(_)
+            | ExpressionKind::Or(_)
+            | ExpressionKind::Relation(..) => Some(Sort::Boolean),
+        }
+    }
+
+    fn number(&mut self, tree: &ExpressionTree, expected: Option<&Sort>) -> Option<TermId> {
+        let expected = expected.filter(|sort| sort.is_numeric());
+        let term = self.term(tree, expected)?;
+        let sort = self.store.sort(term).clone();
+        if sort == Sort::Integer && expected == Some(&Sort::Real) {
+            return Some(self.store.simplified(&Operator::ToReal, &[term]));
+        }
+        if sort.is_numeric() {
+            return Some(term);
+        }
+        let message = format!("this is of type {}, where a number is needed", self.describe(&sort));
+        self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
+        None
+    }
+
+    /// Makes both numbers of the same sort.
+    fn unified(&mut self, left: TermId, right: TermId) -> (TermId, TermId) {
+        match (self.store.sort(left), self.store.sort(right)) {
+            (Sort::Integer, Sort::Real) => (self.store.simplified(&Operator::ToReal, &[left]), right),
+            (Sort::Real, Sort::Integer) => (left, self.store.simplified(&Operator::ToReal, &[right])),
+            _ => (left, right),
+        }
+    }
+
+    fn arithmetic(
+        &mut self,
+        operator: ArithmeticOperator,
+        left: TermId,
+        right: TermId,
+        span: Span,
+    ) -> Option<TermId> {
+        let (left, right) = self.unified(left, right);
+        let is_real = *self.store.sort(left) == Sort::Real;
+        let operator = match operator {
+            ArithmeticOperator::Add => return Some(self.store.add(&[left, right])),
+            ArithmeticOperator::Subtract => return Some(self.store.subtract(left, right)),
+            ArithmeticOperator::Multiply => return Some(self.store.multiply(&[left, right])),
+            ArithmeticOperator::Divide if is_real => Operator::DivideReal,
+            ArithmeticOperator::Divide => Operator::DivideEuclidean,
+            ArithmeticOperator::Modulo => Operator::ModuloEuclidean,
+            ArithmeticOperator::Remainder => Operator::Remainder,
+        };
+        if is_real && operator != Operator::DivideReal {
+            let diagnostic = Diagnostic::error(&TYPE, "a remainder is of integers");
+            self.error(diagnostic.with_primary(span, ""));
+            return None;
+        }
+        Some(self.store.simplified(&operator, &[left, right]))
+    }
+
+    fn relation(
+        &mut self,
+        relation: Relation,
+        left: &ExpressionTree,
+        right: &ExpressionTree,
+        span: Span,
+    ) -> Option<TermId> {
+        match relation {
+            Relation::Implies | Relation::IfAndOnlyIf | Relation::ExclusiveOr => {
+                let (left, right) = (self.boolean(left), self.boolean(right));
+                let (left, right) = (left?, right?);
+                Some(match relation {
+                    Relation::Implies => self.store.implies(left, right),
+                    Relation::IfAndOnlyIf => self.store.equal(left, right),
+                    _ => {
+                        let equal = self.store.equal(left, right);
+                        self.store.not(equal)
+                    }
+                })
+            }
+            Relation::Equal | Relation::NotEqual => {
+                let hint = self.hint(left).or_else(|| self.hint(right));
+                let (left_term, right_term) =
+                    (self.term(left, hint.as_ref()), self.term(right, hint.as_ref()));
+                let (left, right) = self.unified(left_term?, right_term?);
+                if self.store.sort(left) != self.store.sort(right) {
+                    let sides = [left, right].map(|side| self.describe(self.store.sort(side)));
+                    let message = format!("`{}` compares {} with {}", relation.name(), sides[0], sides[1]);
+                    self.error(Diagnostic::error(&TYPE, message).with_primary(span, ""));
+                    return None;
+                }
+                let equal = self.store.equal(left, right);
+                Some(if relation == Relation::Equal { equal } else { self.store.not(equal) })
+            }
+            Relation::Less | Relation::LessEqual | Relation::Greater | Relation::GreaterEqual => {
+                let (left, right) = (self.number(left, None), self.number(right, None));
+                let (left, right) = self.unified(left?, right?);
+                Some(match relation {
+                    Relation::Less => self.store.less(left, right),
+                    Relation::LessEqual => self.store.less_equal(left, right),
+                    Relation::Greater => self.store.less(right, left),
+                    _ => self.store.less_equal(right, left),
+                })
+            }
+        }
+    }
+
+    fn array(
+        &mut self,
+        tree: &ExpressionTree,
+        expected: Option<&Sort>,
+    ) -> Option<(TermId, std::sync::Arc<tempora_smt::ArraySort>)> {
+        let term = self.term(tree, expected)?;
+        match self.store.sort(term).clone() {
+            Sort::Array(sort) => Some((term, sort)),
+            other => {
+                let message = format!("this is of type {}, and has no elements", self.describe(&other));
+                self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Types and expressions as they were written.
+//!
+//! Invariant: a tree is only as deep as the parser allows; operators that are read from left to right are one flat chain.
+
+use tempora_source::Span;
+
+/// A type.
+#[derive(Clone, Debug)]
+pub(crate) enum TypeTree {
+    /// By name.
+    Named(String, Span),
+    /// A map.
+    Array(Box<TypeTree>, Box<TypeTree>),
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub(crate) struct ExpressionTree {
+    pub(crate) kind: ExpressionKind,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ExpressionKind {
+    Boolean(bool),
+    Integer(String),
+    /// Numerator and denominator.
+    Rational(String, String),
+    Name(String),
+    Not(Box<ExpressionTree>),
+    Negative(Box<ExpressionTree>),
+    /// The value of a variable after the step.
+    Prime(Box<ExpressionTree>),
+    And(Vec<ExpressionTree>),
+    Or(Vec<ExpressionTree>),
+    /// Operators read from left to right.
+    Chain(Box<ExpressionTree>, Vec<(ArithmeticOperator, ExpressionTree)>),
+    Relation(Relation, Box<ExpressionTree>, Box<ExpressionTree>),
+    IfThenElse(Box<ExpressionTree>, Box<ExpressionTree>, Box<ExpressionTree>),
+    Read(Box<ExpressionTree>, Box<ExpressionTree>),
+    Write(Box<ExpressionTree>, Box<ExpressionTree>, Box<ExpressionTree>),
+    ArrayLiteral {
+        index: Option<TypeTree>,
+        entries: Vec<(ExpressionTree, ExpressionTree)>,
+        rest: Box<ExpressionTree>,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ArithmeticOperator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    Remainder,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Relation {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Implies,
+    IfAndOnlyIf,
+    ExclusiveOr,
+}
+
+impl Relation {
+    /// How it is written.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Relation::Equal => "==",
+            Relation::NotEqual => "!=",
+            Relation::Less => "<",
+            Relation::LessEqual => "<=",
+            Relation::Greater => ">",
+            Relation::GreaterEqual => ">=",
+            Relation::Implies => "=>",
+            Relation::IfAndOnlyIf => "iff",
+            Relation::ExclusiveOr => "xor",
+        }
+    }
+}

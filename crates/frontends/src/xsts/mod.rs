@@ -1,0 +1,42 @@
+//! Theta's extended symbolic transition systems, `.xsts`, with properties in `.prop` files or in the model.
+//!
+//! Invariant: whatever the text is, there is a system or an error with a place.
+
+mod lower;
+mod parse;
+mod trees;
+
+use tempora_source::{Diagnostics, FileId, Files, Origins};
+
+use crate::Language;
+use crate::language::Reader;
+use crate::symbolic::{PropertyText, ReadSymbolic};
+
+/// The language, for the registry.
+pub(crate) const LANGUAGE: Language = Language {
+    name: "xsts",
+    title: "Theta's extended symbolic transition systems",
+    extensions: &["xsts"],
+    recognises: |_| false,
+    reader: Reader::Symbolic(read),
+};
+
+/// Properties that are given take the place of the model's own.
+fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+    let mut diagnostics = Diagnostics::new();
+    let model = parse::parse_model(files, file, &mut diagnostics);
+    let mut properties = Vec::new();
+    for text in given {
+        properties.extend(parse::parse_property(files, text.file, text.is_bare, &mut diagnostics));
+    }
+    if given.is_empty() {
+        properties.extend(model.property.clone());
+    }
+    // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
+    if diagnostics.has_errors() {
+        return ReadSymbolic { system: None, diagnostics };
+    }
+    let whole = files.whole(file);
+    let system = lower::lower(files, origins, &model, &properties, whole, &mut diagnostics);
+    ReadSymbolic::finished(system, diagnostics, origins, whole)
+}

@@ -1,0 +1,18 @@
+//! Systems over unbounded data: variables, control locations, and edges with statements.
+//!
+//! Invariant: see [`validate_system`], which says everything that engines may rely on.
+
+mod analyse;
+mod print;
+mod read;
+mod system;
+mod validate;
+
+pub use analyse::{Liveness, RelevantVariables};
+pub use print::print_system;
+pub use read::read_system;
+pub use system::{
+    ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariable, StatementKind,
+    SymbolicStatement, SymbolicSystem, VariableRole,
+};
+pub use validate::validate_system;

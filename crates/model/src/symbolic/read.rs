@@ -1,0 +1,237 @@
+//! The text form of symbolic systems, `.sym`: reading.
+//!
+//! Invariant: there is a system only if the whole text was understood; the first thing that is not is the error, with its
+//! place.
+
+use std::collections::HashMap;
+
+use tempora_smt::{
+    Enumeration, Expression, ReadError, Sort, SymbolicNames, TermStore, Value, read_expressions, read_sort,
+    read_term,
+};
+use tempora_source::{FileId, Origin, Origins, Span};
+
+use super::system::{
+    ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariable, StatementKind,
+    SymbolicStatement, SymbolicSystem, VariableRole,
+};
+use crate::{ControlLocationId, StateVariableId, Table};
+
+/// Reads a system; it is not validated yet.
+pub fn read_system(file: FileId, text: &str, origins: &mut Origins) -> Result<SymbolicSystem, ReadError> {
+    let expressions = read_expressions(text)?;
+    let mut reader = Reader {
+        file,
+        origins,
+        store: TermStore::new(),
+        names: SymbolicNames::default(),
+        variables: Table::new(),
+        variable_names: HashMap::new(),
+        locations: Table::new(),
+        location_names: HashMap::new(),
+        initial: None,
+        edges: Table::new(),
+        properties: Vec::new(),
+    };
+    for expression in &expressions {
+        reader.item(expression)?;
+    }
+    let (initial_location, initial) = reader.initial.ok_or_else(|| ReadError {
+        message: "there is no (initial LOCATION FORMULA)".to_owned(),
+        start: text.len(),
+        end: text.len(),
+    })?;
+    Ok(SymbolicSystem {
+        store: reader.store,
+        variables: reader.variables,
+        locations: reader.locations,
+        initial_location,
+        initial,
+        edges: reader.edges,
+        properties: reader.properties,
+    })
+}
+
+struct Reader<'origins> {
+    file: FileId,
+    origins: &'origins mut Origins,
+    store: TermStore,
+    names: SymbolicNames,
+    variables: Table<StateVariableId, StateVariable>,
+    variable_names: HashMap<String, StateVariableId>,
+    locations: Table<ControlLocationId, ControlLocation>,
+    location_names: HashMap<String, ControlLocationId>,
+    initial: Option<(ControlLocationId, tempora_smt::TermId)>,
+    edges: Table<crate::ControlEdgeId, ControlEdge>,
+    properties: Vec<SafetyProperty>,
+}
+
+impl Reader<'_> {
+    fn origin(&mut self, expression: &Expression) -> Origin {
+        let offset = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+        self.origins.written(Span::new(self.file, offset(expression.start), offset(expression.end)))
+    }
+
+    fn item(&mut self, expression: &Expression) -> Result<(), ReadError> {
+        let Some([head, rest @ ..]) = expression.list() else {
+            return Err(expression.error("an item is a list, such as (var x Int)"));
+        };
+        match (head.word(), rest) {
+            (Some("enum"), [name, literals @ ..]) if !literals.is_empty() => self.enumeration(name, literals),
+            (Some("var"), [name, sort]) => self.variable(expression, name, sort, VariableRole::State),
+            (Some("var"), [name, sort, role]) => {
+                let role = match role.word() {
+                    Some("control") => VariableRole::Control,
+                    Some("local") => VariableRole::Local,
+                    _ => return Err(role.error("a role is `control` or `local`")),
+                };
+                self.variable(expression, name, sort, role)
+            }
+            (Some("location"), [name]) => {
+                let origin = self.origin(name);
+                let text = name_of(name)?;
+                let id = self.locations.push(ControlLocation { name: text.clone(), origin });
+                match self.location_names.insert(text, id) {
+                    None => Ok(()),
+                    Some(_) => Err(name.error("there is another location with this name")),
+                }
+            }
+            (Some("initial"), [location, formula]) => {
+                if self.initial.is_some() {
+                    return Err(expression.error("there is another initial formula"));
+                }
+                let location = self.location(location)?;
+                let formula = self.boolean(formula)?;
+                self.initial = Some((location, formula));
+                Ok(())
+            }
+            (Some("edge"), [source, target, kind, statement]) => {
+                let (source, target) = (self.location(source)?, self.location(target)?);
+                let kinds = [EdgeKind::Initialisation, EdgeKind::Environment, EdgeKind::Step];
+                let kind = kinds
+                    .into_iter()
+                    .find(|one| kind.word() == Some(one.name()))
+                    .ok_or_else(|| kind.error("the kind of an edge is `init`, `env` or `step`"))?;
+                let statement = self.statement(statement)?;
+                let origin = self.origin(expression);
+                self.edges.push(ControlEdge { source, target, kind, statement, origin });
+                Ok(())
+            }
+            (Some("property"), [text, place, condition]) => {
+                let tempora_smt::ExpressionKind::Text(asked) = &text.kind else {
+                    return Err(text.error("a text in quotation marks says how the property was asked"));
+                };
+                let observation = match (place.word(), place.list()) {
+                    (Some("everywhere"), _) => Observation::Everywhere,
+                    (_, Some([at, locations @ ..])) if at.word() == Some("at") => {
+                        let locations = locations.iter().map(|location| self.location(location));
+                        Observation::At(locations.collect::<Result<_, _>>()?)
+                    }
+                    _ => return Err(place.error("a property is observed `everywhere` or (at LOCATION ...)")),
+                };
+                let condition = self.boolean(condition)?;
+                let origin = self.origin(expression);
+                self.properties.push(SafetyProperty { text: asked.clone(), condition, observation, origin });
+                Ok(())
+            }
+            _ => Err(expression
+                .error("an item is an enum, var, location, initial, edge or property with its parts")),
+        }
+    }
+
+    fn enumeration(&mut self, name: &Expression, literals: &[Expression]) -> Result<(), ReadError> {
+        let text = name_of(name)?;
+        let names: Vec<String> = literals.iter().map(name_of).collect::<Result<_, _>>()?;
+        let id = self.store.add_enumeration(Enumeration { name: text.clone(), literals: names.clone() });
+        for (position, (literal, place)) in names.iter().zip(literals).enumerate() {
+            let value = Value::Enumerator(id, u32::try_from(position).unwrap_or(u32::MAX));
+            let term = self.store.constant(value);
+            if self.names.terms.insert(format!("{text}.{literal}"), term).is_some() {
+                return Err(place.error("there is another literal with this name"));
+            }
+        }
+        match self.names.sorts.insert(text, Sort::Enumeration(id)) {
+            None => Ok(()),
+            Some(_) => Err(name.error("there is another enumeration with this name")),
+        }
+    }
+
+    fn variable(
+        &mut self,
+        expression: &Expression,
+        name: &Expression,
+        sort: &Expression,
+        role: VariableRole,
+    ) -> Result<(), ReadError> {
+        let text = name_of(name)?;
+        let sort = read_sort(&self.names, sort)?;
+        let symbol = self.store.add_symbol(text.clone(), sort);
+        let origin = self.origin(expression);
+        let id = self.variables.push(StateVariable { name: text.clone(), symbol, role, origin });
+        let is_known = self.names.terms.insert(text.clone(), self.store.symbol(symbol)).is_some();
+        if self.variable_names.insert(text, id).is_some() || is_known {
+            return Err(name.error("something else has this name"));
+        }
+        Ok(())
+    }
+
+    fn location(&self, expression: &Expression) -> Result<ControlLocationId, ReadError> {
+        let name = name_of(expression)?;
+        let found = self.location_names.get(&name).copied();
+        found.ok_or_else(|| expression.error(format!("there is no location `{name}`")))
+    }
+
+    fn named_variable(&self, expression: &Expression) -> Result<StateVariableId, ReadError> {
+        let name = name_of(expression)?;
+        let found = self.variable_names.get(&name).copied();
+        found.ok_or_else(|| expression.error(format!("there is no variable `{name}`")))
+    }
+
+    fn boolean(&mut self, expression: &Expression) -> Result<tempora_smt::TermId, ReadError> {
+        let term = read_term(&mut self.store, &self.names, expression)?;
+        match self.store.sort(term) {
+            Sort::Boolean => Ok(term),
+            _ => Err(expression.error("a formula is needed, which is true or false")),
+        }
+    }
+
+    fn statement(&mut self, expression: &Expression) -> Result<SymbolicStatement, ReadError> {
+        let Some([head, rest @ ..]) = expression.list() else {
+            return Err(expression.error("a statement is a list, such as (set x 1)"));
+        };
+        let kind = match (head.word(), rest) {
+            (Some("set"), [variable, value]) => {
+                let id = self.named_variable(variable)?;
+                let term = read_term(&mut self.store, &self.names, value)?;
+                if self.store.sort(term) != self.store.symbol_sort(self.variables[id].symbol) {
+                    return Err(value.error("the value has another sort than the variable"));
+                }
+                StatementKind::Assign(id, term)
+            }
+            (Some("assume"), [condition]) => StatementKind::Assume(self.boolean(condition)?),
+            (Some("havoc"), [variable]) => StatementKind::Havoc(self.named_variable(variable)?),
+            (Some("do"), parts) => StatementKind::Sequence(self.statements(parts)?),
+            (Some("choose"), parts) if !parts.is_empty() => StatementKind::Choice(self.statements(parts)?),
+            (Some("for"), [counter, from, to, body]) => {
+                let counter = self.named_variable(counter)?;
+                let from = read_term(&mut self.store, &self.names, from)?;
+                let to = read_term(&mut self.store, &self.names, to)?;
+                StatementKind::Loop { counter, from, to, body: Box::new(self.statement(body)?) }
+            }
+            _ => {
+                return Err(
+                    expression.error("a statement is a set, assume, havoc, do, choose or for with its parts")
+                );
+            }
+        };
+        Ok(SymbolicStatement { kind, origin: self.origin(expression) })
+    }
+
+    fn statements(&mut self, parts: &[Expression]) -> Result<Vec<SymbolicStatement>, ReadError> {
+        parts.iter().map(|part| self.statement(part)).collect()
+    }
+}
+
+fn name_of(expression: &Expression) -> Result<String, ReadError> {
+    expression.word().map(str::to_owned).ok_or_else(|| expression.error("a name is needed"))
+}

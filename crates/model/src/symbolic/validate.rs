@@ -1,0 +1,156 @@
+//! What makes a symbolic system well formed.
+//!
+//! Invariant: engines rely on exactly this: ids are in range; terms have the sorts that their places need and speak only
+//! about variables; names are unique; nothing is nested deeper than [`DEEPEST`]; locals appear in statements only, and
+//! loops count with a local integer that their body does not change; choices have a branch.
+
+use std::collections::BTreeSet;
+
+use tempora_smt::{Sort, SymbolId, TermId};
+use tempora_source::Origin;
+
+use crate::{Observation, StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole};
+
+/// Terms and statements that are nested deeper are refused, so that engines may follow them down.
+const DEEPEST: u32 = 600;
+
+/// All that is wrong with a system: where, and what.
+pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)> {
+    let mut faults: Vec<(Option<Origin>, String)> = Vec::new();
+    let known: BTreeSet<SymbolId> = system.variables.values().map(|variable| variable.symbol).collect();
+    let locals: BTreeSet<SymbolId> = system
+        .variables
+        .values()
+        .filter(|variable| variable.role == VariableRole::Local)
+        .map(|variable| variable.symbol)
+        .collect();
+    let mut names = BTreeSet::new();
+    for variable in system.variables.values() {
+        if !names.insert(&variable.name) {
+            faults.push((Some(variable.origin), format!("there are two variables `{}`", variable.name)));
+        }
+    }
+    let mut names = BTreeSet::new();
+    for location in system.locations.values() {
+        if !names.insert(&location.name) {
+            faults.push((Some(location.origin), format!("there are two locations `{}`", location.name)));
+        }
+    }
+    let Some(initial_location) = system.locations.get(system.initial_location) else {
+        faults.push((None, "runs begin at no location".to_owned()));
+        return faults;
+    };
+    let mut validator = Validator { system, known: &known, faults: Vec::new() };
+    validator.term(system.initial, &Sort::Boolean, initial_location.origin, "the initial formula");
+    for edge in system.edges.values() {
+        for end in [edge.source, edge.target] {
+            if system.locations.get(end).is_none() {
+                validator.faults.push((edge.origin, "an edge ends nowhere".to_owned()));
+            }
+        }
+        validator.statement(&edge.statement, 0, &mut Vec::new());
+    }
+    for property in &system.properties {
+        validator.term(property.condition, &Sort::Boolean, property.origin, "a property");
+        if let Observation::At(locations) = &property.observation
+            && locations.iter().any(|location| system.locations.get(*location).is_none())
+        {
+            validator.faults.push((property.origin, "a property is observed nowhere".to_owned()));
+        }
+    }
+    faults.extend(validator.faults.into_iter().map(|(origin, fault)| (Some(origin), fault)));
+    let outside = system.properties.iter().map(|property| (property.condition, property.origin));
+    for (term, origin) in outside.chain([(system.initial, initial_location.origin)]) {
+        if !system.store.symbols_of(&[term]).is_disjoint(&locals) {
+            faults.push((Some(origin), "a local variable has no value between steps".to_owned()));
+        }
+    }
+    faults
+}
+
+struct Validator<'system> {
+    system: &'system SymbolicSystem,
+    known: &'system BTreeSet<SymbolId>,
+    faults: Vec<(Origin, String)>,
+}
+
+impl Validator<'_> {
+    fn term(&mut self, term: TermId, sort: &Sort, origin: Origin, what: &str) {
+        let store = &self.system.store;
+        if term.index() >= store.len() {
+            self.faults.push((origin, format!("{what} is a term of another system")));
+            return;
+        }
+        if store.sort(term) != sort {
+            self.faults.push((origin, format!("{what} has the wrong sort")));
+        }
+        if store.depth(term) > DEEPEST {
+            self.faults.push((origin, format!("{what} is nested more than {DEEPEST} deep")));
+        }
+        if !store.symbols_of(&[term]).is_subset(self.known) {
+            self.faults.push((origin, format!("{what} speaks about something that is no variable")));
+        }
+    }
+
+    fn statement(&mut self, statement: &SymbolicStatement, depth: u32, counters: &mut Vec<StateVariableId>) {
+        let origin = statement.origin;
+        if depth > DEEPEST {
+            self.faults.push((origin, format!("statements are nested more than {DEEPEST} deep")));
+            return;
+        }
+        match &statement.kind {
+            StatementKind::Assign(variable, value) => {
+                if self.assignable(*variable, counters, origin) {
+                    let sort = self.system.sort_of(*variable).clone();
+                    self.term(*value, &sort, origin, "the value of an assignment");
+                }
+            }
+            StatementKind::Assume(condition) => {
+                self.term(*condition, &Sort::Boolean, origin, "an assumption");
+            }
+            StatementKind::Havoc(variable) => {
+                self.assignable(*variable, counters, origin);
+            }
+            StatementKind::Sequence(_) => {}
+            StatementKind::Choice(parts) => {
+                if parts.is_empty() {
+                    self.faults.push((origin, "a choice between nothing".to_owned()));
+                }
+            }
+            StatementKind::Loop { counter, from, to, body } => {
+                if !self.assignable(*counter, counters, origin) {
+                    return;
+                }
+                let variable = &self.system.variables[*counter];
+                if variable.role != VariableRole::Local || *self.system.sort_of(*counter) != Sort::Integer {
+                    self.faults.push((origin, "a loop counts with a local integer".to_owned()));
+                }
+                self.term(*from, &Sort::Integer, origin, "a bound of a loop");
+                self.term(*to, &Sort::Integer, origin, "a bound of a loop");
+                counters.push(*counter);
+                self.statement(body, depth + 1, counters);
+                counters.pop();
+                return;
+            }
+        }
+        for part in statement.parts() {
+            self.statement(part, depth + 1, counters);
+        }
+    }
+
+    fn assignable(
+        &mut self,
+        variable: StateVariableId,
+        counters: &[StateVariableId],
+        origin: Origin,
+    ) -> bool {
+        let Some(found) = self.system.variables.get(variable) else {
+            self.faults.push((origin, "a statement changes a variable of another system".to_owned()));
+            return false;
+        };
+        if counters.contains(&variable) {
+            self.faults.push((origin, format!("the loop counter `{}` is changed in the loop", found.name)));
+        }
+        true
+    }
+}

@@ -1,0 +1,175 @@
+//! Runs of symbolic systems, executed.
+//!
+//! Invariant: every statement is executed as it is written, with exact numbers; nothing is left out because it would not
+//! matter, and no solver is asked. It shares no code with the engines, not even the evaluation of terms.
+
+mod evaluate;
+
+use tempora_evidence::{Answer, Evidence, SymbolicStep, SymbolicTask, SymbolicTrace, UnknownReason, Verdict};
+use tempora_model::{
+    ControlLocationId, Id, SafetyProperty, StatementKind, SymbolicStatement, SymbolicSystem,
+};
+use tempora_smt::Value;
+
+use crate::checked::{Assurance, CheckedAnswer};
+use evaluate::evaluate;
+
+/// A run with its states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SymbolicRun {
+    /// The values at the start.
+    pub initial: Vec<Value>,
+    /// The states after the steps.
+    pub steps: Vec<SymbolicRunStep>,
+}
+
+/// The state after a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SymbolicRunStep {
+    /// Where the run is.
+    pub location: ControlLocationId,
+    /// The value of each variable.
+    pub values: Vec<Value>,
+}
+
+/// A loop that goes on longer than this is not followed.
+const LONGEST_LOOP: u64 = 1_000_000;
+
+/// Checks the answer about one property of a task.
+///
+/// All runs are executed. If one is not a run of the system, or does not end in a state that violates the property, the
+/// verdict becomes unknown.
+pub fn check_symbolic(task: &SymbolicTask, property: usize, mut answer: Answer) -> CheckedAnswer {
+    let Some(claim) = task.system.properties.get(property) else {
+        answer.verdict =
+            Verdict::Unknown(UnknownReason::EngineBug("an answer without a question".to_owned()));
+        return CheckedAnswer::new(answer, Assurance::Unchecked);
+    };
+    let mut assurance = Assurance::Unchecked;
+    let mut refutation = None;
+    for evidence in &answer.evidence {
+        let Evidence::SymbolicTrace(trace) = evidence else { continue };
+        match replay_symbolic(&task.system, trace).and_then(|run| violation(&task.system, claim, &run)) {
+            Ok(()) if answer.verdict == Verdict::Fails => assurance = Assurance::Replayed,
+            Ok(()) => refutation = Some("the run violates the property".to_owned()),
+            Err(why) => refutation = Some(why),
+        }
+    }
+    if answer.verdict == Verdict::Fails && assurance != Assurance::Replayed && refutation.is_none() {
+        refutation = Some("there is no run".to_owned());
+    }
+    if let Some(why) = refutation {
+        assurance = Assurance::Unchecked;
+        answer.verdict = Verdict::Unknown(match answer.over_approximation() {
+            Some(admitted) => UnknownReason::OverApproximation(format!("{admitted}; {why}")),
+            None => UnknownReason::EngineBug(format!("the trace does not replay: {why}")),
+        });
+    }
+    CheckedAnswer::new(answer, assurance)
+}
+
+/// Whether the last state of a run violates a property; if not, why.
+fn violation(system: &SymbolicSystem, claim: &SafetyProperty, run: &SymbolicRun) -> Result<(), String> {
+    let (location, values) = match run.steps.last() {
+        Some(step) => (step.location, &step.values),
+        None => (system.initial_location, &run.initial),
+    };
+    if !claim.is_observed_at(location) {
+        return Err("the property is not observed where the run ends".to_owned());
+    }
+    match evaluate(system, values, claim.condition)? {
+        Value::Boolean(false) => Ok(()),
+        _ => Err("the property holds where the run ends".to_owned()),
+    }
+}
+
+/// Executes a run; if it is none, says why.
+pub fn replay_symbolic(system: &SymbolicSystem, trace: &SymbolicTrace) -> Result<SymbolicRun, String> {
+    if trace.initial.len() != system.variables.len() {
+        return Err("the run begins with values for other variables".to_owned());
+    }
+    for (id, value) in system.variables.ids().zip(&trace.initial) {
+        if value.sort() != *system.sort_of(id) {
+            return Err(format!("the value of `{}` has another sort", system.variables[id].name));
+        }
+    }
+    if evaluate(system, &trace.initial, system.initial)? != Value::Boolean(true) {
+        return Err("the run does not begin in an initial state".to_owned());
+    }
+    let mut location = system.initial_location;
+    let mut values = trace.initial.clone();
+    let mut steps = Vec::with_capacity(trace.steps.len());
+    for (number, step) in trace.steps.iter().enumerate() {
+        let at = |why: String| format!("step {}: {why}", number + 1);
+        let edge = system.edges.get(step.edge).ok_or_else(|| at("there is no such edge".to_owned()))?;
+        if edge.source != location {
+            return Err(at("the edge begins elsewhere".to_owned()));
+        }
+        let mut execution = Execution { system, values, step, branches: 0, havocs: 0 };
+        execution.execute(&edge.statement).map_err(at)?;
+        if execution.branches != step.branches.len() || execution.havocs != step.havocs.len() {
+            return Err(at("choices are left over".to_owned()));
+        }
+        values = execution.values;
+        location = edge.target;
+        steps.push(SymbolicRunStep { location, values: values.clone() });
+    }
+    Ok(SymbolicRun { initial: trace.initial.clone(), steps })
+}
+
+struct Execution<'run> {
+    system: &'run SymbolicSystem,
+    values: Vec<Value>,
+    step: &'run SymbolicStep,
+    /// How many branches and values have been used.
+    branches: usize,
+    havocs: usize,
+}
+
+impl Execution<'_> {
+    fn execute(&mut self, statement: &SymbolicStatement) -> Result<(), String> {
+        match &statement.kind {
+            StatementKind::Assign(variable, value) => {
+                self.values[variable.index()] = evaluate(self.system, &self.values, *value)?;
+                Ok(())
+            }
+            StatementKind::Assume(condition) => match evaluate(self.system, &self.values, *condition)? {
+                Value::Boolean(true) => Ok(()),
+                _ => Err("an assumption does not hold".to_owned()),
+            },
+            StatementKind::Havoc(variable) => {
+                let value = self.step.havocs.get(self.havocs).ok_or("there is no value for a havoc")?;
+                if value.sort() != *self.system.sort_of(*variable) {
+                    return Err("the value of a havoc has another sort".to_owned());
+                }
+                self.havocs += 1;
+                self.values[variable.index()] = value.clone();
+                Ok(())
+            }
+            StatementKind::Sequence(parts) => parts.iter().try_for_each(|part| self.execute(part)),
+            StatementKind::Choice(branches) => {
+                let chosen = self.step.branches.get(self.branches).ok_or("no branch is chosen")?;
+                self.branches += 1;
+                self.execute(branches.get(*chosen).ok_or("there is no such branch")?)
+            }
+            StatementKind::Loop { counter, from, to, body } => {
+                let from = evaluate(self.system, &self.values, *from)?;
+                let to = evaluate(self.system, &self.values, *to)?;
+                let (Value::Integer(mut current), Value::Integer(end)) = (from, to) else {
+                    return Err("a loop does not count".to_owned());
+                };
+                let mut rounds = 0;
+                while current < end {
+                    rounds += 1;
+                    if rounds > LONGEST_LOOP {
+                        return Err("a loop is too long to be followed".to_owned());
+                    }
+                    self.values[counter.index()] = Value::Integer(current.clone());
+                    self.execute(body)?;
+                    current = tempora_smt::Integer::from(current.to_big() + 1);
+                }
+                Ok(())
+            }
+        }
+    }
+}

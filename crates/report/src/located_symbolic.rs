@@ -1,0 +1,92 @@
+//! Runs of symbolic systems as plain data in terms of what the user wrote.
+//!
+//! Invariant: as for other answers, everything is text and numbers, and the run has been executed again.
+
+use serde::Serialize;
+use tempora_evidence::{SymbolicTask, SymbolicTrace};
+use tempora_model::{SafetyProperty, SymbolicSystem, VariableRole};
+use tempora_replay::{CheckedAnswer, replay_symbolic};
+use tempora_smt::Value;
+
+use crate::located::{Change, EvidenceRecord, LocatedAnswer, Place, Source, locate_verdict, place};
+
+/// A run of a symbolic system.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LocatedRun {
+    /// Where it begins.
+    pub start: String,
+    /// The values at the start.
+    pub initial: Vec<(String, String)>,
+    /// What happens.
+    pub steps: Vec<LocatedRunStep>,
+    /// The values at the end.
+    pub last: Vec<(String, String)>,
+}
+
+/// A step of a run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LocatedRunStep {
+    /// `init`, `env` or `step`.
+    pub kind: &'static str,
+    /// The control location that it leaves.
+    pub from: String,
+    /// The control location that it enters.
+    pub to: String,
+    /// Where it is written.
+    pub place: Option<Place>,
+    /// What is different afterwards.
+    pub changes: Vec<Change>,
+}
+
+/// An answer about a property of a symbolic system, in terms of what the user wrote.
+pub fn locate_symbolic(
+    source: Source<'_>,
+    task: &SymbolicTask,
+    property: &SafetyProperty,
+    checked: &CheckedAnswer,
+) -> LocatedAnswer {
+    let run = checked.answer().symbolic_trace().and_then(|trace| located_run(source, &task.system, trace));
+    let evidence = EvidenceRecord { trace: None, run };
+    locate_verdict(source, property.text.clone(), checked, evidence)
+}
+
+/// A run with its states; `None` if it is none, which that of a checked answer is.
+fn located_run(source: Source<'_>, system: &SymbolicSystem, trace: &SymbolicTrace) -> Option<LocatedRun> {
+    let run = replay_symbolic(system, trace).ok()?;
+    let mut before = &run.initial;
+    let mut steps = Vec::with_capacity(run.steps.len());
+    for (taken, reached) in trace.steps.iter().zip(&run.steps) {
+        let edge = system.edges.get(taken.edge)?;
+        let changes = values(system, before)
+            .into_iter()
+            .zip(values(system, &reached.values))
+            .filter(|((_, before), (_, after))| before != after)
+            .map(|((name, before), (_, after))| Change { name, before, after })
+            .collect();
+        steps.push(LocatedRunStep {
+            kind: edge.kind.name(),
+            from: system.locations[edge.source].name.clone(),
+            to: system.locations[edge.target].name.clone(),
+            place: place(source, edge.origin),
+            changes,
+        });
+        before = &reached.values;
+    }
+    Some(LocatedRun {
+        start: system.locations[system.initial_location].name.clone(),
+        initial: values(system, &run.initial),
+        steps,
+        last: values(system, before),
+    })
+}
+
+/// Names and values of what is part of the state.
+fn values(system: &SymbolicSystem, values: &[Value]) -> Vec<(String, String)> {
+    system
+        .variables
+        .values()
+        .zip(values)
+        .filter(|(variable, _)| variable.role != VariableRole::Local)
+        .map(|(variable, value)| (variable.name.clone(), value.describe(&system.store)))
+        .collect()
+}

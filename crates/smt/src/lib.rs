@@ -1,0 +1,32 @@
+//! Typed terms, what they evaluate to, and solvers for them.
+//!
+//! A [`TermStore`] keeps each term once. Terms are evaluated, simplified and substituted here; what can only be found
+//! out by search is asked of a [`Solver`], in terms and never in texts: a process that speaks SMT-LIB
+//! ([`ProcessSolver`]), or one that tries all values ([`EnumeratingSolver`]).
+//!
+//! The crate knows no systems, languages or engines.
+
+mod enumerating;
+mod integer;
+mod operator;
+mod process;
+mod simplify;
+mod solver;
+mod sort;
+mod terms;
+mod text;
+mod value;
+
+pub use enumerating::EnumeratingSolver;
+pub use integer::Integer;
+pub use num_rational::BigRational;
+pub use operator::{EvaluationError, Operator};
+pub use process::{MissingSolver, ProcessOptions, ProcessSolver, SolverProgram, find_solver};
+pub use solver::{Capabilities, CheckResult, HornClause, HornResult, Model, RelationId, Solver, SolverError};
+pub use sort::{ArraySort, Enumeration, Sort};
+pub use terms::{EnumerationId, SortError, SymbolId, Term, TermId, TermStore};
+pub use text::{
+    Expression, ExpressionKind, ReadError, SymbolicNames, print_sort, print_term, read_expressions,
+    read_sort, read_term,
+};
+pub use value::{ArrayValue, Value};

@@ -1,0 +1,247 @@
+//! The operators of terms: their names, their sorts, and what they compute.
+//!
+//! Invariant: [`Operator::result_sort`] accepts exactly the arguments for which [`Operator::apply`] computes a value of
+//! that sort, or says that the operator has none (division by zero).
+
+use std::sync::Arc;
+
+use num_rational::BigRational;
+
+use crate::value::ArrayValue;
+use crate::{Sort, TermStore, Value};
+
+/// An operator.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Operator {
+    /// Negation.
+    Not,
+    /// Conjunction of any number.
+    And,
+    /// Disjunction of any number.
+    Or,
+    /// The second if the first is true, else the third.
+    IfThenElse,
+    /// Equality of two of the same sort.
+    Equal,
+    /// At most, of two numbers of the same sort.
+    LessEqual,
+    /// Less, of two numbers of the same sort.
+    Less,
+    /// The sum of one or more numbers of the same sort.
+    Add,
+    /// The product of one or more numbers of the same sort.
+    Multiply,
+    /// The integer quotient whose remainder is not negative.
+    DivideEuclidean,
+    /// The integer remainder that is not negative.
+    ModuloEuclidean,
+    /// The integer quotient rounded towards zero.
+    DivideTruncated,
+    /// The integer remainder with the sign of the dividend.
+    RemainderTruncated,
+    /// The Euclidean integer remainder with the sign of the divisor.
+    Remainder,
+    /// The quotient of reals.
+    DivideReal,
+    /// An integer as a real.
+    ToReal,
+    /// What an array maps an index to.
+    Select,
+    /// An array with one difference.
+    Store,
+    /// The array that maps everything of a sort to one value.
+    ConstantArray(Sort),
+}
+
+/// Why an operator has no value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EvaluationError {
+    /// A divisor is zero.
+    DivisionByZero,
+    /// The arguments have other sorts than the operator takes.
+    WrongSorts,
+}
+
+impl std::fmt::Display for EvaluationError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            EvaluationError::DivisionByZero => "division by zero",
+            EvaluationError::WrongSorts => "an operator with arguments of the wrong sort",
+        })
+    }
+}
+
+impl Operator {
+    /// The name in SMT-LIB and in text forms, for those that are written as a name alone.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Operator::Not => "not",
+            Operator::And => "and",
+            Operator::Or => "or",
+            Operator::IfThenElse => "ite",
+            Operator::Equal => "=",
+            Operator::LessEqual => "<=",
+            Operator::Less => "<",
+            Operator::Add => "+",
+            Operator::Multiply => "*",
+            Operator::DivideEuclidean => "div",
+            Operator::ModuloEuclidean => "mod",
+            Operator::DivideTruncated => "tdiv",
+            Operator::RemainderTruncated => "trem",
+            Operator::Remainder => "rem",
+            Operator::DivideReal => "/",
+            Operator::ToReal => "to_real",
+            Operator::Select => "select",
+            Operator::Store => "store",
+            Operator::ConstantArray(_) => "const",
+        }
+    }
+
+    /// The operator with this name, but for [`Operator::ConstantArray`].
+    pub fn named(name: &str) -> Option<Operator> {
+        [
+            Operator::Not,
+            Operator::And,
+            Operator::Or,
+            Operator::IfThenElse,
+            Operator::Equal,
+            Operator::LessEqual,
+            Operator::Less,
+            Operator::Add,
+            Operator::Multiply,
+            Operator::DivideEuclidean,
+            Operator::ModuloEuclidean,
+            Operator::DivideTruncated,
+            Operator::RemainderTruncated,
+            Operator::Remainder,
+            Operator::DivideReal,
+            Operator::ToReal,
+            Operator::Select,
+            Operator::Store,
+        ]
+        .into_iter()
+        .find(|operator| operator.name() == name)
+    }
+
+    /// The sort of the result, `None` if the operator does not take such arguments.
+    pub fn result_sort(&self, arguments: &[&Sort]) -> Option<Sort> {
+        let all = |sort: &Sort| arguments.iter().all(|argument| *argument == sort);
+        match (self, arguments) {
+            (Operator::Not, [Sort::Boolean]) => Some(Sort::Boolean),
+            (Operator::And | Operator::Or, _) => all(&Sort::Boolean).then_some(Sort::Boolean),
+            (Operator::IfThenElse, [Sort::Boolean, then, otherwise]) => {
+                (then == otherwise).then(|| (*then).clone())
+            }
+            (Operator::Equal, [left, right]) => (left == right).then_some(Sort::Boolean),
+            (Operator::LessEqual | Operator::Less, [left, right]) => {
+                (left == right && left.is_numeric()).then_some(Sort::Boolean)
+            }
+            (Operator::Add | Operator::Multiply, [first, ..]) => {
+                (first.is_numeric() && all(first)).then(|| (*first).clone())
+            }
+            (
+                Operator::DivideEuclidean
+                | Operator::ModuloEuclidean
+                | Operator::DivideTruncated
+                | Operator::RemainderTruncated
+                | Operator::Remainder,
+                [Sort::Integer, Sort::Integer],
+            ) => Some(Sort::Integer),
+            (Operator::DivideReal, [Sort::Real, Sort::Real]) | (Operator::ToReal, [Sort::Integer]) => {
+                Some(Sort::Real)
+            }
+            (Operator::Select, [Sort::Array(array), index]) => {
+                (array.index == **index).then(|| array.element.clone())
+            }
+            (Operator::Store, [sort @ Sort::Array(array), index, element]) => {
+                (array.index == **index && array.element == **element).then(|| (*sort).clone())
+            }
+            (Operator::ConstantArray(index), [element]) => {
+                Some(Sort::array(index.clone(), (*element).clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of the operator for these arguments.
+    pub fn apply(&self, store: &TermStore, arguments: &[Value]) -> Result<Value, EvaluationError> {
+        let wrong = EvaluationError::WrongSorts;
+        match (self, arguments) {
+            (Operator::Not, [Value::Boolean(value)]) => Ok(Value::Boolean(!value)),
+            (Operator::And, _) => {
+                let values: Option<Vec<bool>> = arguments.iter().map(Value::as_boolean).collect();
+                values.map(|values| Value::Boolean(!values.contains(&false))).ok_or(wrong)
+            }
+            (Operator::Or, _) => {
+                let values: Option<Vec<bool>> = arguments.iter().map(Value::as_boolean).collect();
+                values.map(|values| Value::Boolean(values.contains(&true))).ok_or(wrong)
+            }
+            (Operator::IfThenElse, [Value::Boolean(condition), then, otherwise]) => {
+                Ok(if *condition { then.clone() } else { otherwise.clone() })
+            }
+            (Operator::Equal, [left, right]) => Ok(Value::Boolean(left == right)),
+            (Operator::LessEqual, [Value::Integer(left), Value::Integer(right)]) => {
+                Ok(Value::Boolean(left <= right))
+            }
+            (Operator::LessEqual, [Value::Real(left), Value::Real(right)]) => {
+                Ok(Value::Boolean(left <= right))
+            }
+            (Operator::Less, [Value::Integer(left), Value::Integer(right)]) => {
+                Ok(Value::Boolean(left < right))
+            }
+            (Operator::Less, [Value::Real(left), Value::Real(right)]) => Ok(Value::Boolean(left < right)),
+            (Operator::Add, [first, rest @ ..]) => {
+                rest.iter().try_fold(first.clone(), |sum, next| match (&sum, next) {
+                    (Value::Integer(left), Value::Integer(right)) => Ok(Value::Integer(left.add(right))),
+                    (Value::Real(left), Value::Real(right)) => {
+                        Ok(Value::Real(Box::new(left.as_ref() + right.as_ref())))
+                    }
+                    _ => Err(wrong),
+                })
+            }
+            (Operator::Multiply, [first, rest @ ..]) => {
+                rest.iter().try_fold(first.clone(), |product, next| match (&product, next) {
+                    (Value::Integer(left), Value::Integer(right)) => Ok(Value::Integer(left.multiply(right))),
+                    (Value::Real(left), Value::Real(right)) => {
+                        Ok(Value::Real(Box::new(left.as_ref() * right.as_ref())))
+                    }
+                    _ => Err(wrong),
+                })
+            }
+            (
+                Operator::DivideEuclidean
+                | Operator::ModuloEuclidean
+                | Operator::DivideTruncated
+                | Operator::RemainderTruncated
+                | Operator::Remainder,
+                [Value::Integer(left), Value::Integer(right)],
+            ) => {
+                let result = match self {
+                    Operator::DivideEuclidean => left.divide_euclidean(right),
+                    Operator::ModuloEuclidean => left.modulo_euclidean(right),
+                    Operator::DivideTruncated => left.divide_truncated(right),
+                    Operator::RemainderTruncated => left.remainder_truncated(right),
+                    _ => left.remainder_signed_by_divisor(right),
+                };
+                result.map(Value::Integer).ok_or(EvaluationError::DivisionByZero)
+            }
+            (Operator::DivideReal, [Value::Real(left), Value::Real(right)]) => {
+                if **right == BigRational::default() {
+                    return Err(EvaluationError::DivisionByZero);
+                }
+                Ok(Value::Real(Box::new(left.as_ref() / right.as_ref())))
+            }
+            (Operator::ToReal, [Value::Integer(value)]) => {
+                Ok(Value::Real(Box::new(BigRational::from_integer(value.to_big()))))
+            }
+            (Operator::Select, [Value::Array(array), index]) => Ok(array.select(index).clone()),
+            (Operator::Store, [Value::Array(array), index, element]) => {
+                Ok(Value::Array(Arc::new(array.store(index.clone(), element.clone()))))
+            }
+            (Operator::ConstantArray(index), [element]) => {
+                Ok(Value::Array(Arc::new(ArrayValue::constant(store, index.clone(), element.clone()))))
+            }
+            _ => Err(wrong),
+        }
+    }
+}

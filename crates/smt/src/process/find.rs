@@ -1,0 +1,83 @@
+//! Where the solver is.
+//!
+//! Invariant: a program that the user names is used or complained about, never passed over for another.
+
+use std::path::{Path, PathBuf};
+
+/// A program that speaks SMT-LIB over its standard streams.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SolverProgram {
+    path: PathBuf,
+}
+
+/// There is no solver.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MissingSolver {
+    /// What was looked for in vain, as a sentence without full stop.
+    pub message: String,
+    /// How to get one.
+    pub hint: String,
+}
+
+/// The name of the variable of the environment that names the solver.
+const VARIABLE: &str = "TEMPORA_SOLVER";
+
+/// The solver: the one that the user names, else that of the environment, else `z3` on the path, else one that was set up
+/// beside the program.
+pub fn find_solver(named: Option<&Path>) -> Result<SolverProgram, MissingSolver> {
+    let hint = format!(
+        "install Z3, or name a solver with --solver or {VARIABLE}; in a checkout, `cargo xtask setup` gets one"
+    );
+    if let Some(path) = named {
+        return existing(path).ok_or_else(|| MissingSolver {
+            message: format!("there is no solver {}", path.display()),
+            hint,
+        });
+    }
+    if let Some(path) = std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
+        return existing(Path::new(&path)).ok_or_else(|| MissingSolver {
+            message: format!("{VARIABLE} names {}, which does not exist", path.to_string_lossy()),
+            hint,
+        });
+    }
+    let on_path = std::env::var_os("PATH").into_iter().flat_map(|paths| {
+        std::env::split_paths(&paths).map(|folder| folder.join(executable())).collect::<Vec<_>>()
+    });
+    let program = std::env::current_exe().ok();
+    let beside = program.iter().flat_map(|program| {
+        program.ancestors().skip(1).take(6).map(|folder| folder.join("tools").join(executable()))
+    });
+    let mut candidates = on_path.chain(beside);
+    candidates
+        .find_map(|path| existing(&path))
+        .ok_or_else(|| MissingSolver { message: "no solver was found, and this needs one".to_owned(), hint })
+}
+
+fn executable() -> &'static str {
+    if cfg!(windows) { "z3.exe" } else { "z3" }
+}
+
+fn existing(path: &Path) -> Option<SolverProgram> {
+    path.is_file().then(|| SolverProgram { path: path.to_owned() })
+}
+
+impl SolverProgram {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What makes it speak SMT-LIB over its standard streams.
+    pub(super) fn arguments(&self, memory_megabytes: Option<u64>) -> Vec<String> {
+        let name =
+            self.path.file_stem().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+        if name.contains("cvc") {
+            return ["--lang=smt2", "--incremental", "--quiet"].map(str::to_owned).to_vec();
+        }
+        let mut arguments = vec!["-in".to_owned(), "-smt2".to_owned()];
+        if let Some(megabytes) = memory_megabytes {
+            arguments.push(format!("-memory:{megabytes}"));
+        }
+        arguments
+    }
+}

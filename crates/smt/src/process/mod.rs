@@ -1,0 +1,350 @@
+//! A solver that is a process of its own and speaks SMT-LIB.
+//!
+//! Invariant: what has been asserted is kept here, not only in the process: one that is killed because the time is over,
+//! or that dies, is started again and told the same. The process is started when it is first needed. What is sent
+//! depends only on the questions, so that the same questions get the same answers.
+
+mod channel;
+mod find;
+mod horn;
+mod script;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use crate::text::{Expression, ExpressionKind, read_expressions, read_term};
+use crate::{
+    Capabilities, CheckResult, HornClause, HornResult, Model, Operator, Solver, SolverError, SymbolId, Term,
+    TermId, TermStore,
+};
+use channel::Channel;
+use script::Script;
+
+pub use find::{MissingSolver, SolverProgram, find_solver};
+
+/// How a solver process is run.
+#[derive(Clone, Debug, Default)]
+pub struct ProcessOptions {
+    /// The seed of its random choices.
+    pub seed: u32,
+    /// The most memory that it may use, in megabytes.
+    pub memory_megabytes: Option<u64>,
+    /// A file to which everything is written that the process is told.
+    pub dump: Option<PathBuf>,
+    /// When somebody sets this, the process is killed.
+    pub cancellation: Option<Arc<AtomicBool>>,
+}
+
+/// A solver process.
+pub struct ProcessSolver {
+    program: SolverProgram,
+    options: ProcessOptions,
+    deadline: Option<Instant>,
+    /// The assertions, scope by scope; there is always an outermost one.
+    scopes: Vec<Vec<TermId>>,
+    running: Option<Running>,
+    last: Last,
+    /// How many checks were asked for.
+    checks: u64,
+}
+
+/// A process and what it has been told.
+struct Running {
+    channel: Channel,
+    script: Script,
+    /// For each scope that it knows, how many of its assertions it has been told.
+    told: Vec<usize>,
+    /// The assumptions that have a name, with the scope in which they got it.
+    assumptions: BTreeMap<TermId, (usize, String)>,
+}
+
+#[derive(Debug)]
+enum Last {
+    Nothing,
+    Satisfiable,
+    /// With the assumptions of the check, by the name that the process knows.
+    Unsatisfiable(BTreeMap<String, TermId>),
+}
+
+impl ProcessSolver {
+    /// A solver that will run this program.
+    pub fn new(program: SolverProgram, options: ProcessOptions) -> ProcessSolver {
+        ProcessSolver {
+            program,
+            options,
+            deadline: None,
+            scopes: vec![Vec::new()],
+            running: None,
+            last: Last::Nothing,
+            checks: 0,
+        }
+    }
+
+    /// How many checks were asked for.
+    pub fn checks(&self) -> u64 {
+        self.checks
+    }
+
+    /// Does something with a process that knows all assertions; one that fails is given up.
+    fn with_process<T>(
+        &mut self,
+        store: &TermStore,
+        action: impl FnOnce(&mut Running, Option<Instant>) -> Result<T, SolverError>,
+    ) -> Result<T, SolverError> {
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => {
+                let mut channel = Channel::start(&self.program, &self.options)?;
+                channel.send(&script::prelude(self.options.seed))?;
+                Running { channel, script: Script::default(), told: Vec::new(), assumptions: BTreeMap::new() }
+            }
+        };
+        running.synchronise(store, &self.scopes)?;
+        // A process that answered wrongly or too late is not used again: it is dropped, and so killed.
+        let result = action(&mut running, self.deadline)?;
+        self.running = Some(running);
+        Ok(result)
+    }
+}
+
+impl Running {
+    /// Tells the process what it does not know yet.
+    fn synchronise(&mut self, store: &TermStore, scopes: &[Vec<TermId>]) -> Result<(), SolverError> {
+        for (depth, assertions) in scopes.iter().enumerate() {
+            if depth >= self.told.len() {
+                if depth > 0 {
+                    self.channel.send("(push 1)\n")?;
+                }
+                self.told.push(0);
+            }
+            for assertion in &assertions[self.told[depth]..] {
+                let mut text = String::new();
+                let name = self.script.name(store, *assertion, &mut text);
+                text.push_str(&format!("(assert {name})\n"));
+                self.channel.send(&text)?;
+            }
+            self.told[depth] = assertions.len();
+        }
+        Ok(())
+    }
+
+    /// Forgets the innermost scope.
+    fn pop(&mut self) -> Result<(), SolverError> {
+        if self.told.len() > 1 {
+            self.told.pop();
+            let depth = self.told.len();
+            self.assumptions.retain(|_, (scope, _)| *scope < depth);
+            self.channel.send("(pop 1)\n")?;
+        }
+        Ok(())
+    }
+
+    /// A name for an assumption: SMT-LIB only takes constants and their negations.
+    fn assume(&mut self, store: &TermStore, assumption: TermId) -> Result<String, SolverError> {
+        let is_symbol = |term: TermId| matches!(store.term(term), Term::Symbol(_));
+        let is_literal = is_symbol(assumption)
+            || matches!(store.term(assumption), Term::Apply(Operator::Not, inner) if is_symbol(inner[0]));
+        let mut text = String::new();
+        if is_literal {
+            let name = self.script.literal(store, assumption, &mut text);
+            self.channel.send(&text)?;
+            return Ok(name);
+        }
+        if let Some((_, name)) = self.assumptions.get(&assumption) {
+            return Ok(name.clone());
+        }
+        let meaning = self.script.name(store, assumption, &mut text);
+        let name = self.script.assumption(assumption, &mut text);
+        text.push_str(&format!("(assert (=> {name} {meaning}))\n"));
+        self.channel.send(&text)?;
+        self.assumptions.insert(assumption, (self.told.len() - 1, name.clone()));
+        Ok(name)
+    }
+}
+
+fn check_result(answer: &str) -> Result<CheckResult, SolverError> {
+    match answer.trim() {
+        "sat" => Ok(CheckResult::Satisfiable),
+        "unsat" => Ok(CheckResult::Unsatisfiable),
+        "unknown" | "timeout" => Ok(CheckResult::Unknown("the solver does not know".to_owned())),
+        other => Err(SolverError::Broken(shortened(other))),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(200).collect()
+}
+
+impl Solver for ProcessSolver {
+    fn name(&self) -> &str {
+        "SMT-LIB process"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { unsat_cores: true, infinite_sorts: true, horn_clauses: true }
+    }
+
+    fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    fn push(&mut self) {
+        self.scopes.push(Vec::new());
+    }
+
+    fn pop(&mut self) {
+        if self.scopes.len() > 1 {
+            self.scopes.pop();
+            let depth = self.scopes.len();
+            if let Some(running) = &mut self.running
+                && running.told.len() > depth
+                && running.pop().is_err()
+            {
+                self.running = None;
+            }
+        }
+        self.last = Last::Nothing;
+    }
+
+    fn assert(&mut self, _: &TermStore, formula: TermId) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push(formula);
+        }
+        self.last = Last::Nothing;
+    }
+
+    fn check(&mut self, store: &TermStore, assumptions: &[TermId]) -> Result<CheckResult, SolverError> {
+        self.last = Last::Nothing;
+        self.checks += 1;
+        let (result, names) = self.with_process(store, |running, deadline| {
+            let mut names = BTreeMap::new();
+            let mut listed = Vec::with_capacity(assumptions.len());
+            for assumption in assumptions {
+                let name = running.assume(store, *assumption)?;
+                listed.push(name.clone());
+                names.insert(name, *assumption);
+            }
+            let command = if listed.is_empty() {
+                "(check-sat)\n".to_owned()
+            } else {
+                format!("(check-sat-assuming ({}))\n", listed.join(" "))
+            };
+            running.channel.send(&command)?;
+            Ok((check_result(&running.channel.receive(deadline)?)?, names))
+        })?;
+        match result {
+            CheckResult::Satisfiable => self.last = Last::Satisfiable,
+            CheckResult::Unsatisfiable => self.last = Last::Unsatisfiable(names),
+            CheckResult::Unknown(_) => {}
+        }
+        Ok(result)
+    }
+
+    fn unsat_core(&mut self) -> Result<Vec<TermId>, SolverError> {
+        let Last::Unsatisfiable(names) = &self.last else {
+            return Err(SolverError::Broken("the last check was not unsatisfiable".to_owned()));
+        };
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Some(running) = &mut self.running else {
+            return Err(SolverError::Broken("the solver is not running".to_owned()));
+        };
+        running.channel.send("(get-unsat-assumptions)\n")?;
+        let answer = running.channel.receive(self.deadline)?;
+        let broken = || SolverError::Broken(shortened(&answer));
+        let expressions = read_expressions(&answer).map_err(|_| broken())?;
+        let [list] = expressions.as_slice() else { return Err(broken()) };
+        let parts = list.list().ok_or_else(broken)?;
+        parts
+            .iter()
+            .map(|part| {
+                let text = &answer[part.start..part.end];
+                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                names.get(&text).copied().ok_or_else(broken)
+            })
+            .collect()
+    }
+
+    fn model(&mut self, store: &mut TermStore, symbols: &[SymbolId]) -> Result<Model, SolverError> {
+        if !matches!(self.last, Last::Satisfiable) {
+            return Err(SolverError::Broken("the last check was not satisfiable".to_owned()));
+        }
+        let Some(running) = &mut self.running else {
+            return Err(SolverError::Broken("the solver is not running".to_owned()));
+        };
+        let asked: Vec<(SymbolId, String)> = symbols
+            .iter()
+            .filter(|symbol| running.script.is_declared(**symbol))
+            .map(|symbol| (*symbol, script::symbol_name(*symbol)))
+            .collect();
+        if asked.is_empty() {
+            return Ok(Model::new());
+        }
+        let names: Vec<&str> = asked.iter().map(|(_, name)| name.as_str()).collect();
+        running.channel.send(&format!("(get-value ({}))\n", names.join(" ")))?;
+        let answer = running.channel.receive(self.deadline)?;
+        let broken = || SolverError::Broken(shortened(&answer));
+        let expressions = read_expressions(&answer).map_err(|_| broken())?;
+        let [list] = expressions.as_slice() else { return Err(broken()) };
+        let pairs = list.list().ok_or_else(broken)?;
+        if pairs.len() != asked.len() {
+            return Err(broken());
+        }
+        let known = script::known_names(store);
+        let mut model = Model::new();
+        for (pair, (symbol, _)) in pairs.iter().zip(asked) {
+            let Expression { kind: ExpressionKind::List(parts), .. } = pair else { return Err(broken()) };
+            let [_, value] = parts.as_slice() else { return Err(broken()) };
+            let term = read_term(store, &known, value).map_err(|error| {
+                SolverError::Broken(format!("a value that cannot be read: {}", error.message))
+            })?;
+            let Some(value) = store.as_value(term).cloned() else { return Err(broken()) };
+            model.insert(symbol, value);
+        }
+        Ok(model)
+    }
+
+    fn check_many(
+        &mut self,
+        store: &TermStore,
+        formulas: &[TermId],
+    ) -> Result<Vec<CheckResult>, SolverError> {
+        /// So many questions fit into a pipe before anybody reads the answers.
+        const MOST_AT_ONCE: usize = 200;
+        self.last = Last::Nothing;
+        self.checks += formulas.len() as u64;
+        self.with_process(store, |running, deadline| {
+            let mut results = Vec::with_capacity(formulas.len());
+            for part in formulas.chunks(MOST_AT_ONCE) {
+                let mut text = String::new();
+                let names: Vec<String> =
+                    part.iter().map(|formula| running.script.name(store, *formula, &mut text)).collect();
+                running.channel.send(&text)?;
+                // Names are short, so all of these together are shorter than what a pipe holds.
+                let questions: String = names
+                    .iter()
+                    .map(|name| format!("(push 1)\n(assert {name})\n(check-sat)\n(pop 1)\n"))
+                    .collect();
+                running.channel.send(&questions)?;
+                for _ in part {
+                    results.push(check_result(&running.channel.receive(deadline)?)?);
+                }
+            }
+            Ok(results)
+        })
+    }
+
+    fn solve_horn(
+        &mut self,
+        store: &mut TermStore,
+        relations: &[Vec<SymbolId>],
+        clauses: &[HornClause],
+    ) -> Result<HornResult, SolverError> {
+        self.checks += 1;
+        horn::solve(&self.program, &self.options, self.deadline, store, relations, clauses)
+    }
+}

@@ -1,0 +1,52 @@
+//! The sorts of terms.
+//!
+//! Invariant: an enumeration is named by its id in the store of terms that declared it.
+
+use std::sync::Arc;
+
+use crate::EnumerationId;
+
+/// The sort of a term.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Sort {
+    /// Truth values.
+    Boolean,
+    /// Mathematical integers.
+    Integer,
+    /// Mathematical reals; their values are rational.
+    Real,
+    /// An enumeration.
+    Enumeration(EnumerationId),
+    /// Total maps from one sort to another.
+    Array(Arc<ArraySort>),
+}
+
+/// The sort of total maps from one sort to another.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ArraySort {
+    /// What is mapped.
+    pub index: Sort,
+    /// What it is mapped to.
+    pub element: Sort,
+}
+
+/// An enumeration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Enumeration {
+    /// Its name.
+    pub name: String,
+    /// The names of its literals, at least one.
+    pub literals: Vec<String>,
+}
+
+impl Sort {
+    /// The sort of maps between two sorts.
+    pub fn array(index: Sort, element: Sort) -> Sort {
+        Sort::Array(Arc::new(ArraySort { index, element }))
+    }
+
+    /// Whether it is a sort of numbers.
+    pub fn is_numeric(&self) -> bool {
+        matches!(self, Sort::Integer | Sort::Real)
+    }
+}

@@ -1,0 +1,185 @@
+//! Values of terms.
+//!
+//! Invariant: equal things are equal values: integers and arrays have one normal form each.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use num_rational::BigRational;
+
+use crate::{EnumerationId, Integer, Sort, TermStore};
+
+/// A value.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Value {
+    /// A truth value.
+    Boolean(bool),
+    /// An integer.
+    Integer(Integer),
+    /// A rational number.
+    Real(Box<BigRational>),
+    /// A literal of an enumeration, by position.
+    Enumerator(EnumerationId, u32),
+    /// A map.
+    Array(Arc<ArrayValue>),
+}
+
+/// A total map with finitely many exceptions.
+///
+/// Where the index has finitely many values, all are listed but those that map to what the first of them maps to, which
+/// is then the rest: so there is only one way to write a map.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ArrayValue {
+    index: Sort,
+    /// The number of values of the index, if it is finite.
+    index_count: Option<u32>,
+    rest: Value,
+    exceptions: BTreeMap<Value, Value>,
+}
+
+impl ArrayValue {
+    /// The map that maps everything to one value.
+    pub fn constant(store: &TermStore, index: Sort, rest: Value) -> ArrayValue {
+        let index_count = match &index {
+            Sort::Boolean => Some(2),
+            Sort::Enumeration(id) => u32::try_from(store.enumeration(*id).literals.len()).ok(),
+            _ => None,
+        };
+        ArrayValue { index, index_count, rest, exceptions: BTreeMap::new() }
+    }
+
+    /// The sort of the index.
+    pub fn index_sort(&self) -> &Sort {
+        &self.index
+    }
+
+    /// What most things are mapped to.
+    pub fn rest(&self) -> &Value {
+        &self.rest
+    }
+
+    /// What is mapped to other values than the rest.
+    pub fn exceptions(&self) -> &BTreeMap<Value, Value> {
+        &self.exceptions
+    }
+
+    /// What an index is mapped to.
+    pub fn select(&self, index: &Value) -> &Value {
+        self.exceptions.get(index).unwrap_or(&self.rest)
+    }
+
+    /// The map with one difference.
+    pub fn store(&self, index: Value, element: Value) -> ArrayValue {
+        let mut changed = self.clone();
+        if element == changed.rest {
+            changed.exceptions.remove(&index);
+        } else {
+            changed.exceptions.insert(index, element);
+        }
+        changed.normalise();
+        changed
+    }
+
+    fn normalise(&mut self) {
+        let Some(count) = self.index_count else { return };
+        let index_at = |position: u32| match &self.index {
+            Sort::Enumeration(id) => Value::Enumerator(*id, position),
+            _ => Value::Boolean(position == 1),
+        };
+        let rest = self.select(&index_at(0)).clone();
+        if rest == self.rest {
+            return;
+        }
+        let exceptions = (1..count)
+            .map(index_at)
+            .map(|index| (index.clone(), self.select(&index).clone()))
+            .filter(|(_, element)| *element != rest)
+            .collect();
+        self.exceptions = exceptions;
+        self.rest = rest;
+    }
+}
+
+impl Value {
+    /// A small integer.
+    pub fn integer(value: i64) -> Value {
+        Value::Integer(Integer::from(value))
+    }
+
+    /// The truth value, if it is one.
+    pub fn as_boolean(&self) -> Option<bool> {
+        match self {
+            Value::Boolean(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it is one.
+    pub fn as_integer(&self) -> Option<&Integer> {
+        match self {
+            Value::Integer(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Its sort.
+    pub fn sort(&self) -> Sort {
+        match self {
+            Value::Boolean(_) => Sort::Boolean,
+            Value::Integer(_) => Sort::Integer,
+            Value::Real(_) => Sort::Real,
+            Value::Enumerator(id, _) => Sort::Enumeration(*id),
+            Value::Array(array) => Sort::array(array.index.clone(), array.rest.sort()),
+        }
+    }
+
+    /// Some value of a sort, the same each time.
+    pub fn default_of(store: &TermStore, sort: &Sort) -> Value {
+        match sort {
+            Sort::Boolean => Value::Boolean(false),
+            Sort::Integer => Value::integer(0),
+            Sort::Real => Value::Real(Box::default()),
+            Sort::Enumeration(id) => Value::Enumerator(*id, 0),
+            Sort::Array(array) => {
+                let rest = Value::default_of(store, &array.element);
+                Value::Array(Arc::new(ArrayValue::constant(store, array.index.clone(), rest)))
+            }
+        }
+    }
+
+    /// All values of a sort, if there are not more than so many.
+    pub fn all_of(store: &TermStore, sort: &Sort, limit: usize) -> Option<Vec<Value>> {
+        match sort {
+            Sort::Boolean => Some(vec![Value::Boolean(false), Value::Boolean(true)]),
+            Sort::Enumeration(id) => {
+                let count = store.enumeration(*id).literals.len();
+                if count > limit {
+                    return None;
+                }
+                Some((0..u32::try_from(count).ok()?).map(|literal| Value::Enumerator(*id, literal)).collect())
+            }
+            Sort::Integer | Sort::Real | Sort::Array(_) => None,
+        }
+    }
+
+    /// The value as text: numbers and names as users write them.
+    pub fn describe(&self, store: &TermStore) -> String {
+        match self {
+            Value::Boolean(value) => value.to_string(),
+            Value::Integer(value) => value.to_string(),
+            Value::Real(value) => value.to_string(),
+            Value::Enumerator(id, literal) => store.literal_name(*id, *literal).to_owned(),
+            Value::Array(array) => {
+                let mut parts: Vec<String> = array
+                    .exceptions
+                    .iter()
+                    .map(|(index, element)| {
+                        format!("{} <- {}", index.describe(store), element.describe(store))
+                    })
+                    .collect();
+                parts.push(format!("default <- {}", array.rest.describe(store)));
+                format!("[{}]", parts.join(", "))
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Bounded model checking and k-induction.
+//!
+//! Runs of growing length are given to a solver: either one ends in a violation, or there is no run of that length. With
+//! induction it is also asked whether a violation can follow any sequence of good states that are all different; if
+//! not, there is none at all. See M. Sheeran, S. Singh, G. Stålmarck: Checking safety properties using induction and a
+//! SAT-solver, FMCAD 2000.
+//!
+//! Invariant: "holds" is only said if one of the two unsatisfiable cases was shown by the solver.
+
+use std::time::Instant;
+
+use tempora_evidence::{
+    Answer, Budget, Phase, Progress, Support, SymbolicEngine, SymbolicTask, UnknownReason,
+};
+use tempora_model::{RelevantVariables, SafetyProperty, SymbolicSystem, VariableRole};
+use tempora_smt::Solver;
+
+use crate::answers::{Finding, answer};
+use crate::solving::{SolverOptions, failure, is_satisfiable};
+use crate::unroll::Unrolling;
+
+/// Bounded model checking, with or without induction.
+#[derive(Clone, Debug, Default)]
+pub struct BoundedEngine {
+    /// Whether proofs by induction are tried.
+    pub induction: bool,
+    /// Longer runs are not looked at, even if the budget allows it.
+    pub longest: Option<usize>,
+    /// The solver.
+    pub solver: SolverOptions,
+}
+
+impl SymbolicEngine for BoundedEngine {
+    fn name(&self) -> &'static str {
+        if self.induction { "kinduction" } else { "bmc" }
+    }
+
+    fn supports(&self, task: &SymbolicTask) -> Vec<Support> {
+        let support = match self.solver.find() {
+            Err(missing) => Support::Declines(missing.message),
+            Ok(()) if self.induction => Support::MayDecide("not every property is inductive".to_owned()),
+            Ok(()) => Support::MayDecide("runs may get longer and longer".to_owned()),
+        };
+        vec![support; task.system.properties.len()]
+    }
+
+    fn run(&self, task: &SymbolicTask, budget: &Budget, progress: &Progress) -> Vec<Answer> {
+        progress.enter(Phase::Exploring);
+        let properties = task.system.properties.iter();
+        let answers = properties
+            .map(|claim| {
+                let start = Instant::now();
+                let finding =
+                    self.decide(&task.system, claim, budget, progress).unwrap_or_else(Finding::Unknown);
+                answer(self.name(), finding, progress, start.elapsed())
+            })
+            .collect();
+        progress.enter(Phase::Finished);
+        answers
+    }
+}
+
+impl BoundedEngine {
+    fn decide(
+        &self,
+        system: &SymbolicSystem,
+        claim: &SafetyProperty,
+        budget: &Budget,
+        progress: &Progress,
+    ) -> Result<Finding, UnknownReason> {
+        let mut store = system.store.clone();
+        let mut watch = budget.watch();
+        let mut solver = self.solver.start(budget)?;
+        let (mut runs, begin) = Unrolling::from_start(system, &mut store);
+        solver.assert(&store, begin);
+        let relevant = RelevantVariables::of(system, claim);
+        let is_state: Vec<bool> = system
+            .variables
+            .iter()
+            .map(|(id, variable)| relevant.contains(id) && variable.role != VariableRole::Local)
+            .collect();
+        let mut induction = match self.induction {
+            false => None,
+            true => {
+                let mut solver = self.solver.start(budget)?;
+                let (runs, anywhere) = Unrolling::from_anywhere(system, &mut store);
+                solver.assert(&store, anywhere);
+                Some((solver, runs))
+            }
+        };
+        let unsupported = UnknownReason::Unsupported;
+        let mut length = 0;
+        loop {
+            watch.check(0).map_err(UnknownReason::from)?;
+            let violation = runs.violation(&mut store, claim);
+            if is_satisfiable(budget, solver.check(&store, &[violation]))? {
+                progress.enter(Phase::Concretising);
+                let symbols = runs.symbols(&store);
+                let model = solver.model(&mut store, &symbols).map_err(|error| failure(budget, error))?;
+                return Ok(Finding::Unsafe(runs.trace(&store, &model)));
+            }
+            let good = store.not(violation);
+            solver.assert(&store, good);
+            if let Some((solver, runs)) = &mut induction {
+                let violation = runs.violation(&mut store, claim);
+                if !is_satisfiable(budget, solver.check(&store, &[violation]))? {
+                    return Ok(Finding::Safe);
+                }
+                let good = store.not(violation);
+                solver.assert(&store, good);
+                let step = runs.step(&mut store).map_err(unsupported)?;
+                solver.assert(&store, step);
+                let difference = runs.difference(&mut store, &is_state);
+                solver.assert(&store, difference);
+            }
+            if self.longest.is_some_and(|longest| length >= longest) {
+                return Err(UnknownReason::StateLimit);
+            }
+            length += 1;
+            progress.add_explored(1);
+            let step = runs.step(&mut store).map_err(unsupported)?;
+            solver.assert(&store, step);
+            if !is_satisfiable(budget, solver.check(&store, &[]))? {
+                return Ok(Finding::Safe);
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What all parts of the refinement loop share: the system as formulas, the solver, the budget.
+//!
+//! Invariant: the formulas of edges are over the symbols of the variables themselves.
+
+use std::collections::{BTreeMap, HashMap};
+
+use tempora_evidence::{Budget, BudgetWatch, Progress, UnknownReason};
+use tempora_model::{
+    ControlEdgeId, ControlLocationId, Id, RelevantVariables, SafetyProperty, StateVariableId, SymbolicSystem,
+    VariableRole,
+};
+use tempora_smt::{ProcessSolver, SymbolId, TermId, TermStore};
+
+use super::CegarOptions;
+use crate::encode::{Encoded, Encoder};
+use crate::explicit::Executor;
+use crate::solving::SolverOptions;
+
+pub(super) struct Context<'run> {
+    pub(super) system: &'run SymbolicSystem,
+    pub(super) claim: &'run SafetyProperty,
+    pub(super) options: CegarOptions,
+    pub(super) budget: &'run Budget,
+    pub(super) watch: BudgetWatch<'run>,
+    pub(super) progress: &'run Progress,
+    pub(super) store: TermStore,
+    pub(super) solver: ProcessSolver,
+    pub(super) executor: Executor<'run>,
+    pub(super) bad: TermId,
+    /// The variables that count: relevant and not local.
+    pub(super) variables: Vec<StateVariableId>,
+    /// How many steps each location is away from where the property is observed.
+    pub(super) distances: Vec<u64>,
+    edges: BTreeMap<ControlEdgeId, Encoded>,
+    /// Symbols that stand for predicates when all combinations are asked for.
+    pub(super) activations: HashMap<TermId, SymbolId>,
+}
+
+impl<'run> Context<'run> {
+    pub(super) fn new(
+        system: &'run SymbolicSystem,
+        claim: &'run SafetyProperty,
+        options: CegarOptions,
+        solver: &SolverOptions,
+        budget: &'run Budget,
+        progress: &'run Progress,
+    ) -> Result<Context<'run>, UnknownReason> {
+        let mut store = system.store.clone();
+        let relevant = RelevantVariables::of(system, claim);
+        let is_relevant: Vec<bool> = system.variables.ids().map(|id| relevant.contains(id)).collect();
+        let variables = system
+            .variables
+            .iter()
+            .filter(|(id, variable)| is_relevant[id.index()] && variable.role != VariableRole::Local)
+            .map(|(id, _)| id)
+            .collect();
+        let mut edges = BTreeMap::new();
+        for (id, edge) in system.edges.iter() {
+            // Each edge has a limit of its own.
+            let mut encoder = Encoder::new(system);
+            let environment = encoder.plain_environment();
+            let encoded = encoder.encode(&mut store, &edge.statement, environment);
+            edges.insert(id, encoded.map_err(UnknownReason::Unsupported)?);
+        }
+        let bad = store.not(claim.condition);
+        Ok(Context {
+            system,
+            claim,
+            options,
+            budget,
+            watch: budget.watch(),
+            progress,
+            solver: solver.start(budget)?,
+            executor: Executor::new(system, is_relevant),
+            bad,
+            variables,
+            distances: distances(system, claim),
+            edges,
+            activations: HashMap::new(),
+            store,
+        })
+    }
+
+    /// The formula of an edge.
+    pub(super) fn edge(&self, edge: ControlEdgeId) -> Option<&Encoded> {
+        self.edges.get(&edge)
+    }
+
+    /// A term about variables as a term about other values.
+    pub(super) fn instance(&mut self, term: TermId, environment: &[TermId]) -> TermId {
+        let symbols = self.system.variables.values().map(|variable| variable.symbol);
+        let replacement: BTreeMap<SymbolId, TermId> = symbols.zip(environment.iter().copied()).collect();
+        self.store.substitute(term, &replacement)
+    }
+}
+
+/// How many steps each location is away from where the property is observed.
+fn distances(system: &SymbolicSystem, claim: &SafetyProperty) -> Vec<u64> {
+    let mut distances = vec![u64::MAX; system.locations.len()];
+    let mut border: Vec<ControlLocationId> =
+        system.locations.ids().filter(|location| claim.is_observed_at(*location)).collect();
+    let mut distance = 0;
+    while !border.is_empty() {
+        border.retain(|location| distances[location.index()] == u64::MAX);
+        for location in &border {
+            distances[location.index()] = distance;
+        }
+        distance += 1;
+        let edges = system.edges.values().filter(|edge| border.contains(&edge.target));
+        border = edges.map(|edge| edge.source).collect();
+    }
+    distances
+}

@@ -1,0 +1,74 @@
+//! From what was decided on a way to a run.
+//!
+//! A variable that was opened by a havoc, or was open at the start, may be decided much later. Its value belongs to where
+//! it was opened.
+//!
+//! Invariant: values that nothing depended on are the default of their sort.
+
+use tempora_evidence::{SymbolicStep, SymbolicTrace};
+use tempora_model::{ControlEdgeId, Id, StateVariableId, SymbolicSystem};
+use tempora_smt::Value;
+
+use super::execute::Event;
+
+/// A step on the way.
+pub(super) struct Leg {
+    pub(super) edge: ControlEdgeId,
+    pub(super) events: Vec<Event>,
+}
+
+/// Where a value was left open.
+#[derive(Clone, Copy)]
+enum Slot {
+    Start,
+    Havoc { step: usize, number: usize },
+}
+
+struct Builder {
+    trace: SymbolicTrace,
+    /// Where the present value of each variable was left open.
+    slots: Vec<Slot>,
+}
+
+/// The run.
+pub(super) fn trace(
+    system: &SymbolicSystem,
+    initial_events: &[Event],
+    legs: &[Leg],
+    final_events: &[Event],
+) -> SymbolicTrace {
+    let default = |id: StateVariableId| Value::default_of(&system.store, system.sort_of(id));
+    let mut builder = Builder {
+        trace: SymbolicTrace { initial: system.variables.ids().map(default).collect(), steps: Vec::new() },
+        slots: vec![Slot::Start; system.variables.len()],
+    };
+    builder.decide(initial_events);
+    for (step, leg) in legs.iter().enumerate() {
+        builder.trace.steps.push(SymbolicStep { edge: leg.edge, branches: Vec::new(), havocs: Vec::new() });
+        for event in &leg.events {
+            match event {
+                Event::Branch(number) => builder.trace.steps[step].branches.push(*number),
+                Event::Havoc(variable) => {
+                    let havocs = &mut builder.trace.steps[step].havocs;
+                    builder.slots[variable.index()] = Slot::Havoc { step, number: havocs.len() };
+                    havocs.push(default(*variable));
+                }
+                Event::Decided(..) => builder.decide(std::slice::from_ref(event)),
+            }
+        }
+    }
+    builder.decide(final_events);
+    builder.trace
+}
+
+impl Builder {
+    fn decide(&mut self, events: &[Event]) {
+        for event in events {
+            let Event::Decided(variable, value) = event else { continue };
+            match self.slots[variable.index()] {
+                Slot::Start => self.trace.initial[variable.index()] = value.clone(),
+                Slot::Havoc { step, number } => self.trace.steps[step].havocs[number] = value.clone(),
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Engines for systems over unbounded data.
+//!
+//! [`ExplicitEngine`] goes through states one by one and needs no solver. [`BoundedEngine`] looks at runs of growing
+//! length, and at induction. [`CegarEngine`] refines an abstraction until it shows enough.
+//!
+//! The crate knows no language.
+
+mod answers;
+mod bounded;
+mod cegar;
+mod encode;
+mod explicit;
+mod solving;
+mod unroll;
+
+pub use bounded::BoundedEngine;
+pub use cegar::{
+    CegarEngine, CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning,
+    RefinementStrategy,
+};
+pub use explicit::ExplicitEngine;
+pub use solving::SolverOptions;

@@ -1,0 +1,120 @@
+//! Systems with known answers, among them some with infinitely many states.
+//!
+//! Invariant: why an answer is right is said beside it.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use support::{decide, read};
+use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
+use tempora_symbolic::{BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine, SolverOptions};
+
+/// Two counters that never differ by more than one: both grow for ever.
+const COUNTERS: &str = "var x : integer = 0 var y : integer = 0
+    trans { assume x == y; x := x + 1; } or { assume x > y; y := y + 1; }
+    init {} env {} prop { x >= y }";
+
+/// The same, with a claim that the second state violates.
+const COUNTERS_WRONG: &str = "var x : integer = 0 var y : integer = 0
+    trans { assume x == y; x := x + 1; } or { assume x > y; y := y + 1; }
+    init {} env {} prop { x == y }";
+
+/// The environment may choose any integer; only one of them leads on.
+const NEEDLE: &str = "var x : integer var found : boolean = false
+    trans { assume x * x == 1764 && x < 0; found := true; } init {} env { havoc x; } prop { !found }";
+
+/// An automaton that adds up to an odd bound and never meets an even one.
+const ODD: &str = "main process p { var x : int init loc A loc B error loc E
+    A -> B { x := 1 } B -> B { assume x < 11 x := x + 2 } B -> E { assume x = 10 } }";
+
+fn cegar(domain: Domain) -> CegarEngine {
+    CegarEngine {
+        options: CegarOptions { domain, ..CegarOptions::default() },
+        solver: SolverOptions::default(),
+    }
+}
+
+fn bounded(induction: bool) -> BoundedEngine {
+    BoundedEngine { induction, longest: None, solver: SolverOptions::default() }
+}
+
+#[test]
+fn predicates_prove_what_no_number_of_states_can() {
+    let system = read("xsts", COUNTERS);
+    assert_eq!(decide(&cegar(Domain::PredicateCartesian), &system, &Budget::unlimited()), Verdict::Holds);
+    let budget = Budget::unlimited().with_max_states(200);
+    assert_eq!(
+        decide(&ExplicitEngine::default(), &system, &budget),
+        Verdict::Unknown(UnknownReason::StateLimit)
+    );
+}
+
+#[test]
+fn every_engine_finds_the_short_run() {
+    let system = read("xsts", COUNTERS_WRONG);
+    let engines: [&dyn SymbolicEngine; 5] = [
+        &ExplicitEngine::default(),
+        &bounded(false),
+        &bounded(true),
+        &cegar(Domain::PredicateCartesian),
+        &cegar(Domain::Explicit),
+    ];
+    for engine in engines {
+        assert_eq!(decide(engine, &system, &Budget::unlimited()), Verdict::Fails, "{}", engine.name());
+    }
+}
+
+#[test]
+fn values_that_cannot_be_listed_are_left_to_the_solver() {
+    let system = read("xsts", NEEDLE);
+    let found = decide(&ExplicitEngine::default(), &system, &Budget::unlimited());
+    assert!(matches!(found, Verdict::Unknown(UnknownReason::Unsupported(_))), "{found:?}");
+    assert_eq!(decide(&bounded(false), &system, &Budget::unlimited()), Verdict::Fails);
+}
+
+#[test]
+fn an_error_location_is_observed_only_there() {
+    let system = read("cfa", ODD);
+    assert_eq!(decide(&ExplicitEngine::default(), &system, &Budget::unlimited()), Verdict::Holds);
+    assert_eq!(decide(&cegar(Domain::PredicateCartesian), &system, &Budget::unlimited()), Verdict::Holds);
+    let reached = read("cfa", &ODD.replace("x = 10", "x = 9"));
+    assert_eq!(decide(&ExplicitEngine::default(), &reached, &Budget::unlimited()), Verdict::Fails);
+}
+
+#[test]
+fn the_property_is_observed_before_the_initialisation_too() {
+    let text = "var x : integer = 0 trans {} init { x := 1; } env {} prop { x == 1 }";
+    assert_eq!(decide(&ExplicitEngine::default(), &read("xsts", text), &Budget::unlimited()), Verdict::Fails);
+    assert_eq!(decide(&bounded(false), &read("xsts", text), &Budget::unlimited()), Verdict::Fails);
+}
+
+#[test]
+fn every_engine_keeps_to_the_budget() {
+    // Nothing here ever ends by itself.
+    let text = "var x : integer = 0 var y : integer = 0 trans { x := x + y + 1; y := y + 3; } init {} env {}
+        prop { x * x * x + 7 != y * y + 11 || x < 50 }";
+    let system = read("xsts", text);
+    let engines: [&dyn SymbolicEngine; 4] =
+        [&ExplicitEngine::default(), &bounded(false), &bounded(true), &cegar(Domain::PredicateCartesian)];
+    for engine in engines {
+        let budget = Budget::unlimited().with_timeout(Duration::from_millis(300));
+        let found = decide(engine, &system, &budget);
+        assert!(matches!(found, Verdict::Unknown(_)), "{} says {found:?}", engine.name());
+        let cancelled = Budget::unlimited().with_cancellation(Arc::new(AtomicBool::new(true)));
+        let found = decide(engine, &system, &cancelled);
+        assert_eq!(found, Verdict::Unknown(UnknownReason::Cancelled), "{}", engine.name());
+    }
+}
+
+#[test]
+fn without_a_solver_the_engines_say_what_is_missing() {
+    let solver = SolverOptions { program: Some("no-such-solver".into()), ..SolverOptions::default() };
+    let engine = CegarEngine { options: CegarOptions::default(), solver };
+    let found = decide(&engine, &read("xsts", COUNTERS), &Budget::unlimited());
+    let Verdict::Unknown(UnknownReason::Unsupported(why)) = found else { panic!("{found:?}") };
+    assert!(why.contains("no-such-solver") && why.contains("cargo xtask setup"), "{why}");
+}

@@ -1,0 +1,134 @@
+//! Questions about symbolic systems: the engines, one line each, and how one is chosen.
+//!
+//! Invariant: there is one answer for each property, in their order, and each has been through the replaying interpreter.
+
+use std::sync::Arc;
+
+use tempora_evidence::{Answer, Budget, Progress, SymbolicEngine, SymbolicTask, UnknownReason, Verdict};
+use tempora_replay::CheckedAnswer;
+use tempora_symbolic::{BoundedEngine, CegarEngine, CegarOptions, ExplicitEngine, SolverOptions};
+
+use crate::UnknownEngine;
+
+/// The names of all engines for symbolic systems, and what they do.
+pub static SYMBOLIC_ENGINES: &[(&str, &str)] = &[
+    ("explicit", "goes through states one by one; needs no solver"),
+    ("cegar", "refines an abstraction"),
+    ("kinduction", "proofs by induction over runs of growing length"),
+    ("bmc", "runs of growing length"),
+];
+
+/// Which engine is to answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SymbolicChoice {
+    /// One after the other, until one answers.
+    #[default]
+    Automatic,
+    /// This one of [`SYMBOLIC_ENGINES`], by position.
+    Chosen(usize),
+}
+
+/// How properties are to be checked.
+#[derive(Clone, Debug, Default)]
+pub struct SymbolicOptions {
+    /// By which engine.
+    pub engine: SymbolicChoice,
+    /// The solver, for the engines that need one.
+    pub solver: SolverOptions,
+    /// How the abstraction works.
+    pub cegar: CegarOptions,
+}
+
+/// The engine that a user asks for by name.
+pub fn symbolic_engine_named(name: &str) -> Result<SymbolicChoice, UnknownEngine> {
+    if name == "auto" {
+        return Ok(SymbolicChoice::Automatic);
+    }
+    match SYMBOLIC_ENGINES.iter().position(|(own, _)| *own == name) {
+        Some(position) => Ok(SymbolicChoice::Chosen(position)),
+        None => Err(UnknownEngine { name: name.to_owned() }),
+    }
+}
+
+/// So many states are gone through before a solver is asked.
+const STATES_BEFORE_SOLVER: u64 = 200_000;
+/// Runs of this length are looked at before an abstraction is tried.
+const LENGTH_BEFORE_ABSTRACTION: usize = 8;
+
+fn engine(position: usize, options: &SymbolicOptions) -> Box<dyn SymbolicEngine> {
+    let solver = options.solver.clone();
+    match SYMBOLIC_ENGINES[position].0 {
+        "cegar" => Box::new(CegarEngine { options: options.cegar, solver }),
+        "kinduction" => Box::new(BoundedEngine { induction: true, longest: None, solver }),
+        "bmc" => Box::new(BoundedEngine { induction: false, longest: None, solver }),
+        _ => Box::new(ExplicitEngine::default()),
+    }
+}
+
+/// The engines that are asked one after the other, if the user does not choose.
+fn automatic(options: &SymbolicOptions) -> Vec<Box<dyn SymbolicEngine>> {
+    let solver = options.solver.clone();
+    let explicit = Box::new(ExplicitEngine { most_states: Some(STATES_BEFORE_SOLVER) });
+    let longest = Some(LENGTH_BEFORE_ABSTRACTION);
+    match solver.find() {
+        // The solver is missing, and this is where its message comes from.
+        Err(_) => vec![
+            Box::new(ExplicitEngine::default()),
+            Box::new(CegarEngine { options: options.cegar, solver }),
+        ],
+        Ok(()) => vec![
+            explicit,
+            Box::new(BoundedEngine { induction: true, longest, solver: solver.clone() }),
+            Box::new(CegarEngine { options: options.cegar, solver: solver.clone() }),
+            Box::new(ExplicitEngine::default()),
+            Box::new(BoundedEngine { induction: true, longest: None, solver }),
+        ],
+    }
+}
+
+/// Answers all properties of a task.
+pub fn check_symbolic(
+    task: &SymbolicTask,
+    options: &SymbolicOptions,
+    budget: &Budget,
+    progress: &Progress,
+) -> Vec<CheckedAnswer> {
+    let engines = match options.engine {
+        SymbolicChoice::Chosen(position) => vec![engine(position, options)],
+        SymbolicChoice::Automatic => automatic(options),
+    };
+    let properties = task.system.properties.iter().enumerate();
+    properties
+        .map(|(property, claim)| {
+            // Each property is a task of its own, because each may need another engine.
+            let mut system = (*task.system).clone();
+            system.properties = vec![claim.clone()];
+            let part = SymbolicTask { system: Arc::new(system) };
+            let mut known: Option<Answer> = None;
+            for engine in &engines {
+                let answer = engine.run(&part, budget, progress).into_iter().next();
+                let is_final = answer.as_ref().is_some_and(|answer| !may_be_asked_again(answer));
+                known = match (known, answer) {
+                    // Why the last one does not know says most, but for engines that decline from the start.
+                    (_, Some(answer)) => Some(answer),
+                    (known, None) => known,
+                };
+                if is_final {
+                    break;
+                }
+            }
+            let answer = known.unwrap_or_else(|| Answer::unsupported("none", "no engine answered", None));
+            tempora_replay::check_symbolic(task, property, answer)
+        })
+        .collect()
+}
+
+/// Whether another engine may know what this one does not.
+fn may_be_asked_again(answer: &Answer) -> bool {
+    matches!(
+        answer.verdict,
+        Verdict::Unknown(
+            UnknownReason::Unsupported(_) | UnknownReason::StateLimit | UnknownReason::OverApproximation(_)
+        )
+    )
+}
