@@ -89,7 +89,8 @@ fn tampering_is_refused_at_the_node_and_with_the_reason() {
 #[test]
 fn nodes_that_are_none_of_the_network_are_refused() {
     let model = model(DOOR);
-    let cases: [(&dyn Fn(&mut CertifiedStates), &str); 8] = [
+    type Change<'change> = &'change dyn Fn(&mut CertifiedStates);
+    let cases: [(Change<'_>, &str); 8] = [
         (&|node| node.locations[0].0 = 2, "`P` has no location number 2"),
         (&|node| node.locations.push(LocationId(0)), "it has 2 locations for 1 processes"),
         (&|node| node.values.truncate(1), "it has 1 values for 2 variables"),
