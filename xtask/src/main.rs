@@ -17,7 +17,8 @@ use xtask::workspace_folder;
 const USAGE: &str = "\
 cargo xtask setup                     find a solver for the tests, or install one into target/tools
 cargo xtask tidy                      check the rules that the compiler does not know
-cargo xtask mutants [--only NAME]...  break the sources on purpose and see whether the tests notice
+cargo xtask mutants [--only NAME]... [--part 1/4]
+                                      break the sources on purpose and see whether the tests notice
 cargo xtask readme --check            run the commands of README.md and compare their output
 cargo xtask readme --print test|run   print a command of README.md
 ";
@@ -67,12 +68,27 @@ fn run_mutants(mut arguments: &[&str]) -> Result<bool, String> {
                 options.only.push((*name).to_owned());
                 rest
             }
+            ("--part", [part, rest @ ..]) => {
+                options.part = Some(part_and_parts(part)?);
+                rest
+            }
+            ("--part", []) => return Err("`--part` needs a part such as `1/4`".to_owned()),
             ("--only", []) => return Err("`--only` needs the name of a mutant".to_owned()),
             _ => return Err(format!("unknown argument `{option}`; use one of\n{USAGE}")),
         };
     }
     let results = mutants::run(&workspace_folder(), &options, &mut std::io::stdout())?;
     Ok(results.iter().all(|result| result.outcome.is_caught()))
+}
+
+/// `2/4` is the second of four parts.
+fn part_and_parts(text: &str) -> Result<(usize, usize), String> {
+    let numbers =
+        text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
+    match numbers {
+        Some((part, parts)) if 1 <= part && part <= parts => Ok((part, parts)),
+        _ => Err(format!("`{text}` is no part; one of four would be `1/4`")),
+    }
 }
 
 fn check_readme() -> Result<bool, String> {

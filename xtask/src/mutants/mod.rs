@@ -23,13 +23,15 @@ use crate::tree::Tree;
 pub struct Options {
     /// The names of the mutants to run, with or without their crate; all where there is none.
     pub only: Vec<String>,
+    /// Only each so many-th mutant, and from which on: a part of all, counted from one.
+    pub part: Option<(usize, usize)>,
     /// How long the tests of one mutant may run before they count as failed.
     pub time_limit: Duration,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { only: Vec::new(), time_limit: Duration::from_secs(300) }
+        Self { only: Vec::new(), part: None, time_limit: Duration::from_secs(300) }
     }
 }
 
@@ -78,7 +80,10 @@ pub struct MutantResult {
 /// An error means that nothing was learned: a mutant cannot be read, or the tests fail without any mutant.
 pub fn run(root: &Path, options: &Options, output: &mut dyn Write) -> Result<Vec<MutantResult>, String> {
     let tree = Tree::of_folder(root)?;
-    let mutants = select(&tree, &options.only)?;
+    let mut mutants = select(&tree, &options.only)?;
+    if let Some((part, parts)) = options.part {
+        mutants = part_of(mutants, part, parts);
+    }
     let base = root.join("target").join("mutants");
     let copy = WorkspaceCopy::create(&base.join("workspace"), tree)?;
     let cargo = CargoTest { workspace: copy.folder(), base: &base, time_limit: options.time_limit };
@@ -146,6 +151,11 @@ fn run_one(mutant: &Mutant, copy: &WorkspaceCopy, cargo: &CargoTest<'_>) -> Resu
     })
 }
 
+/// Each of the parts has mutants of all crates, and together they have all.
+fn part_of<Item>(all: Vec<Item>, part: usize, parts: usize) -> Vec<Item> {
+    all.into_iter().enumerate().filter(|(index, _)| index % parts == part - 1).map(|(_, item)| item).collect()
+}
+
 fn select(tree: &Tree, only: &[String]) -> Result<Vec<Mutant>, String> {
     let mut mutants = Vec::new();
     for (path, result) in Mutant::all_in(tree) {
@@ -162,6 +172,14 @@ fn select(tree: &Tree, only: &[String]) -> Result<Vec<Mutant>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_are_disjoint_and_have_everything() {
+        let mut all: Vec<u32> = (1..=4).flat_map(|part| part_of((0..10).collect(), part, 4)).collect();
+        assert_eq!(part_of((0..10).collect::<Vec<u32>>(), 2, 4), [1, 5, 9]);
+        all.sort_unstable();
+        assert_eq!(all, (0..10).collect::<Vec<u32>>());
+    }
 
     fn tree() -> Tree {
         let mutant = "# T\n\nWhy.\n\nfile: a.rs\ntest: -p a\n\n```find\na\n```\n\n```replace\nb\n```\n";
