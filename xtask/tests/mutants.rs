@@ -39,7 +39,7 @@ fn every_outcome_is_told_apart() {
     fs::create_dir_all(stale.parent().unwrap()).unwrap();
     fs::write(&stale, "this does not compile").unwrap();
 
-    let options = Options { only: Vec::new(), time_limit: Duration::from_secs(5) };
+    let options = Options { only: Vec::new(), part: None, time_limit: Duration::from_secs(5) };
     let mut table = Vec::new();
     let results = mutants::run(&root, &options, &mut table).unwrap();
     let outcomes: Vec<(&str, Outcome)> =
