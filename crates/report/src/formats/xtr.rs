@@ -7,7 +7,7 @@
 //! semicolon. This is what the program `tracer` of UPPAAL's authors reads.
 //!
 //! Invariant: the zone of a state contains the values that the clocks have in the run, from when the state is entered to
-//! when it is left, and no more than whole units around them. [`read`] takes what [`write`] makes.
+//! when it is left, and no more than whole units around them. [`read`] takes what [`write()`] makes.
 
 use std::fmt::Write;
 
