@@ -61,13 +61,7 @@ fn reads_meta(network: &Network, condition: &Expression) -> Option<String> {
 /// Whether a rate is one, or that of a clock that only statistics look at.
 fn is_harmless_rate(network: &Network, rate: &Expression) -> bool {
     match &rate.kind {
-        ExpressionKind::RateIs { clock, rate } => {
-            let is_hybrid = clock.any(&mut |part| part.value_type.is_hybrid())
-                || root(clock)
-                    .and_then(|variable| network.variables.get(variable))
-                    .is_some_and(|variable| variable.kind == VariableKind::Hybrid);
-            is_hybrid || is_one(network, rate)
-        }
+        ExpressionKind::RateIs { clock, rate } => network.is_hybrid(clock) || is_one(network, rate),
         ExpressionKind::Quantified { quantifier: Quantifier::ForAll, body, .. } => {
             is_harmless_rate(network, body)
         }
@@ -88,18 +82,8 @@ fn is_one(network: &Network, rate: &Expression) -> bool {
 
 fn rated_clock(rate: &Expression) -> Option<VariableId> {
     match &rate.kind {
-        ExpressionKind::RateIs { clock, .. } => root(clock),
+        ExpressionKind::RateIs { clock, .. } => clock.root(),
         ExpressionKind::Quantified { body, .. } => rated_clock(body),
-        _ => None,
-    }
-}
-
-fn root(expression: &Expression) -> Option<VariableId> {
-    match &expression.kind {
-        ExpressionKind::Variable(variable) => Some(*variable),
-        ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
-            root(whole)
-        }
         _ => None,
     }
 }

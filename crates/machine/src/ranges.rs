@@ -6,7 +6,7 @@
 
 use tempora_model::{
     BinaryOperator, Expression, ExpressionKind, Id, Network, Quantifier, Type, UnaryOperator, Value,
-    VariableId, VariableKind,
+    VariableKind,
 };
 
 /// All integers from one to another.
@@ -88,7 +88,7 @@ impl Ranges {
             ExpressionKind::Variable(_) | ExpressionKind::Element { .. } | ExpressionKind::Field { .. } => {
                 match crate::compile::constant(network, expression) {
                     Some(value) => Interval::one(i64::from(value)),
-                    None => match root(expression) {
+                    None => match expression.root() {
                         Some(variable) => self.variables[variable.index()].within(by_type),
                         None => by_type,
                     },
@@ -156,7 +156,7 @@ impl Ranges {
 
     fn widen(&mut self, network: &Network, target: &Expression, new: Interval) {
         let mut targets = Vec::new();
-        roots(target, &mut targets);
+        target.for_each_target(&mut |variable| targets.push(variable));
         for variable in targets {
             let variable_declaration = &network.variables[variable];
             if variable_declaration.kind == VariableKind::Constant {
@@ -241,34 +241,6 @@ fn hull_of(value: &Value) -> Interval {
         Value::Integer(value) => Interval::one(i64::from(*value)),
         Value::Parts(parts) => parts.iter().map(hull_of).reduce(Interval::hull).unwrap_or(Interval::one(0)),
         Value::Double(_) | Value::None => Interval::one(0),
-    }
-}
-
-fn root(expression: &Expression) -> Option<VariableId> {
-    match &expression.kind {
-        ExpressionKind::Variable(variable) => Some(*variable),
-        ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
-            root(whole)
-        }
-        _ => None,
-    }
-}
-
-/// All variables that an expression that may be assigned to can stand for.
-fn roots(expression: &Expression, variables: &mut Vec<VariableId>) {
-    match &expression.kind {
-        ExpressionKind::Variable(variable) => variables.push(*variable),
-        ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
-            roots(whole, variables);
-        }
-        ExpressionKind::Conditional { then, otherwise, .. } => {
-            roots(then, variables);
-            roots(otherwise, variables);
-        }
-        ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
-            roots(target, variables);
-        }
-        _ => {}
     }
 }
 

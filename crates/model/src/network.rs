@@ -245,6 +245,16 @@ pub enum PriorityItem {
 }
 
 impl Network {
+    /// Whether only statistics may look at a clock.
+    pub fn is_hybrid(&self, clock: &Expression) -> bool {
+        let is_in_record = clock.any(&mut |part| part.value_type.is_hybrid());
+        is_in_record
+            || clock
+                .root()
+                .and_then(|variable| self.variables.get(variable))
+                .is_some_and(|variable| variable.kind == VariableKind::Hybrid)
+    }
+
     /// The process with this name.
     pub fn process_named(&self, name: &str) -> Option<ProcessId> {
         self.processes.iter().find(|(_, process)| process.name == name).map(|(id, _)| id)

@@ -4,8 +4,38 @@
 //! thousand levels deep.
 
 use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
+use crate::table::VariableId;
 
 impl Expression {
+    /// The variable that this is, or is a part of.
+    pub fn root(&self) -> Option<VariableId> {
+        match &self.kind {
+            ExpressionKind::Variable(variable) => Some(*variable),
+            ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
+                whole.root()
+            }
+            _ => None,
+        }
+    }
+
+    /// Shows all variables that this can stand for, if it is assigned to.
+    pub fn for_each_target(&self, visit: &mut impl FnMut(VariableId)) {
+        match &self.kind {
+            ExpressionKind::Variable(variable) => visit(*variable),
+            ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
+                whole.for_each_target(visit);
+            }
+            ExpressionKind::Conditional { then, otherwise, .. } => {
+                then.for_each_target(visit);
+                otherwise.for_each_target(visit);
+            }
+            ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
+                target.for_each_target(visit);
+            }
+            _ => {}
+        }
+    }
+
     /// The expressions directly inside this one.
     pub fn children(&self) -> Vec<&Expression> {
         match &self.kind {

@@ -371,7 +371,7 @@ impl<'run> Evaluator<'run> {
             let what = "an assignment to a clock that uses its old value".to_owned();
             return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
         }
-        if target.any(&mut |part| self.is_hybrid_variable(part)) {
+        if self.interpreter.network.is_hybrid(target) {
             // Only statistics may look at it, so nothing is kept; what the value is computed from may still fail.
             if !value.any(&mut |part| part.value_type == Type::Clock) {
                 self.evaluate(value)?;
@@ -380,6 +380,10 @@ impl<'run> Evaluator<'run> {
         }
         let (new, slope) = self.clock_value(value)?;
         let place = self.place(target)?;
+        if self.is_hybrid(&place) {
+            // Behind a reference, whose type does not tell.
+            return Ok(place);
+        }
         if new < Rational::from_integer(0) {
             return Err(at(origin)(RuntimeErrorKind::NegativeClock));
         }
@@ -596,16 +600,6 @@ impl<'run> Evaluator<'run> {
             }
             (Type::Void, value) => Ok(value),
             _ => Err(at(origin)(RuntimeErrorKind::IllFormed("a value of another type"))),
-        }
-    }
-
-    fn is_hybrid_variable(&self, part: &Expression) -> bool {
-        match part.kind {
-            _ if part.value_type.is_hybrid() => true,
-            ExpressionKind::Variable(variable) => {
-                self.interpreter.network.variables[variable].kind == VariableKind::Hybrid
-            }
-            _ => false,
         }
     }
 

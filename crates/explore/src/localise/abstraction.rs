@@ -121,7 +121,7 @@ impl Kept {
         let mut has_grown = false;
         let channels_of = |process: &Process| -> BTreeSet<VariableId> {
             let synchronisations = process.edges.values().filter_map(|edge| edge.synchronisation.as_ref());
-            synchronisations.filter_map(|synchronisation| root(&synchronisation.channel)).collect()
+            synchronisations.filter_map(|synchronisation| synchronisation.channel.root()).collect()
         };
         let mut used = BTreeSet::new();
         for (id, process) in network.processes.iter() {
@@ -196,7 +196,7 @@ pub(crate) fn abstraction(network: &Network, dependencies: &Dependencies, kept: 
     for process in result.processes.values_mut() {
         for edge in process.edges.values_mut() {
             if let Some(synchronisation) = &mut edge.synchronisation
-                && root(&synchronisation.channel).is_some_and(|channel| easier.contains(&channel))
+                && synchronisation.channel.root().is_some_and(|channel| easier.contains(&channel))
             {
                 make_patient_expression(&mut synchronisation.channel);
             }
@@ -229,7 +229,7 @@ impl Weakened<'_> {
                 self.keep_updates(&mut branch.updates);
             }
             if is_weaker || self.enters_weaker_location(process, edge) {
-                easier.extend(edge.synchronisation.iter().filter_map(|sync| root(&sync.channel)));
+                easier.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
                 if is_broadcast_receiver(edge) {
                     let mut staying = own.clone();
                     staying.guard = Condition::default();
@@ -277,7 +277,7 @@ impl Weakened<'_> {
         new.initial = vec![only];
         new.edges = Table::new();
         for edge in process.edges.values() {
-            easier.extend(edge.synchronisation.iter().filter_map(|sync| root(&sync.channel)));
+            easier.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
             let mut own = edge.clone();
             own.source = only;
             self.weaken(&mut own.guard);
@@ -446,15 +446,5 @@ fn make_patient_expression(channel: &mut Expression) {
             make_patient_expression(whole);
         }
         _ => {}
-    }
-}
-
-fn root(expression: &Expression) -> Option<VariableId> {
-    match &expression.kind {
-        ExpressionKind::Variable(variable) => Some(*variable),
-        ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
-            root(whole)
-        }
-        _ => None,
     }
 }

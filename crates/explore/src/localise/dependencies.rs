@@ -57,7 +57,9 @@ impl Dependencies {
                 dealings.mentioned.insert(*variable);
             }
             ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
-                targets(target, &mut dealings.changed);
+                target.for_each_target(&mut |variable| {
+                    dealings.changed.insert(variable);
+                });
             }
             ExpressionKind::Call { function, arguments } => {
                 let called = &self.functions[function.index()];
@@ -82,28 +84,10 @@ impl Dependencies {
     ) {
         for (parameter, argument) in network.functions[function].parameters.iter().zip(arguments) {
             if parameter.is_reference {
-                targets(argument, &mut dealings.changed);
+                argument.for_each_target(&mut |variable| {
+                    dealings.changed.insert(variable);
+                });
             }
         }
-    }
-}
-
-/// All variables that an expression that may be assigned to can stand for.
-fn targets(expression: &Expression, variables: &mut BTreeSet<VariableId>) {
-    match &expression.kind {
-        ExpressionKind::Variable(variable) => {
-            variables.insert(*variable);
-        }
-        ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
-            targets(whole, variables);
-        }
-        ExpressionKind::Conditional { then, otherwise, .. } => {
-            targets(then, variables);
-            targets(otherwise, variables);
-        }
-        ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
-            targets(target, variables);
-        }
-        _ => {}
     }
 }

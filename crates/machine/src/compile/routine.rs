@@ -5,7 +5,7 @@
 
 use tempora_model::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, FunctionId, Id, LocalId, Network,
-    Quantifier, Range, Type, UnaryOperator, VariableKind,
+    Quantifier, Range, Type, UnaryOperator,
 };
 use tempora_source::Origin;
 
@@ -592,7 +592,7 @@ impl RoutineCompiler<'_, '_> {
         if operator.is_some() {
             return Err(Declined::new("an assignment to a clock that uses its old value", origin));
         }
-        if self.is_hybrid(target) {
+        if self.builder.network.is_hybrid(target) {
             return self.assign_hybrid_clock(target, value);
         }
         if value.value_type == Type::Clock {
@@ -624,22 +624,9 @@ impl RoutineCompiler<'_, '_> {
         self.place(target, PartKind::Clock)
     }
 
-    fn is_hybrid(&self, clock: &Expression) -> bool {
-        match &clock.kind {
-            _ if clock.value_type.is_hybrid() => true,
-            ExpressionKind::Variable(variable) => {
-                self.builder.network.variables[*variable].kind == VariableKind::Hybrid
-            }
-            ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
-                self.is_hybrid(whole)
-            }
-            _ => false,
-        }
-    }
-
     /// The number of a clock, counted from 1, in a register.
     pub(crate) fn clock_number(&mut self, place: Place, clock: &Expression) -> Compiled<Register> {
-        if self.is_hybrid(clock) {
+        if self.builder.network.is_hybrid(clock) {
             return Err(Declined::new("a condition on a hybrid clock", clock.origin));
         }
         let number = self.address(place, clock.origin)?;

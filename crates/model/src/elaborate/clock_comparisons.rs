@@ -31,7 +31,7 @@ impl Elaborator<'_> {
             return self.error(&codes::TYPE_MISMATCH, clock.span, "only clocks have rates");
         }
         let is_outer = self.in_statistics;
-        self.in_statistics |= self.is_hybrid(&clock_value);
+        self.in_statistics |= self.network.is_hybrid(&clock_value);
         let rate_value = self
             .expression(rate)
             .and_then(|value| self.require_value(&Type::Double, &value, rate.span).map(|()| value));
@@ -39,20 +39,6 @@ impl Elaborator<'_> {
         let rate_value = rate_value?;
         let kind = ExpressionKind::RateIs { clock: Box::new(clock_value), rate: Box::new(rate_value) };
         Ok(Some(self.node(kind, Type::Condition(ConditionCategory::Invariant), span)))
-    }
-
-    /// Whether only statistics may look at a clock.
-    pub(super) fn is_hybrid(&self, clock: &Expression) -> bool {
-        match &clock.kind {
-            _ if clock.value_type.is_hybrid() => true,
-            ExpressionKind::Variable(variable) => {
-                self.network.variables[*variable].kind == VariableKind::Hybrid
-            }
-            ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
-                self.is_hybrid(whole)
-            }
-            _ => false,
-        }
     }
 
     /// Brings a comparison of clocks into its normal form.

@@ -677,7 +677,7 @@ impl<'model> Elaborator<'model> {
         let place = self.expression(target);
         // What a hybrid clock becomes cannot be missed by a verdict.
         let is_outer = self.in_statistics;
-        self.in_statistics |= place.as_ref().is_ok_and(|place| self.is_hybrid(place));
+        self.in_statistics |= place.as_ref().is_ok_and(|place| self.network.is_hybrid(place));
         let new = self.expression(value);
         self.in_statistics = is_outer;
         let (place, new) = (place?, new?);
