@@ -6,6 +6,7 @@
 use tempora_evidence::{Budget, Ending, Progress, Trace, UnknownReason};
 use tempora_machine::{Machine, Predicate, compile, compile_predicate};
 use tempora_model::{Expression, Formula, Network, evaluate_constant};
+use tempora_zones::BoundOverflow;
 
 use crate::bounds::{ClockBounds, LuPair, Profile};
 use crate::engine::{RunPreference, not_known, reason, runtime_error};
@@ -47,6 +48,16 @@ pub(crate) struct Means<'task> {
     pub(crate) preference: RunPreference,
     pub(crate) budget: &'task Budget,
     pub(crate) progress: &'task Progress,
+}
+
+impl Prepared {
+    /// A search that looks for nothing by itself.
+    pub(crate) fn explorer<'task>(
+        &'task self,
+        means: Means<'task>,
+    ) -> Result<Explorer<'task>, BoundOverflow> {
+        Explorer::new(&self.machine, &self.bounds, &mut [], means.order, means.budget, means.progress)
+    }
 }
 
 /// A network with an observer, ready for a search.
@@ -166,14 +177,7 @@ pub(crate) fn answer(network: &Network, formula: &Formula, means: Means<'_>) -> 
     };
     let Plan { prepared, restriction, holds_if_found } = plan;
     let (clock, clocks) = (restriction.clock, prepared.machine.layout().clock_count());
-    let explorer = Explorer::new(
-        &prepared.machine,
-        &prepared.bounds,
-        &mut [],
-        means.order,
-        means.budget,
-        means.progress,
-    );
+    let explorer = prepared.explorer(means);
     let explorer = match explorer {
         Ok(explorer) => explorer,
         Err(overflow) => return Outcome::unknown(UnknownReason::Unsupported(overflow.to_string())),

@@ -123,6 +123,8 @@ pub(crate) struct Explorer<'task> {
     /// How many nodes have been explored, and after how many there is a pause.
     explored: u64,
     pub(crate) pause_after: u64,
+    /// Why a state was left out, if any was.
+    left_out: Option<String>,
     /// Set in a search for a certificate: how zones are enlarged before they are stored, if they are.
     pub(crate) certifying: Option<Enlargement>,
 }
@@ -182,6 +184,7 @@ impl<'task> Explorer<'task> {
             stored_bytes: 0,
             explored: 0,
             pause_after: u64::MAX,
+            left_out: None,
             certifying: None,
         })
     }
@@ -217,7 +220,10 @@ impl<'task> Explorer<'task> {
             self.explored += 1;
             self.explore_node(id, &mut enabled, &mut cells)?;
         }
-        ControlFlow::Continue(())
+        match self.left_out.take() {
+            None => ControlFlow::Continue(()),
+            Some(what) => ControlFlow::Break(Stop::Unsupported(what)),
+        }
     }
 
     /// Computes the successors of a node that waits.
@@ -585,7 +591,16 @@ impl<'task> Explorer<'task> {
         }
         if may_delay {
             if may_be_urgent {
-                may_delay = self.delay_unless_urgent(&mut zone, ordinal)?;
+                match self.delay_unless_urgent(&mut zone, ordinal) {
+                    ControlFlow::Continue(delays) => may_delay = delays,
+                    // What is found elsewhere is found all the same; only that something is nowhere cannot be said.
+                    ControlFlow::Break(Stop::Unsupported(what)) if self.may_leave_out() => {
+                        self.left_out.get_or_insert(what);
+                        self.pool.give_back(zone);
+                        return ControlFlow::Continue(());
+                    }
+                    ControlFlow::Break(stop) => return ControlFlow::Break(stop),
+                }
             } else if let Err(overflow) = zone.up_within(&self.uppers) {
                 return ControlFlow::Break(too_large(overflow));
             }
@@ -603,6 +618,11 @@ impl<'task> Explorer<'task> {
             if self.only_arrivals { ControlFlow::Continue(()) } else { self.keep(&zone, ordinal, may_delay) };
         self.pool.give_back(zone);
         flow
+    }
+
+    /// Whether a state that the search cannot deal with may be left out for now: not where all successors count.
+    fn may_leave_out(&self) -> bool {
+        self.arrivals.is_none() && self.recorded.is_none() && self.fastest.is_none()
     }
 
     /// Lets time pass within the invariants, unless a synchronisation on an urgent channel is possible.

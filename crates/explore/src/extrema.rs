@@ -24,7 +24,7 @@ use tempora_zones::{Bound, BoundOverflow, Clock, Constraint, Zone};
 use crate::bounds::{LuPair, NONE as NO_BOUND, Profile};
 use crate::branching::{Means, Prepared, prepare};
 use crate::engine::{plain_answer, reason, runtime_error};
-use crate::explorer::{Explorer, Stop, too_large};
+use crate::explorer::{Stop, too_large};
 use crate::liveness::Found;
 use crate::nested::trace_to;
 use crate::observer::{IDLE, PENDING};
@@ -251,15 +251,7 @@ fn sweep(
     let mut compiled = std::mem::take(&mut prepared.predicates).into_iter();
     let predicate = predicate.and_then(|_| compiled.next());
     let data = compiled.next();
-    let explorer = Explorer::new(
-        &prepared.machine,
-        &prepared.bounds,
-        &mut [],
-        means.order,
-        means.budget,
-        means.progress,
-    )
-    .map_err(overflow)?;
+    let explorer = prepared.explorer(means).map_err(overflow)?;
     let mut search = Restricted::new(explorer, Restriction::none());
     let mut swept = Swept { extreme: None, all: Values::default(), limit, trace: None, stored: 0 };
     let outcome = swept.run(&mut search, which, predicate.as_ref(), data.as_ref(), clock);
@@ -480,15 +472,7 @@ fn grows_for_ever(
         start: if keeps.is_some() { Start::Anywhere } else { Start::AtOnce },
         ..Restriction::none()
     };
-    let explorer = Explorer::new(
-        &prepared.machine,
-        &prepared.bounds,
-        &mut [],
-        means.order,
-        means.budget,
-        means.progress,
-    )
-    .map_err(overflow)?;
+    let explorer = prepared.explorer(means).map_err(overflow)?;
     let mut search = Restricted::new(explorer, restriction);
     let found = search.find();
     search.explorer.report_progress();

@@ -22,7 +22,7 @@ use crate::arrivals::{Arrival, Arrivals};
 use crate::bounds::{NONE as NO_BOUND, Profile};
 use crate::branching::{Means, Outcome, Prepared, prepare};
 use crate::components::Adjacency;
-use crate::explorer::{Explorer, too_large};
+use crate::explorer::too_large;
 use crate::observer::IDLE;
 use crate::pieces::minus_all;
 use crate::restricted::{Halt, Halted, Restricted, Restriction};
@@ -59,14 +59,7 @@ pub(crate) fn answer(
     let Some(goal) = goal else {
         return Outcome::unknown(UnknownReason::EngineBug("a goal that is not there".to_owned()));
     };
-    let explorer = Explorer::new(
-        &prepared.machine,
-        &prepared.bounds,
-        &mut [],
-        means.order,
-        means.budget,
-        means.progress,
-    );
+    let explorer = prepared.explorer(means);
     let explorer = match explorer {
         Ok(explorer) => explorer,
         Err(overflow) => return Outcome::unknown(UnknownReason::Unsupported(overflow.to_string())),

@@ -237,3 +237,27 @@ fn states_are_counted() {
         );
     }
 }
+
+#[test]
+fn what_is_not_supported_in_one_place_does_not_hide_what_is_found_in_another() {
+    // In `B` the synchronisation is possible at once for some clock values, and only later for others.
+    let task = task(
+        "urgent chan c;
+        clock x;
+        process P {
+            init location A; location B; location G;
+            A -> B { }
+            A -> G { guard x >= 5; }
+            B -> B { guard x >= 3; sync c!; }
+        }
+        process Q { init location C; C -> C { sync c?; } }
+        query E<> P.G;
+        query E<> P.G && x < 5;",
+    );
+    for order in [SearchOrder::Adaptive, SearchOrder::BreadthFirst, SearchOrder::DepthFirst] {
+        let found = answers(&task, order);
+        assert_eq!(found[0].verdict, Verdict::Holds, "{order:?}");
+        let is_open = matches!(found[1].verdict, Verdict::Unknown(UnknownReason::Unsupported(_)));
+        assert!(is_open, "{order:?}: {:?}", found[1].verdict);
+    }
+}
