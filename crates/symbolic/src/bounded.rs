@@ -7,15 +7,13 @@
 //!
 //! Invariant: "holds" is only said if one of the two unsatisfiable cases was shown by the solver.
 
-use std::time::Instant;
-
 use tempora_evidence::{
     Answer, Budget, Phase, Progress, Support, SymbolicEngine, SymbolicTask, UnknownReason,
 };
 use tempora_model::{RelevantVariables, SafetyProperty, SymbolicSystem, VariableRole};
 use tempora_smt::Solver;
 
-use crate::answers::{Finding, answer};
+use crate::answers::{Finding, answer_each};
 use crate::solving::{SolverOptions, failure, is_satisfiable};
 use crate::unroll::Unrolling;
 
@@ -45,18 +43,7 @@ impl SymbolicEngine for BoundedEngine {
     }
 
     fn run(&self, task: &SymbolicTask, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        progress.enter(Phase::Exploring);
-        let properties = task.system.properties.iter();
-        let answers = properties
-            .map(|claim| {
-                let start = Instant::now();
-                let finding =
-                    self.decide(&task.system, claim, budget, progress).unwrap_or_else(Finding::Unknown);
-                answer(self.name(), finding, progress, start.elapsed())
-            })
-            .collect();
-        progress.enter(Phase::Finished);
-        answers
+        answer_each(self.name(), task, progress, |claim| self.decide(&task.system, claim, budget, progress))
     }
 }
 

@@ -139,17 +139,11 @@ impl Parser<'_> {
 
     fn theta_junction(
         &self,
-        mut parts: Vec<ExpressionTree>,
+        parts: Vec<ExpressionTree>,
         make: fn(Vec<ExpressionTree>) -> ExpressionKind,
         start: Span,
     ) -> ExpressionTree {
-        match (parts.len(), parts.pop()) {
-            (1, Some(only)) => only,
-            (_, last) => {
-                parts.extend(last);
-                self.tree(make(parts), start)
-            }
-        }
+        ExpressionTree::joined(parts, make, start.cover(self.span_before()))
     }
 
     fn theta_negation(&mut self) -> Parsed<ExpressionTree> {

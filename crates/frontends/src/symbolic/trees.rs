@@ -20,6 +20,23 @@ pub(crate) struct ExpressionTree {
     pub(crate) span: Span,
 }
 
+impl ExpressionTree {
+    /// Operands that are joined by one operator; a single one is itself.
+    pub(crate) fn joined(
+        mut parts: Vec<ExpressionTree>,
+        make: fn(Vec<ExpressionTree>) -> ExpressionKind,
+        span: Span,
+    ) -> ExpressionTree {
+        match (parts.len(), parts.pop()) {
+            (1, Some(only)) => only,
+            (_, last) => {
+                parts.extend(last);
+                ExpressionTree { kind: make(parts), span }
+            }
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum ExpressionKind {
     Boolean(bool),

@@ -386,17 +386,11 @@ impl Reader<'_> {
 
     fn junction(
         &self,
-        mut parts: Vec<ExpressionTree>,
+        parts: Vec<ExpressionTree>,
         make: fn(Vec<ExpressionTree>) -> ExpressionKind,
         start: Span,
     ) -> ExpressionTree {
-        match (parts.len(), parts.pop()) {
-            (1, Some(only)) => only,
-            (_, last) => {
-                parts.extend(last);
-                ExpressionTree { kind: make(parts), span: start.cover(self.parser.span_before()) }
-            }
-        }
+        ExpressionTree::joined(parts, make, start.cover(self.parser.span_before()))
     }
 
     fn negation(&mut self) -> Parsed<ExpressionTree> {

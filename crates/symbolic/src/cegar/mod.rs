@@ -12,14 +12,10 @@ mod domain;
 mod graph;
 mod refine;
 
-use std::time::Instant;
-
-use tempora_evidence::{
-    Answer, Budget, Phase, Progress, Support, SymbolicEngine, SymbolicTask, UnknownReason,
-};
+use tempora_evidence::{Answer, Budget, Progress, Support, SymbolicEngine, SymbolicTask, UnknownReason};
 use tempora_model::{SafetyProperty, SymbolicSystem};
 
-use crate::answers::{Finding, answer};
+use crate::answers::{Finding, answer_each};
 use crate::solving::SolverOptions;
 use context::Context;
 use domain::Precision;
@@ -156,18 +152,7 @@ impl SymbolicEngine for CegarEngine {
     }
 
     fn run(&self, task: &SymbolicTask, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        progress.enter(Phase::Exploring);
-        let properties = task.system.properties.iter();
-        let answers = properties
-            .map(|claim| {
-                let start = Instant::now();
-                let finding =
-                    self.decide(&task.system, claim, budget, progress).unwrap_or_else(Finding::Unknown);
-                answer(self.name(), finding, progress, start.elapsed())
-            })
-            .collect();
-        progress.enter(Phase::Finished);
-        answers
+        answer_each(self.name(), task, progress, |claim| self.decide(&task.system, claim, budget, progress))
     }
 }
 
