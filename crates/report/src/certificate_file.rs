@@ -11,6 +11,10 @@ use tempora_replay::ClockLayout;
 use tempora_source::{Code, Diagnostic, FileId, Files, JsonKind, JsonValue, Span, parse_json};
 
 use crate::codes::{CERTIFICATE_FORM, CERTIFICATE_OF_ANOTHER_MODEL};
+use crate::json_form::JsonForm;
+
+static FORM: JsonForm =
+    JsonForm { code: &CERTIFICATE_FORM, hint: "certificates are written by `tempora check --certificate`" };
 
 /// A certificate for a query.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,28 +55,28 @@ pub fn read_certificates(
     network: &Network,
 ) -> Result<Vec<WrittenCertificate>, Diagnostic> {
     let whole = parse_json(files, file)?;
-    let members = ["version", "model", "processes", "variables", "clocks", "certificates"];
-    check_members(&whole, "a file of certificates", &members)?;
-    let version: u32 = integer(member(&whole, "version")?, "`version`")?;
+    let names = ["version", "model", "processes", "variables", "clocks", "certificates"];
+    let file = FORM.members(&whole, "a file of certificates", &names, &[])?;
+    let version: u32 = FORM.integer(file.get("version")?, "`version`")?;
     if version != 1 {
         return Err(fault(
             &CERTIFICATE_FORM,
-            member(&whole, "version")?.span,
+            file.get("version")?.span,
             format!("version {version} is not known"),
         )
         .with_hint("this program reads version 1"));
     }
-    text(member(&whole, "model")?, "`model`")?;
+    FORM.text(file.get("model")?, "`model`")?;
     let names = Names::of(network);
-    names_are(member(&whole, "processes")?, "processes", &names.processes)?;
-    names_are(member(&whole, "variables")?, "variables", &names.variables)?;
-    names_are(member(&whole, "clocks")?, "clocks", &names.clocks)?;
-    list(member(&whole, "certificates")?, "`certificates`")?
+    names_are(file.get("processes")?, "processes", &names.processes)?;
+    names_are(file.get("variables")?, "variables", &names.variables)?;
+    names_are(file.get("clocks")?, "clocks", &names.clocks)?;
+    FORM.list(file.get("certificates")?, "`certificates`")?
         .iter()
         .map(|written| {
-            check_members(written, "a certificate", &["query", "nodes"])?;
-            let query = text(member(written, "query")?, "`query`")?.to_owned();
-            let nodes = list(member(written, "nodes")?, "`nodes`")?;
+            let written = FORM.members(written, "a certificate", &["query", "nodes"], &[])?;
+            let query = FORM.text(written.get("query")?, "`query`")?.to_owned();
+            let nodes = FORM.list(written.get("nodes")?, "`nodes`")?;
             let states = nodes.iter().map(|node| read_node(network, node)).collect::<Result<_, _>>()?;
             Ok(WrittenCertificate { query, certificate: Certificate { states } })
         })
@@ -135,13 +139,14 @@ fn value_text(value: &Value) -> Json {
 }
 
 fn read_node(network: &Network, node: &JsonValue) -> Result<CertifiedStates, Diagnostic> {
-    check_members(node, "a node", &["locations", "values", "bounds"])?;
-    let locations = list(member(node, "locations")?, "`locations`")?
+    let node = FORM.members(node, "a node", &["locations", "values", "bounds"], &[])?;
+    let locations = FORM
+        .list(node.get("locations")?, "`locations`")?
         .iter()
-        .map(|location| integer(location, "a location").map(LocationId))
+        .map(|location| FORM.integer(location, "a location").map(LocationId))
         .collect::<Result<_, _>>()?;
-    let written = member(node, "values")?;
-    let mut next = list(written, "`values`")?.iter();
+    let written = node.get("values")?;
+    let mut next = FORM.list(written, "`values`")?.iter();
     let mut values = Vec::with_capacity(network.variables.len());
     for variable in network.variables.values() {
         if !is_written(variable) {
@@ -159,7 +164,7 @@ fn read_node(network: &Network, node: &JsonValue) -> Result<CertifiedStates, Dia
             .with_hint("each of `variables` has one value"));
     }
     let bounds =
-        list(member(node, "bounds")?, "`bounds`")?.iter().map(read_bound).collect::<Result<_, _>>()?;
+        FORM.list(node.get("bounds")?, "`bounds`")?.iter().map(read_bound).collect::<Result<_, _>>()?;
     Ok(CertifiedStates { locations, values, bounds })
 }
 
@@ -167,32 +172,32 @@ fn read_value(value: &JsonValue) -> Result<Value, Diagnostic> {
     match &value.kind {
         JsonKind::Null => Ok(Value::None),
         JsonKind::Array(parts) => parts.iter().map(read_value).collect::<Result<_, _>>().map(Value::Parts),
-        _ => integer(value, "a value").map(Value::Integer),
+        _ => FORM.integer(value, "a value").map(Value::Integer),
     }
 }
 
 fn read_bound(bound: &JsonValue) -> Result<ClockBound, Diagnostic> {
-    let [left, right, comparison, constant] = list(bound, "a bound")? else {
-        return Err(wrong_kind(bound, "a bound", "a list of two clocks, a comparison and an integer"));
+    let [left, right, comparison, constant] = FORM.list(bound, "a bound")? else {
+        return Err(FORM.wrong_kind(bound, "a bound", "a list of two clocks, a comparison and an integer"));
     };
-    let clock = |value| integer::<u32>(value, "a clock").map(|number| number.checked_sub(1));
-    let is_strict = match text(comparison, "a comparison")? {
+    let clock = |value| FORM.integer::<u32>(value, "a clock").map(|number| number.checked_sub(1));
+    let is_strict = match FORM.text(comparison, "a comparison")? {
         "<" => true,
         "<=" => false,
-        _ => return Err(wrong_kind(comparison, "a comparison", "`<` or `<=`")),
+        _ => return Err(FORM.wrong_kind(comparison, "a comparison", "`<` or `<=`")),
     };
     let (left, right) = (clock(left)?, clock(right)?);
-    Ok(ClockBound { left, right, constant: integer(constant, "a constant")?, is_strict })
+    Ok(ClockBound { left, right, constant: FORM.integer(constant, "a constant")?, is_strict })
 }
 
 fn names_are(written: &JsonValue, what: &str, expected: &[String]) -> Result<(), Diagnostic> {
-    let names = list(written, &format!("`{what}`"))?;
+    let names = FORM.list(written, &format!("`{what}`"))?;
     let differ = |span, message: String| {
         Err(fault(&CERTIFICATE_OF_ANOTHER_MODEL, span, message)
             .with_hint("make the certificate again with `tempora check --certificate`"))
     };
     for (position, name) in names.iter().enumerate() {
-        let written = text(name, "a name")?;
+        let written = FORM.text(name, "a name")?;
         match expected.get(position) {
             Some(expected) if expected == written => {}
             Some(expected) => {
@@ -207,54 +212,6 @@ fn names_are(written: &JsonValue, what: &str, expected: &[String]) -> Result<(),
     Ok(())
 }
 
-fn check_members(value: &JsonValue, what: &str, expected: &[&str]) -> Result<(), Diagnostic> {
-    let JsonKind::Object(members) = &value.kind else { return Err(wrong_kind(value, what, "an object")) };
-    let hint = format!("its members are {}", expected.join(", "));
-    if let Some(unknown) = members.iter().find(|member| !expected.contains(&member.name.as_str())) {
-        let message = format!("{what} has no member `{}`", unknown.name);
-        return Err(fault(&CERTIFICATE_FORM, unknown.name_span, message).with_hint(hint));
-    }
-    match expected.iter().find(|name| value.member(name).is_none()) {
-        Some(missing) => {
-            let start = Span::new(value.span.file, value.span.start, value.span.start + 1);
-            Err(fault(&CERTIFICATE_FORM, start, format!("{what} has no member `{missing}`")).with_hint(hint))
-        }
-        None => Ok(()),
-    }
-}
-
-fn member<'json>(value: &'json JsonValue, name: &str) -> Result<&'json JsonValue, Diagnostic> {
-    value.member(name).ok_or_else(|| fault(&CERTIFICATE_FORM, value.span, format!("there is no `{name}`")))
-}
-
-fn text<'json>(value: &'json JsonValue, what: &str) -> Result<&'json str, Diagnostic> {
-    match &value.kind {
-        JsonKind::Text(text) => Ok(text),
-        _ => Err(wrong_kind(value, what, "a string")),
-    }
-}
-
-fn list<'json>(value: &'json JsonValue, what: &str) -> Result<&'json [JsonValue], Diagnostic> {
-    match &value.kind {
-        JsonKind::Array(values) => Ok(values),
-        _ => Err(wrong_kind(value, what, "a list")),
-    }
-}
-
-fn integer<T: std::str::FromStr>(value: &JsonValue, what: &str) -> Result<T, Diagnostic> {
-    match &value.kind {
-        JsonKind::Number(number) => {
-            number.parse().map_err(|_| wrong_kind(value, what, "an integer of usual size"))
-        }
-        _ => Err(wrong_kind(value, what, "an integer")),
-    }
-}
-
 fn fault(code: &'static Code, span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::error(code, message).with_primary(span, "")
-}
-
-fn wrong_kind(value: &JsonValue, what: &str, expected: &str) -> Diagnostic {
-    fault(&CERTIFICATE_FORM, value.span, format!("{what} is {expected}, and this is {}", value.kind_name()))
-        .with_hint("certificates are written by `tempora check --certificate`")
 }

@@ -12,6 +12,7 @@
 mod certificate_file;
 pub mod codes;
 pub mod formats;
+mod json_form;
 mod located;
 mod located_symbolic;
 mod trace_file;

@@ -8,12 +8,14 @@ use tempora_evidence::{
 };
 use tempora_model::{EdgeId, Id, LocationId, Network, ProcessId};
 use tempora_replay::{ConcreteState, FailureCause, Granularity, Interpreter, Position, ReplayFailure, Run};
-use tempora_source::{
-    Code, Diagnostic, FileId, Files, JsonKind, JsonMember, JsonValue, Span, nearest_names, parse_json,
-};
+use tempora_source::{Code, Diagnostic, FileId, Files, JsonValue, Span, nearest_names, parse_json};
 
 use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
+use crate::json_form::JsonForm;
 use crate::located::located_state;
+
+static FORM: JsonForm =
+    JsonForm { code: &TRACE_FORM, hint: "a run is written by `tempora check --save-trace`" };
 
 /// A run that was read from a file.
 #[derive(Clone, Debug)]
@@ -55,85 +57,13 @@ struct Reader<'network> {
     network: &'network Network,
 }
 
-/// The members of an object: those that must be there, and those that may.
-struct Members<'json> {
-    object: &'json JsonValue,
-    what: &'static str,
-}
-
-impl<'json> Members<'json> {
-    fn of(
-        object: &'json JsonValue,
-        what: &'static str,
-        required: &[&str],
-        optional: &[&str],
-    ) -> Result<Members<'json>, Diagnostic> {
-        let JsonKind::Object(members) = &object.kind else {
-            return Err(wrong_kind(object, what, "an object"));
-        };
-        for JsonMember { name, name_span, .. } in members {
-            let known = required.iter().chain(optional);
-            if !known.clone().any(|other| other == name) {
-                let hint = match nearest_names(name, known.copied()).first() {
-                    Some(nearest) => format!("did you mean `{nearest}`?"),
-                    None => format!("its members are {}", required.join(", ")),
-                };
-                return Err(
-                    fault(&TRACE_FORM, *name_span, format!("{what} has no member `{name}`")).with_hint(hint)
-                );
-            }
-        }
-        if let Some(missing) = required.iter().find(|name| object.member(name).is_none()) {
-            let start = Span::new(object.span.file, object.span.start, object.span.start + 1);
-            return Err(fault(&TRACE_FORM, start, format!("{what} has no member `{missing}`"))
-                .with_hint(format!("its members are {}", required.join(", "))));
-        }
-        Ok(Members { object, what })
-    }
-
-    /// A member that is there.
-    fn get(&self, name: &str) -> Result<&'json JsonValue, Diagnostic> {
-        self.object
-            .member(name)
-            .ok_or_else(|| fault(&TRACE_FORM, self.object.span, format!("{} has no `{name}`", self.what)))
-    }
-}
-
 fn fault(code: &'static Code, span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::error(code, message).with_primary(span, "")
 }
 
-fn wrong_kind(value: &JsonValue, what: &str, expected: &str) -> Diagnostic {
-    fault(&TRACE_FORM, value.span, format!("{what} is {expected}, and this is {}", value.kind_name()))
-        .with_hint("a run is written by `tempora check --save-trace`")
-}
-
-fn text<'json>(value: &'json JsonValue, what: &str) -> Result<&'json str, Diagnostic> {
-    match &value.kind {
-        JsonKind::Text(text) => Ok(text),
-        _ => Err(wrong_kind(value, what, "a string")),
-    }
-}
-
-fn list<'json>(value: &'json JsonValue, what: &str) -> Result<&'json [JsonValue], Diagnostic> {
-    match &value.kind {
-        JsonKind::Array(values) => Ok(values),
-        _ => Err(wrong_kind(value, what, "a list")),
-    }
-}
-
-fn integer<T: std::str::FromStr>(value: &JsonValue, what: &str) -> Result<T, Diagnostic> {
-    match &value.kind {
-        JsonKind::Number(number) => {
-            number.parse().map_err(|_| wrong_kind(value, what, "an integer of usual size"))
-        }
-        _ => Err(wrong_kind(value, what, "an integer")),
-    }
-}
-
 /// A time such as `3` or `7/2`.
 fn time(value: &JsonValue, what: &str) -> Result<Rational, Diagnostic> {
-    let written = text(value, what)?;
+    let written = FORM.text(value, what)?;
     let number =
         |part: &str| part.parse::<i64>().ok().filter(|_| part.bytes().all(|byte| byte.is_ascii_digit()));
     let parsed = match written.split_once('/') {
@@ -190,7 +120,7 @@ fn pair<'json>(
     value: &'json JsonValue,
     what: &str,
 ) -> Result<(&'json JsonValue, &'json JsonValue), Diagnostic> {
-    match list(value, what)? {
+    match FORM.list(value, what)? {
         [first, second] => Ok((first, second)),
         _ => Err(fault(&TRACE_FORM, value.span, format!("{what} is a list of two"))
             .with_hint("such as `[\"P\", \"Idle\"]`")),
@@ -205,9 +135,13 @@ impl Reader<'_> {
             return Err(fault(&TRACE_FORM, start, "these are the answers to all queries, not one run")
                 .with_hint("`tempora check --save-trace PREFIX` writes each run to a file"));
         }
-        let members =
-            Members::of(whole, "the file of a run", &["version", "model", "query", "verdict", "trace"], &[])?;
-        let version: i64 = integer(members.get("version")?, "the version")?;
+        let members = FORM.members(
+            whole,
+            "the file of a run",
+            &["version", "model", "query", "verdict", "trace"],
+            &[],
+        )?;
+        let version: i64 = FORM.integer(members.get("version")?, "the version")?;
         if version != 1 {
             return Err(fault(
                 &TRACE_FORM,
@@ -216,14 +150,14 @@ impl Reader<'_> {
             )
             .with_hint("this program reads version 1"));
         }
-        text(members.get("model")?, "the model")?;
-        text(members.get("verdict")?, "the verdict")?;
-        let query = text(members.get("query")?, "the query")?.to_owned();
+        FORM.text(members.get("model")?, "the model")?;
+        FORM.text(members.get("verdict")?, "the verdict")?;
+        let query = FORM.text(members.get("query")?, "the query")?.to_owned();
         Ok((members.get("trace")?, query))
     }
 
     fn trace(&self, trace: &JsonValue) -> Result<Written, Diagnostic> {
-        let members = Members::of(
+        let members = FORM.members(
             trace,
             "a run",
             &["initial", "steps", "final_delay", "ending", "last"],
@@ -233,21 +167,21 @@ impl Reader<'_> {
         let locations = self.locations(initial)?;
         let mut steps = Vec::new();
         let mut places = Vec::new();
-        for step in list(members.get("steps")?, "the steps")? {
+        for step in FORM.list(members.get("steps")?, "the steps")? {
             let (step, place) = self.step(step)?;
             steps.push(step);
             places.push(place);
         }
         let ending = members.get("ending")?;
         let mut ends_in_error = false;
-        let meaning = match text(ending, "the ending")? {
+        let meaning = match FORM.text(ending, "the ending")? {
             "goal" => Ending::Goal,
             "deadlock" => Ending::Deadlock,
             "delay forever" => Ending::DelayForever,
             "refused move" => Ending::RefusedMove,
             "invariant violation" => Ending::InvariantViolation,
             "lasso" => match trace.member("cycle_start") {
-                Some(start) => Ending::Lasso { start: integer(start, "the start of the cycle")? },
+                Some(start) => Ending::Lasso { start: FORM.integer(start, "the start of the cycle")? },
                 None => {
                     return Err(fault(&TRACE_FORM, ending.span, "it is not said where the cycle begins")
                         .with_hint("a run that ends in a cycle has a member `cycle_start`"));
@@ -279,10 +213,10 @@ impl Reader<'_> {
 
     /// The locations of a state, one for each process.
     fn locations(&self, state: &JsonValue) -> Result<Vec<LocationId>, Diagnostic> {
-        let members = Members::of(state, "a state", &["locations", "variables", "clocks"], &[])?;
+        let members = FORM.members(state, "a state", &["locations", "variables", "clocks"], &[])?;
         let written = members.get("locations")?;
         let mut locations: Vec<Option<LocationId>> = vec![None; self.network.processes.len()];
-        for entry in list(written, "the list of locations")? {
+        for entry in FORM.list(written, "the list of locations")? {
             let (process, location) = pair(entry, "a process with its location")?;
             let process = self.process(process)?;
             locations[process.index()] = Some(self.location(process, location)?);
@@ -300,7 +234,7 @@ impl Reader<'_> {
     }
 
     fn process(&self, value: &JsonValue) -> Result<ProcessId, Diagnostic> {
-        let name = text(value, "the name of a process")?;
+        let name = FORM.text(value, "the name of a process")?;
         self.network.process_named(name).ok_or_else(|| {
             let names = self.network.processes.values().map(|process| process.name.as_str());
             unknown(value, format!("the model has no process `{name}`"), name, names)
@@ -308,7 +242,7 @@ impl Reader<'_> {
     }
 
     fn location(&self, process: ProcessId, value: &JsonValue) -> Result<LocationId, Diagnostic> {
-        let name = text(value, "the name of a location")?;
+        let name = FORM.text(value, "the name of a location")?;
         let ids = self.network.processes[process].locations.ids();
         let names: Vec<(LocationId, String)> =
             ids.map(|id| (id, self.network.location_name(process, id))).collect();
@@ -323,21 +257,22 @@ impl Reader<'_> {
 
     fn step(&self, step: &JsonValue) -> Result<(Step, StepPlaces), Diagnostic> {
         let members =
-            Members::of(step, "a step", &["delay", "time", "kind", "moves", "changes"], &["vector"])?;
+            FORM.members(step, "a step", &["delay", "time", "kind", "moves", "changes"], &["vector"])?;
         let delay = members.get("delay")?;
         let moves = members.get("moves")?;
-        let participants = list(moves, "the moves of a step")?
+        let participants = FORM
+            .list(moves, "the moves of a step")?
             .iter()
             .map(|one| self.one_move(one))
             .collect::<Result<Vec<_>, _>>()?;
         let kind = members.get("kind")?;
-        let meaning = match text(kind, "the kind of a step")? {
+        let meaning = match FORM.text(kind, "the kind of a step")? {
             "internal" => TransitionKind::Internal,
             "binary" => TransitionKind::Binary,
             "broadcast" => TransitionKind::Broadcast,
             "vector" => match step.member("vector") {
                 Some(number) => {
-                    let position: usize = integer(number, "the number of a vector")?;
+                    let position: usize = FORM.integer(number, "the number of a vector")?;
                     if position >= self.network.vectors.len() {
                         let message = format!("the model has no synchronisation vector {position}");
                         return Err(fault(&TRACE_OF_ANOTHER_MODEL, number.span, message)
@@ -361,7 +296,7 @@ impl Reader<'_> {
     }
 
     fn one_move(&self, one: &JsonValue) -> Result<Participation, Diagnostic> {
-        let members = Members::of(
+        let members = FORM.members(
             one,
             "a move",
             &["process", "edge", "branch", "from", "to", "place"],
@@ -370,14 +305,14 @@ impl Reader<'_> {
         let process = self.process(members.get("process")?)?;
         let known = &self.network.processes[process];
         let number = members.get("edge")?;
-        let edge = EdgeId(integer(number, "the number of an edge")?);
+        let edge = EdgeId(FORM.integer(number, "the number of an edge")?);
         let Some(taken) = known.edges.get(edge) else {
             let message = format!("`{}` has no edge {}", known.name, edge.0);
             return Err(fault(&TRACE_OF_ANOTHER_MODEL, number.span, message)
                 .with_hint(format!("it has {} edges, and they count from 0", known.edges.len())));
         };
         let branch_value = members.get("branch")?;
-        let branch: usize = integer(branch_value, "the number of a branch")?;
+        let branch: usize = FORM.integer(branch_value, "the number of a branch")?;
         let Some(target) = taken.branches.get(branch).map(|branch| branch.target) else {
             let message = format!("edge {} of `{}` has no branch {branch}", edge.0, known.name);
             return Err(fault(&TRACE_OF_ANOTHER_MODEL, branch_value.span, message)
@@ -397,10 +332,10 @@ impl Reader<'_> {
         }
         let mut select_values = Vec::new();
         if let Some(selects) = one.member("selects") {
-            for select in list(selects, "the selects")? {
+            for select in FORM.list(selects, "the selects")? {
                 let (name, value) = pair(select, "a select with its value")?;
-                text(name, "the name of a select")?;
-                select_values.push(integer(value, "the value of a select")?);
+                FORM.text(name, "the name of a select")?;
+                select_values.push(FORM.integer(value, "the value of a select")?);
             }
             if select_values.len() != taken.selects.len() {
                 let message =
@@ -480,17 +415,17 @@ impl Reader<'_> {
         state: &ConcreteState,
     ) -> Result<(), Diagnostic> {
         let Some(last) = written.member("last") else { return Ok(()) };
-        let members = Members::of(last, "a state", &["locations", "variables", "clocks"], &[])?;
+        let members = FORM.members(last, "a state", &["locations", "variables", "clocks"], &[])?;
         let names = interpreter.clock_layout().names(self.network);
         let found = located_state(self.network, &names, state);
         for (name, found) in
             [("locations", found.locations), ("variables", found.variables), ("clocks", found.clocks)]
         {
             let value = members.get(name)?;
-            let entries = list(value, "a part of a state")?;
+            let entries = FORM.list(value, "a part of a state")?;
             for entry in entries {
                 let (of, is) = pair(entry, "a name with its value")?;
-                let (of, is) = (text(of, "a name")?, text(is, "a value")?);
+                let (of, is) = (FORM.text(of, "a name")?, FORM.text(is, "a value")?);
                 let known = found.iter().find(|(name, _)| name == of);
                 if known.is_none_or(|(_, known)| known != is) {
                     let message = match known {
