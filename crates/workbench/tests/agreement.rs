@@ -30,14 +30,18 @@ fn cases(default: u64) -> u64 {
     std::env::var("AGREEMENT_CASES").map_or(default, |cases| cases.parse().unwrap())
 }
 
-/// Compares what an engine says about reachability with what the oracle says.
-fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
-    let queries: Vec<_> = QueryTopic::ALL
-        .iter()
-        .zip(&random.model.queries)
+/// The queries of a random network that ask what can be reached.
+fn about_reachability(queries: &[Query]) -> Vec<Query> {
+    let topics = QueryTopic::ALL.iter().zip(queries);
+    topics
         .filter(|(topic, _)| matches!(topic, QueryTopic::Possibly | QueryTopic::Always))
         .map(|(_, query)| query.clone())
-        .collect();
+        .collect()
+}
+
+/// Compares what an engine says about reachability with what the oracle says.
+fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
+    let queries = about_reachability(&random.model.queries);
     let task = Task { network: Arc::new(random.model.network.clone()), queries };
     let position = ENGINES.iter().position(|other| other.name() == engine).unwrap();
     let supports = ENGINES[position].supports(&task);
@@ -123,12 +127,7 @@ fn errors_of_networks_are_shown_by_runs() {
     for seed in 0..cases(1000) {
         let text = generate_text(3_000_000 + seed, 0, &knobs);
         let model = read_model(&text).unwrap();
-        let queries: Vec<_> = QueryTopic::ALL
-            .iter()
-            .zip(&model.queries)
-            .filter(|(topic, _)| matches!(topic, QueryTopic::Possibly | QueryTopic::Always))
-            .map(|(_, query)| query.clone())
-            .collect();
+        let queries = about_reachability(&model.queries);
         let task = Task { network: Arc::new(model.network), queries };
         let budget = || Budget::unlimited().with_max_states(3000);
         let verdicts = ["zones", "simple"].map(|engine| {
@@ -168,12 +167,7 @@ fn what_is_shown_on_parts_is_true() {
         let has_urgent_guards = seed % 2 == 0;
         let knobs = Knobs { has_urgent_guards, region_limit: 4000, ..Knobs::default() };
         let random = generate(4_000_000 + seed, &knobs).unwrap();
-        let queries: Vec<_> = QueryTopic::ALL
-            .iter()
-            .zip(&random.model.queries)
-            .filter(|(topic, _)| matches!(topic, QueryTopic::Possibly | QueryTopic::Always))
-            .map(|(_, query)| query.clone())
-            .collect();
+        let queries = about_reachability(&random.model.queries);
         let task = Task { network: Arc::new(random.model.network.clone()), queries };
         let options = CheckOptions { engine: engine_named("local").unwrap(), ..CheckOptions::default() };
         let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
