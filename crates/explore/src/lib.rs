@@ -30,8 +30,11 @@ mod paths;
 mod pieces;
 mod restricted;
 mod store;
+mod stuck;
 mod successors;
 mod support;
+mod survey;
+mod surveyor;
 mod trace;
 mod waiting;
 
@@ -40,4 +43,5 @@ pub use certificate::certificate;
 pub use engine::{RunPreference, ZoneEngine};
 pub use follow::{FollowFailure, run_along};
 pub use localise::LocalEngine;
+pub use survey::{SurveyOptions, survey};
 pub use waiting::SearchOrder;

@@ -27,7 +27,9 @@ pub use symbolic::{
     SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, check_symbolic, symbolic_engine_named,
 };
 pub use tempora_certify::{Accepted, Refusal, verify as verify_certificate};
-pub use tempora_explore::{FollowFailure, RunPreference, SearchOrder, ZenoRuns, run_along};
+pub use tempora_explore::{
+    FollowFailure, RunPreference, SearchOrder, SurveyOptions, ZenoRuns, run_along, survey,
+};
 pub use tempora_frontends::{LANGUAGES, Language, language_named};
 pub use tempora_symbolic::{
     CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,
