@@ -4,9 +4,9 @@
 //! the states between its steps come from; one that is no run is left out.
 
 use serde::Serialize;
-use tempora_checks::{Certainty, Report};
-use tempora_evidence::{Survey, UnknownReason};
-use tempora_model::Network;
+use tempora_checks::{Certainty, Element, Report};
+use tempora_evidence::{Step, Survey, UnknownReason};
+use tempora_model::{EdgeId, LocationId, Network, ProcessId};
 use tempora_source::{Diagnostic, DiagnosticRecord};
 
 use crate::located::{LocatedTrace, Source, locate_trace, unknown};
@@ -38,6 +38,15 @@ pub struct LocatedFinding {
     /// A run that shows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<LocatedTrace>,
+    /// The elements of diagrams that it is about.
+    #[serde(skip)]
+    pub elements: Vec<String>,
+    /// The elements of diagrams where its run starts.
+    #[serde(skip)]
+    pub start_elements: Vec<String>,
+    /// The elements of diagrams that move in each step of its run.
+    #[serde(skip)]
+    pub step_elements: Vec<Vec<String>>,
     /// The same as a diagnostic, for formats that show lines of the text.
     #[serde(skip)]
     pub diagnostic: Diagnostic,
@@ -89,6 +98,21 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
             certainty,
             states,
             trace: finding.trace.as_ref().and_then(|trace| locate_trace(source, network, trace)),
+            elements: finding
+                .marks
+                .iter()
+                .map(|mark| match mark.element {
+                    Element::Location(location) => location_element(network, mark.process, location),
+                    Element::Edge(edge) => edge_element(network, mark.process, edge),
+                })
+                .collect(),
+            start_elements: finding.trace.as_ref().map_or_else(Vec::new, |trace| {
+                let places = network.processes.ids().zip(&trace.initial);
+                places.map(|(process, &location)| location_element(network, process, location)).collect()
+            }),
+            step_elements: finding.trace.as_ref().map_or_else(Vec::new, |trace| {
+                trace.steps.iter().map(|step| moving_elements(network, step)).collect()
+            }),
             diagnostic: finding.diagnostic.clone(),
         }
     });
@@ -107,4 +131,27 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
             reason: survey.incomplete.as_ref().map(reason),
         }),
     }
+}
+
+/// The id of a location in the diagram of its template.
+fn location_element(network: &Network, process: ProcessId, location: LocationId) -> String {
+    format!("{}/location/{}", network.processes[process].template, location.0)
+}
+
+/// The id of an edge in the diagram of its template.
+fn edge_element(network: &Network, process: ProcessId, edge: EdgeId) -> String {
+    let process = &network.processes[process];
+    format!("{}/edge/{}", process.template, process.edges[edge].template_position)
+}
+
+/// The edges that a step takes, and where they lead.
+fn moving_elements(network: &Network, step: &Step) -> Vec<String> {
+    let mut elements = Vec::new();
+    for part in &step.transition.participants {
+        elements.push(edge_element(network, part.process, part.edge));
+        if let Some(branch) = network.processes[part.process].edges[part.edge].branches.get(part.branch) {
+            elements.push(location_element(network, part.process, branch.target));
+        }
+    }
+    elements
 }

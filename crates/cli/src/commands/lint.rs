@@ -5,8 +5,8 @@
 
 use std::io;
 
-use tempora_draw::{DrawOptions, SvgOptions, draw_diagram_with, write_svg};
-use tempora_report::formats::{findings_json, findings_text, sarif};
+use tempora_draw::{DrawOptions, Scene, SvgOptions, draw_diagram_with, write_svg};
+use tempora_report::formats::{findings_html, findings_json, findings_text, sarif};
 use tempora_report::{FindingSource, LocatedFindings, Source, locate_findings};
 use tempora_source::{Diagnostic, Severity};
 use tempora_workbench::{
@@ -75,6 +75,8 @@ enum FindingFormat {
     Json,
     /// For code hosts and editors: SARIF 2.1.
     Sarif,
+    /// One page with findings, runs and diagrams, which works offline.
+    Html,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -122,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let about = FindingSource { source, network, survey: linted.survey.as_ref() };
     let located = locate_findings(about, &linted.report);
-    print(arguments, &loaded, &located, console)?;
+    print(arguments, &loaded, &linted, &located, console)?;
     if let Some(folder) = &arguments.draw
         && let Some(diagnostic) = draw(folder, &loaded, &linted, console)?
     {
@@ -162,6 +164,7 @@ fn options(arguments: &Arguments) -> Result<(LintOptions, Severity), Diagnostic>
 fn print(
     arguments: &Arguments,
     loaded: &Loaded,
+    linted: &Linted,
     located: &LocatedFindings,
     console: &mut Console,
 ) -> io::Result<()> {
@@ -175,9 +178,18 @@ fn print(
             console,
         ),
         FindingFormat::Json => findings_json::findings(path, located),
+        FindingFormat::Html => findings_html::page(path, located, &scenes(loaded, linted)),
         FindingFormat::Sarif => sarif::findings(path, located, CHECK_CODES, env!("CARGO_PKG_VERSION")),
     };
     console.print(&text)
+}
+
+/// The templates with what was found in them.
+fn scenes(loaded: &Loaded, linted: &Linted) -> Vec<Scene> {
+    let diagrams = loaded.diagrams_of_findings(&linted.report).into_iter();
+    diagrams
+        .map(|(diagram, marks)| draw_diagram_with(&diagram, &DrawOptions::default()).with_overlays(&marks))
+        .collect()
 }
 
 /// Draws the templates; returns why that is not possible.
@@ -191,10 +203,9 @@ fn draw(
         let message = format!("`{folder}` cannot be made: {error}");
         return Ok(Some(Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("--draw names a folder")));
     }
-    for (diagram, marks) in loaded.diagrams_of_findings(&linted.report) {
-        let scene = draw_diagram_with(&diagram, &DrawOptions::default()).with_overlays(&marks);
+    for scene in scenes(loaded, linted) {
         let svg = write_svg(&scene, &SvgOptions::default());
-        let name: String = diagram
+        let name: String = scene
             .title
             .chars()
             .map(|character| if character.is_alphanumeric() || character == '_' { character } else { '-' })
