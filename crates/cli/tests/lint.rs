@@ -89,7 +89,7 @@ fn settings_lie_beside_the_model() {
 fn templates_are_drawn_with_halos() {
     let path = file("lint-drawn.net", STUCK);
     let folder = format!("{path}.drawn");
-    let finished = run(&["lint", &path, "--draw", &folder, "--no-runs"]);
+    let finished = run(&["lint", &path, "--draw", &folder]);
     assert_eq!(finished.status, Some(1), "{finished:?}");
     let svg = std::fs::read_to_string(format!("{folder}/P.svg")).unwrap();
     assert!(svg.contains("no run is ever in the location `P.C`"), "{svg}");

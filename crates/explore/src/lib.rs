@@ -45,5 +45,5 @@ pub use certificate::certificate;
 pub use engine::{RunPreference, ZoneEngine};
 pub use follow::{FollowFailure, run_along};
 pub use localise::LocalEngine;
-pub use survey::{SurveyOptions, survey};
+pub use survey::{SurveyOptions, exploration_without_observer, survey};
 pub use waiting::SearchOrder;

@@ -145,6 +145,25 @@ pub fn survey(
     Ok(survey)
 }
 
+/// The exploration of a survey without the observer, to compare what it costs: how many states are stored.
+#[doc(hidden)]
+pub fn exploration_without_observer(
+    network: &Network,
+    order: SearchOrder,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<u64, String> {
+    let machine = compiled(network)?;
+    let bounds = ClockBounds::new(network, &machine, &[], Profile::Branching)?;
+    let mut explorer = Explorer::new(&machine, &bounds, &mut [], order, budget, progress)
+        .map_err(|overflow| overflow.to_string())?;
+    explorer.undecided = 1;
+    match explorer.run_to_end() {
+        ControlFlow::Continue(()) => Ok(explorer.store.live()),
+        ControlFlow::Break(stop) => Err(format!("{:?}", reason(&stop))),
+    }
+}
+
 /// The guards whose conjuncts can be evaluated one by one: those without selects.
 fn watched_guards(network: &Network, machine: &mut Machine) -> Vec<WatchedGuard> {
     let mut guards = Vec::new();

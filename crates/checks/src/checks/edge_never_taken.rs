@@ -8,7 +8,7 @@ use tempora_source::{Diagnostic, Severity};
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
-use crate::finding::{Element, Mark};
+use crate::finding::{Certainty, Element, Mark};
 use crate::subject::Subject;
 use crate::wording;
 
@@ -154,7 +154,9 @@ fn explained(
             && !conjunct.was_true
             && let Some(span) = subject.span(origin)
         {
-            diagnostic = diagnostic.with_secondary(span, "this never holds");
+            let is_never = subject.certainty_of_absence() == Certainty::Definite;
+            let text = if is_never { "this never holds" } else { "this was not seen to hold" };
+            diagnostic = diagnostic.with_secondary(span, text);
         }
     }
     diagnostic.with_note(note).with_hint(hint)

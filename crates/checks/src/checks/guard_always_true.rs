@@ -14,7 +14,7 @@ tempora_source::declare_code! {
     /// ## What it means
     ///
     /// In all states in which the process is in the source of the edge and the parts of the guard before it hold, this
-    /// part of the guard holds too.
+    /// part of the guard holds too. The check looks only at models of which all states were explored.
     ///
     /// ## Why it matters
     ///
@@ -45,7 +45,8 @@ pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Survey, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(survey) = subject.survey else { return };
+    // Where not all states were explored, most parts of a model have not changed yet.
+    let Some(survey) = subject.survey.filter(|survey| survey.is_complete()) else { return };
     let network = subject.network;
     for (_, instances) in subject.templates() {
         // A part is reported if it is never false in any instance of the template.
@@ -69,7 +70,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                     Diagnostic::new(&CODE, CHECK.severity, format!("`{text}` is never false here"))
                         .with_primary(span, "")
                         .with_hint("leave it out, or write what was meant");
-                findings.push(Finding::new(diagnostic).with_certainty(subject.certainty_of_absence()));
+                findings.push(Finding::new(diagnostic));
             }
         }
     }

@@ -14,7 +14,8 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## What it means
     ///
-    /// Something assigns to the variable, but in all states of all runs it has the value that it starts with.
+    /// Something assigns to the variable, but in all states of all runs it has the value that it starts with. The check
+    /// looks only at models of which all states were explored.
     ///
     /// ## Why it matters
     ///
@@ -45,7 +46,8 @@ pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Survey, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(survey) = subject.survey else { return };
+    // Where not all states were explored, most parts of a model have not changed yet.
+    let Some(survey) = subject.survey.filter(|survey| survey.is_complete()) else { return };
     let mut met: BTreeMap<Span, (i32, i32)> = BTreeMap::new();
     for observed in &survey.ranges {
         let Some(span) = subject.span(subject.network.variables[observed.variable].origin) else { continue };
@@ -70,7 +72,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
                 .with_hint("see why its assignments do not happen");
-            findings.push(Finding::new(diagnostic).with_certainty(subject.certainty_of_absence()));
+            findings.push(Finding::new(diagnostic));
         }
     }
 }

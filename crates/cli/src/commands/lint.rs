@@ -57,9 +57,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = FindingFormat::Text)]
     output: FindingFormat,
 
-    /// Do not show runs
+    /// Show the runs that belong to findings
     #[arg(long)]
-    no_runs: bool,
+    runs: bool,
 
     /// Draw the templates with what was found in them, as SVG, into this folder
     #[arg(long, value_name = "DIR")]
@@ -170,13 +170,9 @@ fn print(
 ) -> io::Result<()> {
     let path = arguments.model.path();
     let text = match arguments.output {
-        FindingFormat::Text => findings_text::findings(
-            &loaded.files,
-            located,
-            !arguments.no_runs,
-            console.output_colour(),
-            console,
-        ),
+        FindingFormat::Text => {
+            findings_text::findings(&loaded.files, located, arguments.runs, console.output_colour(), console)
+        }
         FindingFormat::Json => findings_json::findings(path, located),
         FindingFormat::Html => findings_html::page(path, located, &scenes(loaded, linted)),
         FindingFormat::Sarif => sarif::findings(path, located, CHECK_CODES, env!("CARGO_PKG_VERSION")),

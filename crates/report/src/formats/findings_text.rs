@@ -60,6 +60,10 @@ pub fn findings(
     if located.allowed > 0 {
         let _ = write!(summary, ", {} allowed", located.allowed);
     }
+    let runs = located.findings.iter().filter(|finding| finding.trace.is_some()).count();
+    if !with_runs && runs > 0 {
+        summary.push_str(if runs == 1 { "; --runs shows a run" } else { "; --runs shows runs" });
+    }
     let _ = writeln!(text, "{summary}");
     text
 }
