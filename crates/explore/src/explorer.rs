@@ -538,7 +538,7 @@ impl<'task> Explorer<'task> {
             arrivals.begin(ordinal, guarded, &self.sources);
         }
         if let Some(surveyor) = &mut self.surveyor {
-            surveyor.leave(guarded);
+            surveyor.leave(guarded, &mut self.pool);
         }
         self.arrive(zone, ordinal, Some(ordinal))
     }
@@ -612,7 +612,7 @@ impl<'task> Explorer<'task> {
             }
         }
         self.computed = computed;
-        self.survey_arrival();
+        self.survey_arrival(&zone, may_delay);
         if let Some(recorded) = &mut self.recorded {
             recorded.enter(self.target.constraints_of(&zone), &zone, &self.uppers);
         }

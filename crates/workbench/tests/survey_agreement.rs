@@ -9,7 +9,7 @@ use tempora_evidence::{Budget, EdgeStage, Ending, Progress, Settled, Survey, Tra
 use tempora_model::{EdgeId, LocationId, ProcessId};
 use tempora_oracle::random_networks::{Knobs, RandomNetwork, generate};
 use tempora_replay::{Granularity, Interpreter};
-use tempora_workbench::{SearchOrder, SurveyOptions, survey};
+use tempora_workbench::{SearchOrder, SurveyOptions, SurveyUntil, survey};
 
 /// How often each thing was found, and how often not.
 #[derive(Default, Debug)]
@@ -30,6 +30,7 @@ struct Tally {
 const ALL: SurveyOptions = SurveyOptions {
     order: SearchOrder::Adaptive,
     is_shortest: false,
+    until: SurveyUntil::AllStates,
     components: true,
     timelocks: true,
     zeno: true,
