@@ -225,7 +225,7 @@ impl<'task> Explorer<'task> {
             }
             if self.explored == self.pause_after {
                 self.pause_after = u64::MAX;
-                self.waiting.add(id, 0);
+                self.waiting.put_back(id);
                 return ControlFlow::Break(Stop::Paused);
             }
             self.explored += 1;
@@ -761,7 +761,10 @@ impl<'task> Explorer<'task> {
             Ok(Err(inserted)) => {
                 self.unreported.0 += 1;
                 if self.fastest.is_none() {
-                    self.waiting.add(inserted.node, inserted.covered);
+                    let follows = how.parent != NONE && self.store.node(NodeId(how.parent)).is_deep;
+                    if self.waiting.add(&inserted, follows) {
+                        self.store.mark_deep(inserted.node);
+                    }
                 }
                 self.watch_memory()?;
                 ControlFlow::Continue(Placed::New(inserted.node))

@@ -3,9 +3,11 @@
 //! Invariant: what cannot be compiled is declined by name; nothing is left out silently. Rates of clocks and what only
 //! statistics look at are not compiled: whoever needs them has to look at the network.
 
+mod assignments;
 mod conditions;
 mod constants;
 mod doubles;
+mod places;
 mod predicates;
 mod routine;
 mod statements;
