@@ -252,9 +252,7 @@ impl Surveyor {
     pub(crate) fn has_met_all(&self) -> bool {
         match self.until {
             Until::AllStates => false,
-            Until::AllMet { locations, edges } => {
-                !(locations && self.unmet > 0) && !(edges && self.untaken > 0)
-            }
+            Until::AllMet { locations, edges } => !(locations && self.unmet > 0 || edges && self.untaken > 0),
             Until::FirstRun { deadlocks, violations, errors } => {
                 deadlocks && !self.deadlocks.is_empty()
                     || violations && !self.violations.is_empty()

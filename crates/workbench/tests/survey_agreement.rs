@@ -91,12 +91,9 @@ fn settled(found: &Settled, expected: bool, counts: &mut [u64; 2], what: &str, t
 
 fn compare(random: &RandomNetwork, options: SurveyOptions, tally: &mut Tally) {
     let (network, text) = (&random.model.network, &random.text);
-    let found = match survey(network, options, &Budget::unlimited(), &Progress::new()) {
-        Ok(found) => found,
-        Err(_) => {
-            tally.declined += 1;
-            return;
-        }
+    let Ok(found) = survey(network, options, &Budget::unlimited(), &Progress::new()) else {
+        tally.declined += 1;
+        return;
     };
     if let Some(why) = &found.incomplete {
         assert!(matches!(why, UnknownReason::Unsupported(_)), "{why:?}\n{text}");
