@@ -131,8 +131,22 @@ pub fn survey(
         progress,
     };
     let is_strong = (options.zeno || options.timelocks) && stuck::is_surely_without_zeno_runs(network);
+    // With a budget that is used up no further search is worth its preparation.
+    let mut used_up = survey.incomplete.clone().filter(is_used_up);
+    let mut asked = |search: &dyn Fn() -> Settled| {
+        if let Some(why) = &used_up {
+            return Settled::Open(why.clone());
+        }
+        let settled = search();
+        if let Settled::Open(why) = &settled
+            && is_used_up(why)
+        {
+            used_up = Some(why.clone());
+        }
+        settled
+    };
     if options.zeno {
-        survey.zeno = if is_strong { Settled::Never } else { stuck::zeno_runs(network, means) };
+        survey.zeno = if is_strong { Settled::Never } else { asked(&|| stuck::zeno_runs(network, means)) };
     }
     if options.timelocks {
         // A run that can always go on, and never with infinitely many transitions in bounded time, takes for ever.
@@ -140,23 +154,30 @@ pub fn survey(
         survey.timelock = if surely_passing || is_strong && always_goes_on {
             Settled::Never
         } else {
-            stuck::timelocks(network, means)
+            asked(&|| stuck::timelocks(network, means))
         };
     }
     if let Some(moving) = moving {
-        survey.stuck = network
-            .processes
-            .ids()
-            .zip(moving)
-            .map(
-                |(process, moves)| {
-                    if moves { Settled::Never } else { stuck::component(network, process, means) }
-                },
-            )
-            .collect();
+        survey.stuck =
+            network
+                .processes
+                .ids()
+                .zip(moving)
+                .map(|(process, moves)| {
+                    if moves { Settled::Never } else { asked(&|| stuck::component(network, process, means)) }
+                })
+                .collect();
     }
     progress.enter(Phase::Finished);
     Ok(survey)
+}
+
+/// Whether nothing more can be found out within the budget.
+fn is_used_up(why: &UnknownReason) -> bool {
+    matches!(
+        why,
+        UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::StateLimit | UnknownReason::Cancelled
+    )
 }
 
 /// The exploration of a survey without the observer, to compare what it costs: how many states are stored.
