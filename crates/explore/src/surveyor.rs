@@ -20,6 +20,7 @@ use crate::arrivals::Arrivals;
 use crate::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::deadlock::deadlocked_parts;
 use crate::explorer::{ErrorPlace, Explorer, Flow, ModelError, Placed, Stop};
+use crate::pieces::minus_all;
 use crate::store::{NONE, NodeId};
 
 /// The stages of an edge, as in [`tempora_evidence::EdgeStage`].
@@ -56,6 +57,10 @@ pub(crate) struct Surveyor {
     source_may_delay: bool,
     /// Whether all values of the source can take some transition.
     is_alive: bool,
+    /// The values of the source that can take the present transition, now or later, if not all can.
+    past: Option<Zone>,
+    /// The same of the transitions before it.
+    pasts: Vec<Zone>,
     /// Whether all values of the source can take the present transition, and whether invariants cut something off.
     is_for_all: bool,
     is_cut: bool,
@@ -225,6 +230,8 @@ impl Surveyor {
             source: None,
             source_may_delay: false,
             is_alive: false,
+            past: None,
+            pasts: Vec::new(),
             is_for_all: false,
             is_cut: false,
             least: vec![i32::MAX; cells],
@@ -268,7 +275,7 @@ impl Surveyor {
 
     fn begin(&mut self, zone: &Zone, may_delay: bool, pool: &mut ZonePool) {
         // Zones of another dimension are given back, so that nothing is allocated for them again and again.
-        if let Some(before) = self.source.take() {
+        for before in self.source.take().into_iter().chain(self.past.take()).chain(self.pasts.drain(..)) {
             pool.give_back(before);
         }
         let mut source = pool.take(zone.dimension());
@@ -300,13 +307,19 @@ impl Surveyor {
         }
         let Some(source) = &self.source else { return };
         self.is_for_all = source.is_subset_of(guarded);
-        if !self.is_for_all && self.source_may_delay {
-            let mut past = pool.take(guarded.dimension());
-            past.clone_from(guarded);
+        if self.is_for_all {
+            return;
+        }
+        let mut past = match self.past.take() {
+            Some(past) => past,
+            None => pool.take(guarded.dimension()),
+        };
+        past.clone_from(guarded);
+        if self.source_may_delay {
             past.down();
             self.is_for_all = source.is_subset_of(&past);
-            pool.give_back(past);
         }
+        self.past = Some(past);
     }
 
     /// The model fails.
@@ -562,6 +575,9 @@ impl Explorer<'_> {
         }
         surveyor.is_for_all &= !surveyor.is_cut;
         surveyor.is_alive |= surveyor.is_for_all;
+        if !surveyor.is_alive && !surveyor.is_cut {
+            surveyor.pasts.extend(surveyor.past.take());
+        }
         if surveyor.untaken > 0 {
             for position in 0..surveyor.members.len() {
                 surveyor.advance(surveyor.members[position], TAKEN, self.node);
@@ -598,15 +614,18 @@ impl Explorer<'_> {
         let Some((constraint, None)) = atom.constraints() else { return true };
         let Ok(bound) = Bound::finite(constraint.constant, !constraint.is_strict) else { return true };
         let Resolved::Constraint(own) = self.target.resolve(&constraint, bound) else { return true };
+        if !may_delay {
+            return !entry.satisfies_everywhere(own);
+        }
+        // Another part that is stricter makes this one superfluous. Of equal ones each counts, lest both are reported.
+        if self.uppers.iter().any(|(clock, other)| *clock == own.left && *other < own.bound) {
+            return false;
+        }
         let mut later = entry.clone();
-        if may_delay {
-            let mut others = self.uppers.clone();
-            if let Some(position) = others.iter().position(|&other| other == (own.left, own.bound)) {
-                others.swap_remove(position);
-            }
-            if later.up_within(&others).is_err() {
-                return true;
-            }
+        let mut others = self.uppers.clone();
+        others.retain(|&other| other != (own.left, own.bound));
+        if later.up_within(&others).is_err() {
+            return true;
         }
         !later.satisfies_everywhere(own)
     }
@@ -642,6 +661,13 @@ impl Explorer<'_> {
             return self.end_if_all_is_met();
         }
         let Some(mut surveyor) = self.surveyor.take() else { return ControlFlow::Continue(()) };
+        // Together the transitions that no invariant cuts may show what none of them shows alone.
+        if let Ok(rest) = minus_all(vec![zone.clone()], &surveyor.pasts)
+            && rest.is_empty()
+        {
+            self.surveyor = Some(surveyor);
+            return self.end_if_all_is_met();
+        }
         let count = surveyor.first_location.len();
         let is_known = surveyor.deadlocked_locations.contains(&self.source_cells[..count]);
         if !is_known && surveyor.deadlocks.len() < MOST_FACTS {
