@@ -201,10 +201,11 @@ pub fn exploration_without_observer(
 
 /// The guards whose conjuncts can be evaluated one by one: those without selects.
 fn watched_guards(network: &Network, machine: &mut Machine) -> Vec<WatchedGuard> {
+    let most = most_watched(machine);
     let mut guards = Vec::new();
     for (process, automaton) in network.processes.iter() {
         for (edge, written) in automaton.edges.iter() {
-            if !written.selects.is_empty() || written.guard.is_trivial() {
+            if !written.selects.is_empty() || written.guard.is_trivial() || guards.len() >= most {
                 continue;
             }
             let conjuncts = written.guard.data.iter().chain(&written.guard.clocks);
@@ -225,13 +226,22 @@ fn watched_guards(network: &Network, machine: &mut Machine) -> Vec<WatchedGuard>
     guards
 }
 
+/// How many conditions are watched one by one: to prepare each takes as long as the state has cells. What is not watched is not
+/// reported.
+fn most_watched(machine: &Machine) -> usize {
+    20_000_000 / machine.layout().all_cells().max(1)
+}
+
 /// The parts of invariants on clocks.
 fn watched_invariants(network: &Network, machine: &mut Machine) -> Vec<WatchedInvariant> {
+    let most = most_watched(machine);
     let mut invariants = Vec::new();
     for (process, automaton) in network.processes.iter() {
         for (location, written) in automaton.locations.iter() {
             for (conjunct, expression) in written.invariant.clocks.iter().enumerate() {
-                if let Ok(predicate) = compile_predicate(machine, network, expression) {
+                if invariants.len() < most
+                    && let Ok(predicate) = compile_predicate(machine, network, expression)
+                {
                     let (process, location) = (process.index(), location.index());
                     invariants.push(WatchedInvariant {
                         process,
