@@ -17,6 +17,7 @@ use tempora_machine::{Enabled, Predicate};
 use tempora_zones::Zone;
 
 use crate::components::Adjacency;
+use crate::cycles::Cycle;
 use crate::explorer::Stop;
 use crate::observer::{IDLE, PENDING};
 use crate::paths::{Recorded, not_again};
@@ -58,7 +59,18 @@ impl Restricted<'_> {
     /// Looks for a run.
     pub(crate) fn find(&mut self) -> Halted<Found> {
         self.add_initial()?;
+        self.go_on()
+    }
+
+    /// Goes on after a pause.
+    pub(crate) fn go_on(&mut self) -> Halted<Found> {
         while let Some(node) = self.next() {
+            if self.pause_after == 0 {
+                self.pause_after = u64::MAX;
+                self.explorer.waiting.add(node, 0);
+                return Err(Halt::Stop(Stop::Paused));
+            }
+            self.pause_after -= 1;
             if let Some(end) = self.expand(node)? {
                 let moves = self.moves_to(end.node);
                 return Ok(Found::End { moves, end });
@@ -214,6 +226,12 @@ impl Restricted<'_> {
             self.add_root(cells, zone, *may_delay, *node)?;
         }
         let had_ends = std::mem::replace(&mut self.restriction.has_ends, false);
+        if self.any_cycle_will_do() {
+            let found = self.cycle_in_depth();
+            self.restriction.has_ends = had_ends;
+            self.allowed = None;
+            return Ok(found?.map(|Cycle { root, path, cycle }| (root, path, cycle)));
+        }
         let mut look_at = FIRST_LOOK.max(2 * self.explorer.store.node_count());
         let mut found = None;
         loop {
@@ -231,6 +249,14 @@ impl Restricted<'_> {
         self.restriction.has_ends = had_ends;
         self.allowed = None;
         Ok(found)
+    }
+
+    /// Whether nothing has to happen on a cycle, or after it.
+    fn any_cycle_will_do(&self) -> bool {
+        self.restriction.clock != ObserverClock::Ticks
+            && self.restriction.again.is_empty()
+            && self.restriction.afterwards.is_none()
+            && self.explorer.bounds.diagonals.is_empty()
     }
 
     /// A cycle of the graph with all that is needed.
