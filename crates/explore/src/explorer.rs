@@ -16,6 +16,7 @@ use tempora_zones::{
 };
 
 use crate::arrivals::Arrivals;
+use crate::bounded_time::ClockUse;
 use crate::bounds::{ClockBounds, NONE as NO_BOUND};
 use crate::certificate::{Enlargement, Inclusion};
 use crate::clocks::{ClockIndex, Resolved, ZonePool};
@@ -131,6 +132,8 @@ pub(crate) struct Explorer<'task> {
     left_out: Option<String>,
     /// What is known of deadlocks, if they are looked for and covering may hide them.
     pub(crate) deadlocks: Option<DeadlockTable>,
+    /// Whether it is noted down what transitions do with clocks.
+    pub(crate) notes_clock_use: bool,
     /// Whether transitions that fail are left out.
     pub(crate) ignores_failures: bool,
     /// Set in a search for a certificate: how zones are enlarged before they are stored, if they are.
@@ -194,6 +197,7 @@ impl<'task> Explorer<'task> {
             pause_after: u64::MAX,
             left_out: None,
             deadlocks: None,
+            notes_clock_use: false,
             ignores_failures: false,
             certifying: None,
         })
@@ -500,14 +504,17 @@ impl<'task> Explorer<'task> {
         let flow = match applied {
             Err(failure) => self.model_error(failure, ErrorPlace::Transition(NodeId(self.node), ordinal)),
             Ok(false) => ControlFlow::Continue(()),
-            Ok(true) => self.enter_target(guarded, ordinal),
+            Ok(true) => {
+                let clocks = self.notes_clock_use.then(|| self.clock_use(enabled, members));
+                self.enter_target(guarded, ordinal, clocks)
+            }
         };
         self.execution.cells_mut().copy_from_slice(&self.source_cells);
         flow
     }
 
     /// The zone with which the target is entered.
-    fn enter_target(&mut self, guarded: &Zone, ordinal: u32) -> Flow {
+    fn enter_target(&mut self, guarded: &Zone, ordinal: u32, clocks: Option<ClockUse>) -> Flow {
         self.target.set(self.bounds, self.execution.cells());
         self.follow_effects();
         self.sources.clear();
@@ -526,6 +533,9 @@ impl<'task> Explorer<'task> {
         }
         if let Some(arrivals) = &mut self.arrivals {
             arrivals.begin(ordinal, guarded, &self.sources);
+            if let Some(clocks) = clocks {
+                arrivals.note_clock_use(clocks);
+            }
         }
         self.arrive(zone, ordinal, Some(ordinal))
     }

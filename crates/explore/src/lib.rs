@@ -7,6 +7,7 @@
 //! The crate knows no language and does not check its own answers: runs are replayed by others.
 
 mod arrivals;
+mod bounded_time;
 mod bounds;
 mod branching;
 mod certificate;

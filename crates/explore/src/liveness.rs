@@ -79,7 +79,16 @@ impl Restricted<'_> {
         if matches!(self.restriction.clock, ObserverClock::Deadline(_)) {
             return Ok(Found::Nothing);
         }
-        let suspicious = self.suspicious_components()?;
+        let mut suspicious = self.suspicious_components()?;
+        if self.any_cycle_will_do() {
+            let sources = self.edges.iter().map(|edge| Some(edge.source));
+            let adjacency = Adjacency::new(self.explorer.store.node_count() as usize, sources);
+            let mut parts = Vec::new();
+            for component in suspicious {
+                parts.extend(self.parts_to_stay_in(component, &adjacency)?);
+            }
+            suspicious = parts;
+        }
         if suspicious.is_empty() {
             return Ok(Found::Nothing);
         }

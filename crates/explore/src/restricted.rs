@@ -153,7 +153,7 @@ impl From<Stop> for Halt {
 
 pub(crate) type Halted<T> = Result<T, Halt>;
 
-fn or_halt<T>(flow: ControlFlow<Stop, T>) -> Halted<T> {
+pub(crate) fn or_halt<T>(flow: ControlFlow<Stop, T>) -> Halted<T> {
     match flow {
         ControlFlow::Continue(value) => Ok(value),
         ControlFlow::Break(stop) => Err(Halt::Stop(stop)),
