@@ -75,8 +75,8 @@ impl Explorer<'_> {
     fn bounded_clocks(&mut self, cells: &[i32]) -> u64 {
         let machine = self.machine;
         let mut constraints: Vec<ClockConstraint> = Vec::new();
-        for process in 0..machine.layout().process_count() {
-            let location = machine.location(process, cells[process]);
+        for (process, &cell) in cells[..machine.layout().process_count()].iter().enumerate() {
+            let location = machine.location(process, cell);
             let range = location.invariant_clocks().constant.clone();
             constraints.extend(&machine.constraints()[range.start as usize..range.end as usize]);
         }

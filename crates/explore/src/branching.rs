@@ -195,15 +195,15 @@ pub(crate) fn answer(network: &Network, formula: &Formula, means: Means<'_>) -> 
 /// After how many nodes it is tried to show that there is no run with any values of clocks at the start of the watch, how many
 /// states that may take, and which part of the time. So the attempt takes a share of the work.
 const PAUSE_AFTER: u64 = 30_000;
-const MOST_STATES: u64 = 200_000;
+const MOST_STATES: u64 = 400_000;
 const SHARE_OF_TIME: u32 = 2;
+
+pub(crate) const FROM_ANY_VALUES: &str = "shown for all values that clocks may have when the premise holds";
 
 /// Whether there is no run that is looked for, even if all values of the clocks that invariants allow count before the watch
 /// starts. Most of what is promised from a moment on does not depend on how that moment was come to; and then only the time
 /// from there on has to be explored with zones.
-fn holds_from_any_values(network: &Network, formula: &Formula, means: Means<'_>) -> bool {
-    let budget = means.budget.part(MOST_STATES, SHARE_OF_TIME);
-    let means = Means { budget: &budget, ..means };
+pub(crate) fn holds_from_any_values(network: &Network, formula: &Formula, means: Means<'_>) -> bool {
     let mut kept_apart = BTreeSet::new();
     loop {
         let Ok(Plan { prepared, restriction, .. }) = plan(network, formula, means.zeno, &kept_apart) else {
@@ -242,10 +242,11 @@ fn carry_out(network: &Network, formula: &Formula, plan: Plan, means: Means<'_>)
     }
     let mut found = search.find();
     if let Err(Halt::Stop(Stop::Paused)) = found {
-        if holds_from_any_values(network, formula, means) {
+        let budget = means.budget.part(MOST_STATES, SHARE_OF_TIME);
+        if holds_from_any_values(network, formula, Means { budget: &budget, ..means }) {
             search.explorer.report_progress();
             let stored = search.explorer.store.live();
-            let remarks = vec!["shown for all values that clocks may have when the premise holds"];
+            let remarks = vec![FROM_ANY_VALUES];
             return Ok(Outcome { stored, remarks, ..Outcome::of(!holds_if_found) });
         }
         found = search.go_on();

@@ -26,6 +26,7 @@ use crate::goals::{Goal, GoalOutcome};
 use crate::hidden::DeadlockTable;
 use crate::pack::Packer;
 use crate::paths::Recorded;
+use crate::stopwatches::Stopwatches;
 use crate::store::{
     Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Status, Store, StoreFull,
 };
@@ -136,6 +137,8 @@ pub(crate) struct Explorer<'task> {
     pub(crate) notes_clock_use: bool,
     /// Whether transitions that fail are left out.
     pub(crate) ignores_failures: bool,
+    /// Only where there are clocks that stand still at times.
+    pub(crate) stopwatches: Option<Stopwatches>,
     /// Set in a search for a certificate: how zones are enlarged before they are stored, if they are.
     pub(crate) certifying: Option<Enlargement>,
 }
@@ -164,6 +167,7 @@ impl<'task> Explorer<'task> {
             store: Store::new(packer.width()),
             packer,
             waiting: Waiting::new(order),
+            stopwatches: machine.has_rates().then(|| Stopwatches::new(goals.len())),
             undecided: goals.iter().filter(|goal| goal.outcome.is_none()).count(),
             goals,
             pool: ZonePool::new(),
@@ -219,6 +223,9 @@ impl<'task> Explorer<'task> {
     fn run_to_end(&mut self) -> Flow {
         if self.explored == 0 {
             self.add_initial_states()?;
+            if self.stopwatches.is_some() {
+                self.look_for_runs()?;
+            }
         }
         let mut enabled = Enabled::new(self.machine);
         let mut cells = Vec::new();
@@ -228,12 +235,16 @@ impl<'task> Explorer<'task> {
             }
             if self.explored == self.pause_after {
                 self.pause_after = u64::MAX;
-                self.waiting.add(id, 0);
+                self.waiting.put_back(id);
                 return ControlFlow::Break(Stop::Paused);
             }
             self.explored += 1;
             self.explore_node(id, &mut enabled, &mut cells)?;
+            if self.stopwatches.is_some() {
+                self.look_for_runs()?;
+            }
         }
+        self.admit_doubts();
         match self.left_out.take() {
             None => ControlFlow::Continue(()),
             Some(what) => ControlFlow::Break(Stop::Unsupported(what)),
@@ -614,19 +625,20 @@ impl<'task> Explorer<'task> {
             arrivals.enter(&zone, &self.uppers);
         }
         if may_delay {
-            if may_be_urgent {
-                match self.delay_unless_urgent(&mut zone, ordinal) {
-                    ControlFlow::Continue(delays) => may_delay = delays,
-                    // What is found elsewhere is found all the same; only that something is nowhere cannot be said.
-                    ControlFlow::Break(Stop::Unsupported(what)) if self.may_leave_out() => {
-                        self.left_out.get_or_insert(what);
-                        self.pool.give_back(zone);
-                        return ControlFlow::Continue(());
-                    }
-                    ControlFlow::Break(stop) => return ControlFlow::Break(stop),
+            let delays = if may_be_urgent {
+                self.delay_unless_urgent(&mut zone, ordinal)
+            } else {
+                self.let_time_pass(&mut zone).map_continue(|()| true)
+            };
+            match delays {
+                ControlFlow::Continue(delays) => may_delay = delays,
+                // What is found elsewhere is found all the same; only that something is nowhere cannot be said.
+                ControlFlow::Break(Stop::Unsupported(what)) if self.may_leave_out() => {
+                    self.left_out.get_or_insert(what);
+                    self.pool.give_back(zone);
+                    return ControlFlow::Continue(());
                 }
-            } else if let Err(overflow) = zone.up_within(&self.uppers) {
-                return ControlFlow::Break(too_large(overflow));
+                ControlFlow::Break(stop) => return ControlFlow::Break(stop),
             }
         }
         if let Some(recorded) = &mut self.recorded {
@@ -649,12 +661,22 @@ impl<'task> Explorer<'task> {
         self.arrivals.is_none() && self.recorded.is_none() && self.fastest.is_none()
     }
 
+    /// Lets time pass within the invariants.
+    #[inline]
+    fn let_time_pass(&mut self, zone: &mut Zone) -> Flow {
+        if self.stopwatches.is_some() {
+            return self.let_time_pass_with_stopwatches(zone);
+        }
+        match zone.up_within(&self.uppers) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(overflow) => ControlFlow::Break(too_large(overflow)),
+        }
+    }
+
     /// Lets time pass within the invariants, unless a synchronisation on an urgent channel is possible.
     fn delay_unless_urgent(&mut self, zone: &mut Zone, ordinal: u32) -> ControlFlow<Stop, bool> {
         let mut future = zone.clone();
-        if let Err(overflow) = future.up_within(&self.uppers) {
-            return ControlFlow::Break(too_large(overflow));
-        }
+        self.let_time_pass(&mut future)?;
         if self.is_urgent(zone, &future, ordinal)? {
             return ControlFlow::Continue(false);
         }
@@ -737,7 +759,10 @@ impl<'task> Explorer<'task> {
             Ok(Err(inserted)) => {
                 self.unreported.0 += 1;
                 if self.fastest.is_none() {
-                    self.waiting.add(inserted.node, inserted.covered);
+                    let follows = how.parent != NONE && self.store.node(NodeId(how.parent)).is_deep;
+                    if self.waiting.add(&inserted, follows) {
+                        self.store.mark_deep(inserted.node);
+                    }
                 }
                 self.watch_memory()?;
                 ControlFlow::Continue(Placed::New(inserted.node))
@@ -826,6 +851,12 @@ impl<'task> Explorer<'task> {
             },
             Err(failure) => GoalOutcome::Failed(failure),
         };
+        if let (Some(stopwatches), GoalOutcome::Found { node, constraints }) =
+            (&mut self.stopwatches, &outcome)
+        {
+            stopwatches.suspect(position, *node, constraints.clone());
+            return ControlFlow::Continue(());
+        }
         self.goals[position].outcome = Some(outcome);
         self.undecided -= 1;
         ControlFlow::Continue(())

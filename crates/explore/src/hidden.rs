@@ -20,10 +20,11 @@ use std::ops::ControlFlow;
 use tempora_machine::{ClockConstraint, Enabled, Predicate};
 use tempora_zones::{Bound, BoundOverflow, Clock, Constraint, OpenMatrix, Zone};
 
-use crate::arrivals::Arrivals;
+use crate::arrivals::{Arrival, Arrivals};
 use crate::bounds::{LuPair, NONE as NO_BOUND};
 use crate::deadlock::deadlocked_parts;
 use crate::explorer::{Explorer, Flow, Stop, constrain, dimension, too_large};
+use crate::pieces::minus_all;
 use crate::store::{DiscreteId, NodeId};
 
 /// What is known of the deadlocks of discrete states.
@@ -147,12 +148,10 @@ impl Explorer<'_> {
         let may_hide = match is_known {
             ControlFlow::Break(stop) => ControlFlow::Break(stop),
             ControlFlow::Continue(()) if table.parts(node.discrete).is_empty() => ControlFlow::Continue(None),
-            ControlFlow::Continue(()) => {
-                match self.have_in_common(zone, table.parts(node.discrete)) {
-                    Ok(pieces) => ControlFlow::Continue(Some(pieces).filter(|pieces| !pieces.is_empty())),
-                    Err(overflow) => ControlFlow::Break(too_large(overflow)),
-                }
-            }
+            ControlFlow::Continue(()) => match self.have_in_common(zone, table.parts(node.discrete)) {
+                Ok(pieces) => ControlFlow::Continue(Some(pieces).filter(|pieces| !pieces.is_empty())),
+                Err(overflow) => ControlFlow::Break(too_large(overflow)),
+            },
         };
         self.deadlocks = Some(table);
         may_hide
@@ -215,6 +214,11 @@ impl Explorer<'_> {
         // Where an urgent synchronisation depends on clocks, so does whether time may pass.
         let may_delay = may_delay && !self.machine.has_urgent_clock_guards();
         let parts = match flow {
+            ControlFlow::Continue(())
+                if may_delay && ends_of_time_lead_on(&all, table.arrivals.as_slice())? =>
+            {
+                ControlFlow::Continue(Vec::new())
+            }
             ControlFlow::Continue(()) => {
                 deadlocked_parts(&all, may_delay, table.arrivals.as_slice(), MOST_PARTS)
             }
@@ -279,6 +283,37 @@ impl DeadlockTable {
             self.known.len() as u32 - 1
         };
     }
+}
+
+/// Whether time always comes to a value from which a transition is possible at once, since it comes to a bound of an invariant,
+/// and something is possible at each of those. This is not needed, but much quicker than to find out where each transition is
+/// possible later: that depends on which bound is the first to be come to.
+fn ends_of_time_lead_on(all: &Zone, arrivals: &[Arrival]) -> ControlFlow<Stop, bool> {
+    let mut is_bounded = false;
+    let mut possible = Vec::new();
+    for clock in all.dimension().clocks() {
+        let bound = all.bound(clock, Clock::REFERENCE);
+        let Some(greatest) = bound.constant() else { continue };
+        if !bound.is_weak() {
+            return ControlFlow::Continue(false);
+        }
+        is_bounded = true;
+        if possible.is_empty() {
+            for arrival in arrivals {
+                possible.push(arrival.predecessor(&arrival.entry)?);
+            }
+        }
+        let mut at_bound = all.clone();
+        let rest = Constraint::at_least(clock, greatest)
+            .and_then(|constraint| at_bound.constrain(constraint))
+            .and_then(|_| minus_all(vec![at_bound], &possible));
+        match rest {
+            Ok(rest) if rest.is_empty() => {}
+            Ok(_) => return ControlFlow::Continue(false),
+            Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+        }
+    }
+    ControlFlow::Continue(is_bounded)
 }
 
 /// Whether some values up to a greatest one are above a constant.

@@ -67,7 +67,7 @@ impl Restricted<'_> {
         while let Some(node) = self.next() {
             if self.pause_after == 0 {
                 self.pause_after = u64::MAX;
-                self.explorer.waiting.add(node, 0);
+                self.explorer.waiting.put_back(node);
                 return Err(Halt::Stop(Stop::Paused));
             }
             self.pause_after -= 1;

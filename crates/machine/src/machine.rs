@@ -48,6 +48,7 @@ pub struct Machine {
     pub(crate) has_urgent_edges: bool,
     pub(crate) has_updates_around: bool,
     pub(crate) has_meta: bool,
+    pub(crate) has_rates: bool,
     pub(crate) most_selects: usize,
 }
 
@@ -74,6 +75,8 @@ pub struct Location {
     pub(crate) vectors: Range<u32>,
     pub(crate) invariant_data: DataCondition,
     pub(crate) invariant_clocks: ClockCondition,
+    /// For each clock with a rate that may be other than one, the rate as if it were an upper bound.
+    pub(crate) rates: ClockCondition,
     pub(crate) has_urgent_edge: bool,
 }
 
@@ -235,6 +238,11 @@ impl Machine {
     /// Whether an edge on an urgent channel has a guard on clocks.
     pub fn has_urgent_clock_guards(&self) -> bool {
         self.edges.iter().any(|edge| edge.is_urgent && !edge.guard_clocks.is_trivial())
+    }
+
+    /// Whether some clock has a rate that may be other than one; hybrid clocks do not count.
+    pub fn has_rates(&self) -> bool {
+        self.has_rates
     }
 
     /// Whether there is an edge on an urgent channel.

@@ -72,6 +72,20 @@ impl Execution {
         Ok(())
     }
 
+    /// Appends the rates of clocks in the present locations that may be other than one: the clock is on the left, the rate
+    /// is the constant.
+    pub fn clock_rates(
+        &mut self,
+        machine: &Machine,
+        rates: &mut Vec<ClockConstraint>,
+    ) -> Result<(), Failure> {
+        for process in 0..machine.layout.process_count() {
+            let location = machine.location(process, self.memory[process]);
+            self.computed_constraints(machine, &location.rates, &[], rates)?;
+        }
+        Ok(())
+    }
+
     #[inline]
     fn restore_meta_if_any(&mut self, machine: &Machine) {
         if machine.has_meta {
