@@ -59,7 +59,28 @@ impl Restricted<'_> {
     /// Looks for a run.
     pub(crate) fn find(&mut self) -> Halted<Found> {
         self.add_initial()?;
+        if self.guesses_start {
+            self.explore_before_watch()?;
+        }
         self.go_on()
+    }
+
+    /// Explores all that happens before the watch. If any values count there, a watch starts with all of them, so it covers much
+    /// of what others come to during theirs.
+    fn explore_before_watch(&mut self) -> Halted<()> {
+        let mut watching = Vec::new();
+        let mut cells = vec![0; self.explorer.source_cells.len()];
+        while let Some(node) = self.next() {
+            let key = self.explorer.store.key(self.explorer.store.node(node).discrete);
+            self.explorer.packer.unpack(key, &mut cells);
+            if cells[self.observer().0] == IDLE {
+                self.expand(node)?;
+            } else {
+                watching.push(node);
+            }
+        }
+        watching.into_iter().rev().for_each(|node| self.explorer.waiting.put_back(node));
+        Ok(())
     }
 
     /// Goes on after a pause.
