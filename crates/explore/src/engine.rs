@@ -56,7 +56,7 @@ pub enum RunPreference {
 const NAME: &str = "zones";
 
 /// How long runs may be worked out when the budget is used up.
-const GRACE: Duration = Duration::from_secs(1);
+pub(crate) const GRACE: Duration = Duration::from_secs(1);
 
 impl Engine for ZoneEngine {
     fn name(&self) -> &'static str {
@@ -493,7 +493,7 @@ pub(crate) fn reason(stop: &Stop) -> UnknownReason {
     }
 }
 
-fn error_trace(explorer: &mut Explorer<'_>, error: &ModelError) -> Option<Trace> {
+pub(crate) fn error_trace(explorer: &mut Explorer<'_>, error: &ModelError) -> Option<Trace> {
     let (node, more) = match error.place {
         ErrorPlace::Start => return None,
         ErrorPlace::Node(node) => (node, None),

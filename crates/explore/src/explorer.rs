@@ -31,6 +31,7 @@ use crate::store::{
     Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Status, Store, StoreFull,
 };
 use crate::successors::Choice;
+use crate::surveyor::Surveyor;
 use crate::waiting::{SearchOrder, Waiting};
 
 /// Why a search ends before all states have been seen.
@@ -141,6 +142,8 @@ pub(crate) struct Explorer<'task> {
     pub(crate) stopwatches: Option<Stopwatches>,
     /// Set in a search for a certificate: how zones are enlarged before they are stored, if they are.
     pub(crate) certifying: Option<Enlargement>,
+    /// Set in a survey: what was met so far.
+    pub(crate) surveyor: Option<Box<Surveyor>>,
 }
 
 impl<'task> Explorer<'task> {
@@ -204,6 +207,7 @@ impl<'task> Explorer<'task> {
             notes_clock_use: false,
             ignores_failures: false,
             certifying: None,
+            surveyor: None,
         })
     }
 
@@ -220,7 +224,7 @@ impl<'task> Explorer<'task> {
         flow
     }
 
-    fn run_to_end(&mut self) -> Flow {
+    pub(crate) fn run_to_end(&mut self) -> Flow {
         if self.explored == 0 {
             self.add_initial_states()?;
             if self.stopwatches.is_some() {
@@ -261,7 +265,9 @@ impl<'task> Explorer<'task> {
             self.report_progress();
         }
         let zone = self.enter(id);
+        self.begin_surveying(id, &zone);
         self.expand(enabled, cells, &zone)?;
+        self.survey_deadlocks(id, &zone, enabled, cells)?;
         if self.deadlocks.is_some() {
             self.look_for_hidden_deadlocks(id, enabled, cells, &zone)?;
         } else {
@@ -329,9 +335,10 @@ impl<'task> Explorer<'task> {
             Err(failure) => {
                 let place =
                     if self.node == NONE { ErrorPlace::Start } else { ErrorPlace::Node(NodeId(self.node)) };
-                return ControlFlow::Break(Stop::Error(ModelError { failure, place }));
+                return self.model_error(failure, place);
             }
         }
+        self.survey_instances(enabled, zone)?;
         self.visit_combinations(enabled, cells, zone)
     }
 
@@ -369,10 +376,11 @@ impl<'task> Explorer<'task> {
         (self.node, self.ordinal) = (NONE, ordinal);
         match self.execution.data_invariants_hold(self.machine) {
             Ok(true) => {}
-            Ok(false) => return ControlFlow::Continue(()),
-            Err(failure) => {
-                return ControlFlow::Break(Stop::Error(ModelError { failure, place: ErrorPlace::Start }));
+            Ok(false) => {
+                self.survey_broken_data_invariant(ordinal);
+                return ControlFlow::Continue(());
             }
+            Err(failure) => return self.model_error(failure, ErrorPlace::Start),
         }
         self.target.set(self.bounds, self.execution.cells());
         let zone = Zone::zero(dimension(&self.target));
@@ -392,6 +400,7 @@ impl<'task> Explorer<'task> {
         members: &[InstanceId],
         piece: &Zone,
     ) -> Flow {
+        self.survey_partners(enabled, members);
         let mut cuts = false;
         for &member in members {
             let range = enabled.instance(member).constant_guard.clone();
@@ -505,6 +514,7 @@ impl<'task> Explorer<'task> {
         }
         self.spend()?;
         self.unreported.2 += 1;
+        self.survey_transition(enabled, members);
         let applied = match self.execution.apply(self.machine, enabled, members, branches) {
             Ok(()) => self.execution.data_invariants_hold(self.machine),
             Err(failure) => Err(failure),
@@ -514,7 +524,10 @@ impl<'task> Explorer<'task> {
         }
         let flow = match applied {
             Err(failure) => self.model_error(failure, ErrorPlace::Transition(NodeId(self.node), ordinal)),
-            Ok(false) => ControlFlow::Continue(()),
+            Ok(false) => {
+                self.survey_broken_data_invariant(ordinal);
+                ControlFlow::Continue(())
+            }
             Ok(true) => {
                 let clocks = self.notes_clock_use.then(|| self.clock_use(enabled, members));
                 self.enter_target(guarded, ordinal, clocks)
@@ -547,6 +560,9 @@ impl<'task> Explorer<'task> {
             if let Some(clocks) = clocks {
                 arrivals.note_clock_use(clocks);
             }
+        }
+        if let Some(surveyor) = &mut self.surveyor {
+            surveyor.leave(guarded);
         }
         self.arrive(zone, ordinal, Some(ordinal))
     }
@@ -589,6 +605,7 @@ impl<'task> Explorer<'task> {
                 let constraint = &machine.constraints()[position];
                 self.audit(constraint, true);
                 let resolved = self.target.resolve(constraint, self.constant_bounds[position]);
+                self.survey_invariant(&zone, resolved, *constraint, Some(process), ordinal);
                 if !self.demand(&mut zone, resolved)? {
                     self.pool.give_back(zone);
                     return ControlFlow::Continue(());
@@ -611,6 +628,7 @@ impl<'task> Explorer<'task> {
                 Err(overflow) => return ControlFlow::Break(too_large(overflow)),
             };
             let resolved = self.target.resolve(constraint, bound);
+            self.survey_invariant(&zone, resolved, *constraint, None, ordinal);
             if !self.demand(&mut zone, resolved)? {
                 self.computed = computed;
                 self.pool.give_back(zone);
@@ -618,6 +636,7 @@ impl<'task> Explorer<'task> {
             }
         }
         self.computed = computed;
+        self.survey_arrival();
         if let Some(recorded) = &mut self.recorded {
             recorded.enter(self.target.constraints_of(&zone), &zone, &self.uppers);
         }
@@ -703,7 +722,9 @@ impl<'task> Explorer<'task> {
         };
         let zone = enlarged.as_ref().unwrap_or(zone);
         let how = Arrived { parent: self.node, ordinal, may_delay };
-        match self.place(zone, how, false)? {
+        let placed = self.place(zone, how, false)?;
+        self.survey_placed(&placed);
+        match placed {
             Placed::Covered(_) => ControlFlow::Continue(()),
             Placed::New(node) if self.fastest.is_some() => self.keep_earliest(node, zone),
             Placed::New(node) => self.look_for_goals(node, zone),
@@ -862,8 +883,12 @@ impl<'task> Explorer<'task> {
         ControlFlow::Continue(())
     }
 
-    pub(crate) fn model_error(&self, failure: Failure, place: ErrorPlace) -> Flow {
+    pub(crate) fn model_error(&mut self, failure: Failure, place: ErrorPlace) -> Flow {
         if self.ignores_failures {
+            return ControlFlow::Continue(());
+        }
+        if let Some(surveyor) = &mut self.surveyor {
+            surveyor.fail(failure, place);
             return ControlFlow::Continue(());
         }
         ControlFlow::Break(Stop::Error(ModelError { failure, place }))

@@ -35,8 +35,11 @@ mod pieces;
 mod restricted;
 mod stopwatches;
 mod store;
+mod stuck;
 mod successors;
 mod support;
+mod survey;
+mod surveyor;
 mod trace;
 mod waiting;
 
@@ -45,4 +48,5 @@ pub use certificate::certificate;
 pub use engine::{RunPreference, ZoneEngine};
 pub use follow::{FollowFailure, run_along};
 pub use localise::LocalEngine;
+pub use survey::{SurveyOptions, exploration_without_observer, survey};
 pub use waiting::SearchOrder;

@@ -197,6 +197,11 @@ impl Machine {
         &self.edges[edge.0 as usize]
     }
 
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
     /// How many branches an edge has.
     pub fn branch_count(&self, edge: EdgeIndex) -> usize {
         self.edges[edge.0 as usize].branches.len()

@@ -56,6 +56,14 @@ impl Execution {
         Ok(true)
     }
 
+    /// A process whose invariant does not hold, as far as data decides; none if an evaluation fails.
+    pub fn broken_data_invariant(&mut self, machine: &Machine) -> Option<usize> {
+        (0..machine.layout.process_count()).find(|&process| {
+            let location = machine.location(process, self.memory[process]);
+            self.holds(machine, &location.invariant_data, &[]) == Ok(false)
+        })
+    }
+
     /// Appends what the invariants of the present locations demand of clocks because of data.
     #[inline]
     pub fn computed_invariants(
