@@ -27,7 +27,17 @@ pub struct Check {
 pub enum Need {
     /// What was written and what it means.
     Model,
-    /// What an exploration met.
+    /// Which locations an exploration met.
+    Locations,
+    /// Which edges an exploration met.
+    Edges,
+    /// Deadlocks that an exploration met.
+    Deadlocks,
+    /// Invariants that an exploration met broken.
+    Violations,
+    /// Errors that an exploration met.
+    Errors,
+    /// Whatever an exploration met.
     Survey,
     /// Whether processes can be stuck for ever.
     Components,

@@ -86,6 +86,11 @@ impl Selection {
         self.checks.iter().any(|(check, _)| check.need == need)
     }
 
+    /// Whether all checks that need an exploration need nothing but these.
+    pub fn needs_only(&self, needs: &[Need]) -> bool {
+        self.checks.iter().all(|(check, _)| check.need == Need::Model || needs.contains(&check.need))
+    }
+
     /// Whether some check needs an exploration.
     pub fn needs_survey(&self) -> bool {
         self.checks.iter().any(|(check, _)| check.need != Need::Model)
@@ -136,10 +141,10 @@ fn open_question(need: Need, subject: &Subject<'_>) -> Option<String> {
         _ => None,
     };
     match need {
-        Need::Model | Need::Survey => None,
         Need::Components => survey.stuck.iter().find_map(open),
         Need::Timelocks => open(&survey.timelock),
         Need::Zeno => open(&survey.zeno),
+        _ => None,
     }
 }
 

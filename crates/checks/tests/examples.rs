@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use tempora_checks::{ALL, CODES, Certainty, Report, Selection, Subject, run};
 use tempora_evidence::{Budget, Progress};
-use tempora_explore::{SearchOrder, SurveyOptions, survey};
+use tempora_explore::{SearchOrder, SurveyOptions, SurveyUntil, survey};
 use tempora_frontends::{language_named, read_model};
 use tempora_source::{Files, Origins, Severity, registry_faults};
 
@@ -19,6 +19,7 @@ fn lint(text: &str, only: &[&str], ends: &[&str], most_states: u64) -> Report {
     let options = SurveyOptions {
         order: SearchOrder::BreadthFirst,
         is_shortest: true,
+        until: SurveyUntil::AllStates,
         components: true,
         timelocks: true,
         zeno: true,
@@ -112,4 +113,14 @@ fn what_was_not_seen_is_not_said_to_be_never() {
         assert_eq!(finding.diagnostic.severity, Severity::Info);
         assert!(finding.diagnostic.message.starts_with("as far as "), "{}", finding.diagnostic.message);
     }
+}
+
+#[test]
+fn what_a_query_uses_is_used() {
+    let text = |query: &str| {
+        format!("clock now;\nprocess P {{ init location A; A -> A {{ }} }}\nsystem P;\n{query}\n")
+    };
+    let found = |query: &str| lint(&text(query), &["unused-variable"], &[], u64::MAX).findings.len();
+    assert_eq!(found(""), 1);
+    assert_eq!(found("query E<> P.A && now > 3;"), 0);
 }

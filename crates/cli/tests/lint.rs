@@ -94,3 +94,21 @@ fn templates_are_drawn_with_halos() {
     let svg = std::fs::read_to_string(format!("{folder}/P.svg")).unwrap();
     assert!(svg.contains("no run is ever in the location `P.C`"), "{svg}");
 }
+
+#[test]
+fn sarif_is_what_its_schema_says() {
+    let path = file("lint sarif.net", STUCK);
+    let finished = run(&["lint", &path, "--output", "sarif"]);
+    assert_eq!(finished.status, Some(1), "{finished:?}");
+    let value: Value = serde_json::from_str(&finished.output).unwrap();
+    assert_eq!(faults("sarif.json", &value), Vec::<String>::new(), "{value:#}");
+    let results = value["runs"][0]["results"].as_array().unwrap();
+    let deadlock = results.iter().find(|result| result["ruleId"] == "deadlock").unwrap();
+    let rules = &value["runs"][0]["tool"]["driver"]["rules"];
+    assert_eq!(rules[deadlock["ruleIndex"].as_u64().unwrap() as usize]["id"], "deadlock");
+    // A start, one edge and an end.
+    let flow = &deadlock["codeFlows"][0]["threadFlows"][0]["locations"];
+    assert_eq!(flow.as_array().unwrap().len(), 3, "{flow:#}");
+    let uri = &deadlock["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert!(uri.as_str().unwrap().ends_with("lint%20sarif.net"), "{uri}");
+}

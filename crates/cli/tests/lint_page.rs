@@ -2,7 +2,6 @@
 //!
 //! Where there is no Chromium the test says so and passes; the builds of the project install it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 mod support;
 

@@ -40,6 +40,9 @@ pub struct ProcessSurvey {
     pub locations: Vec<bool>,
     /// How far each edge got.
     pub edges: Vec<EdgeSurvey>,
+    /// Parts of invariants on clocks that never kept time from passing or a transition from happening: the location, and the
+    /// position in [`tempora_model::Condition::clocks`].
+    pub idle_invariants: Vec<(LocationId, usize)>,
 }
 
 /// What was met of one edge.
@@ -52,6 +55,8 @@ pub struct EdgeSurvey {
     /// For each conjunct of the guard, those without clocks first, which truth values were met; empty if that was not
     /// looked at.
     pub conjuncts: Vec<ConjunctSurvey>,
+    /// For each select, the values with which the edge was taken, as far as they are among the first 64.
+    pub taken_selects: Vec<Vec<i32>>,
 }
 
 /// Which truth values of a condition were met.

@@ -562,7 +562,7 @@ impl<'task> Explorer<'task> {
             }
         }
         if let Some(surveyor) = &mut self.surveyor {
-            surveyor.leave(guarded);
+            surveyor.leave(guarded, &mut self.pool);
         }
         self.arrive(zone, ordinal, Some(ordinal))
     }
@@ -636,7 +636,7 @@ impl<'task> Explorer<'task> {
             }
         }
         self.computed = computed;
-        self.survey_arrival();
+        self.survey_arrival(&zone, may_delay);
         if let Some(recorded) = &mut self.recorded {
             recorded.enter(self.target.constraints_of(&zone), &zone, &self.uppers);
         }

@@ -49,4 +49,5 @@ pub use engine::{RunPreference, ZoneEngine};
 pub use follow::{FollowFailure, run_along};
 pub use localise::LocalEngine;
 pub use survey::{SurveyOptions, exploration_without_observer, survey};
+pub use surveyor::Until as SurveyUntil;
 pub use waiting::SearchOrder;

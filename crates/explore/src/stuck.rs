@@ -395,3 +395,31 @@ fn demands_one(network: &Network, edge: &Edge, clock: VariableId) -> bool {
             && constant.is_some_and(|constant| constant >= 1)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{DEEPEST, Way, every_cycle_takes_time};
+
+    fn way(source: u32, target: u32, demanded: &[usize], reset: &[usize]) -> Way {
+        Way { source, target, demanded: demanded.to_vec(), reset: reset.to_vec() }
+    }
+
+    fn takes_time(ways: &[Way]) -> bool {
+        let all: Vec<usize> = (0..ways.len()).collect();
+        every_cycle_takes_time(ways, 3, &all, 2, DEEPEST)
+    }
+
+    #[test]
+    fn a_cycle_takes_time_if_it_demands_what_it_resets() {
+        assert!(takes_time(&[way(0, 1, &[0], &[]), way(1, 0, &[], &[0])]));
+        assert!(!takes_time(&[way(0, 1, &[0], &[]), way(1, 0, &[], &[1])]), "two clocks do not make one");
+        assert!(!takes_time(&[way(0, 0, &[0], &[]), way(0, 0, &[], &[0])]), "each loop alone takes no time");
+        assert!(!takes_time(&[way(0, 1, &[0], &[0]), way(1, 0, &[], &[]), way(1, 1, &[0], &[])]));
+        assert!(!takes_time(&[way(0, 1, &[0], &[0]), way(1, 0, &[], &[]), way(1, 1, &[], &[0])]));
+        assert!(
+            takes_time(&[way(0, 0, &[0], &[0]), way(0, 0, &[1], &[1])]),
+            "each loop has a clock of its own"
+        );
+        assert!(takes_time(&[way(0, 1, &[], &[]), way(1, 2, &[], &[])]), "there is no cycle");
+    }
+}

@@ -18,7 +18,9 @@ use crate::branching::{Means, ZenoRuns};
 use crate::engine::{GRACE, RunPreference, compiled, error_trace, reason, runtime_error};
 use crate::explorer::{Explorer, Stop};
 use crate::stuck;
-use crate::surveyor::{SureMove, Surveyor, Violation, WatchedConjunct, WatchedGuard};
+use crate::surveyor::{
+    SureMove, Surveyor, Until, Violation, WatchedConjunct, WatchedGuard, WatchedInvariant,
+};
 use crate::trace::{PathEnd, concrete_trace};
 use crate::waiting::SearchOrder;
 
@@ -29,6 +31,8 @@ pub struct SurveyOptions {
     pub order: SearchOrder,
     /// Whether the runs shall have as few transitions as possible; the search is breadth first then.
     pub is_shortest: bool,
+    /// When the exploration may end early.
+    pub until: Until,
     /// Whether to work out which processes can be stuck for ever.
     pub components: bool,
     /// Whether to look for states from which time cannot go on.
@@ -47,6 +51,7 @@ pub fn survey(
     progress.enter(Phase::Preparing);
     let mut machine = compiled(network)?;
     let guards = watched_guards(network, &mut machine);
+    let invariants = watched_invariants(network, &mut machine);
     let bounds = ClockBounds::new(network, &machine, &[], Profile::Branching)
         .map_err(|what| format!("the zone engine does not know {what}"))?;
     let order = if options.is_shortest { SearchOrder::BreadthFirst } else { options.order };
@@ -56,7 +61,9 @@ pub fn survey(
         explorer.store.keep_older();
     }
     let needs_moves = options.components || options.timelocks;
-    explorer.surveyor = Some(Box::new(Surveyor::new(network, &machine, guards, needs_moves)));
+    let mut surveyor = Surveyor::new(network, &machine, guards, invariants, needs_moves);
+    surveyor.until = options.until;
+    explorer.surveyor = Some(Box::new(surveyor));
     // Nothing is looked for that would end the search once it is found.
     explorer.undecided = 1;
     let flow = explorer.run_to_end();
@@ -68,6 +75,13 @@ pub fn survey(
     let mut survey = Survey {
         incomplete: match flow {
             ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),
+            // What is looked for has all been met.
+            ControlFlow::Break(Stop::Decided) => match options.until {
+                Until::FirstRun { .. } => Some(UnknownReason::Unsupported(
+                    "the exploration ended with the first finding".to_owned(),
+                )),
+                _ => None,
+            },
             ControlFlow::Break(stop) => {
                 if matches!(stop, Stop::Exhausted(_)) {
                     explorer.watch = grace.watch();
@@ -117,8 +131,22 @@ pub fn survey(
         progress,
     };
     let is_strong = (options.zeno || options.timelocks) && stuck::is_surely_without_zeno_runs(network);
+    // With a budget that is used up no further search is worth its preparation.
+    let mut used_up = survey.incomplete.clone().filter(is_used_up);
+    let mut asked = |search: &dyn Fn() -> Settled| {
+        if let Some(why) = &used_up {
+            return Settled::Open(why.clone());
+        }
+        let settled = search();
+        if let Settled::Open(why) = &settled
+            && is_used_up(why)
+        {
+            used_up = Some(why.clone());
+        }
+        settled
+    };
     if options.zeno {
-        survey.zeno = if is_strong { Settled::Never } else { stuck::zeno_runs(network, means) };
+        survey.zeno = if is_strong { Settled::Never } else { asked(&|| stuck::zeno_runs(network, means)) };
     }
     if options.timelocks {
         // A run that can always go on, and never with infinitely many transitions in bounded time, takes for ever.
@@ -126,23 +154,30 @@ pub fn survey(
         survey.timelock = if surely_passing || is_strong && always_goes_on {
             Settled::Never
         } else {
-            stuck::timelocks(network, means)
+            asked(&|| stuck::timelocks(network, means))
         };
     }
     if let Some(moving) = moving {
-        survey.stuck = network
-            .processes
-            .ids()
-            .zip(moving)
-            .map(
-                |(process, moves)| {
-                    if moves { Settled::Never } else { stuck::component(network, process, means) }
-                },
-            )
-            .collect();
+        survey.stuck =
+            network
+                .processes
+                .ids()
+                .zip(moving)
+                .map(|(process, moves)| {
+                    if moves { Settled::Never } else { asked(&|| stuck::component(network, process, means)) }
+                })
+                .collect();
     }
     progress.enter(Phase::Finished);
     Ok(survey)
+}
+
+/// Whether nothing more can be found out within the budget.
+fn is_used_up(why: &UnknownReason) -> bool {
+    matches!(
+        why,
+        UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::StateLimit | UnknownReason::Cancelled
+    )
 }
 
 /// The exploration of a survey without the observer, to compare what it costs: how many states are stored.
@@ -190,6 +225,28 @@ fn watched_guards(network: &Network, machine: &mut Machine) -> Vec<WatchedGuard>
     guards
 }
 
+/// The parts of invariants on clocks.
+fn watched_invariants(network: &Network, machine: &mut Machine) -> Vec<WatchedInvariant> {
+    let mut invariants = Vec::new();
+    for (process, automaton) in network.processes.iter() {
+        for (location, written) in automaton.locations.iter() {
+            for (conjunct, expression) in written.invariant.clocks.iter().enumerate() {
+                if let Ok(predicate) = compile_predicate(machine, network, expression) {
+                    let (process, location) = (process.index(), location.index());
+                    invariants.push(WatchedInvariant {
+                        process,
+                        location,
+                        conjunct,
+                        predicate,
+                        restricts: false,
+                    });
+                }
+            }
+        }
+    }
+    invariants
+}
+
 fn observed_ranges(network: &Network, machine: &Machine, surveyor: &Surveyor) -> Vec<ObservedRange> {
     let mut ranges = Vec::new();
     for (id, variable) in network.variables.iter() {
@@ -233,8 +290,13 @@ fn process_surveys(
                 .map(|location| surveyor.reaches(id.index(), location.index()))
                 .collect(),
             edges: vec![EdgeSurvey::default(); process.edges.len()],
+            idle_invariants: Vec::new(),
         })
         .collect();
+    for invariant in surveyor.invariants.iter().filter(|invariant| !invariant.restricts) {
+        let place = (LocationId(invariant.location as u32), invariant.conjunct);
+        facts[invariant.process].idle_invariants.push(place);
+    }
     let mut runs = 0;
     for (index, &stage) in surveyor.stages.iter().enumerate() {
         let edge = explorer.machine.edge(EdgeIndex(index as u32));
@@ -246,7 +308,13 @@ fn process_surveys(
             runs += 1;
             trace_to(explorer, surveyor.nearest[index], Vec::new(), Ending::Goal)
         };
-        facts[place.0].edges[place.1] = EdgeSurvey { stage, nearest, conjuncts: Vec::new() };
+        facts[place.0].edges[place.1] = EdgeSurvey { stage, nearest, ..EdgeSurvey::default() };
+    }
+    for select in &surveyor.selects {
+        let facts = &mut facts[select.process].edges[select.edge].taken_selects;
+        let values = (0..64).filter(|position| select.taken >> position & 1 == 1);
+        debug_assert_eq!(facts.len(), select.select);
+        facts.push(values.map(|position| select.least.saturating_add(position)).collect());
     }
     for guard in &surveyor.guards {
         facts[guard.process].edges[guard.edge].conjuncts = guard

@@ -17,9 +17,10 @@ use tempora_model::{Id, Network};
 use tempora_zones::{Bound, Zone};
 
 use crate::arrivals::Arrivals;
-use crate::clocks::{ClockIndex, Resolved};
+use crate::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::deadlock::deadlocked_parts;
 use crate::explorer::{ErrorPlace, Explorer, Flow, ModelError, Placed, Stop};
+use crate::pieces::minus_all;
 use crate::store::{NONE, NodeId};
 
 /// The stages of an edge, as in [`tempora_evidence::EdgeStage`].
@@ -51,12 +52,15 @@ pub(crate) struct Surveyor {
     /// The edges of the present transition.
     members: Vec<u32>,
     process_mask: u64,
-    /// The zone whose successors are computed, whether time may pass there, and what is tried on it.
+    /// The zone whose successors are computed, and whether time may pass there.
     source: Option<Zone>,
-    scratch: Option<Zone>,
     source_may_delay: bool,
     /// Whether all values of the source can take some transition.
     is_alive: bool,
+    /// The values of the source that can take the present transition, now or later, if not all can.
+    past: Option<Zone>,
+    /// The same of the transitions before it.
+    pasts: Vec<Zone>,
     /// Whether all values of the source can take the present transition, and whether invariants cut something off.
     is_for_all: bool,
     is_cut: bool,
@@ -75,6 +79,41 @@ pub(crate) struct Surveyor {
     guards_of_location: Vec<Vec<u32>>,
     /// Transitions that all values of their source can take, now or later, if they are asked for.
     pub(crate) sure_moves: Option<Vec<SureMove>>,
+    /// How many locations have not been met.
+    unmet: usize,
+    pub(crate) invariants: Vec<WatchedInvariant>,
+    /// For each location, the invariants that have not restricted anything yet.
+    invariants_of_location: Vec<Vec<u32>>,
+    /// For each edge the first of its selects, and for each select its least value and which of the next 64 have been taken.
+    first_select: Vec<u32>,
+    pub(crate) selects: Vec<WatchedSelect>,
+    /// The values of selects in the present transition.
+    select_values: Vec<(u32, i32)>,
+    pub(crate) until: Until,
+}
+
+/// When the search may end before all states have been explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Until {
+    /// Never.
+    #[default]
+    AllStates,
+    /// When all locations have been met, or all edges taken, or both.
+    AllMet {
+        /// Whether locations count.
+        locations: bool,
+        /// Whether edges count.
+        edges: bool,
+    },
+    /// When something was met that a run shows: a deadlock, a violation of an invariant, an error of the model.
+    FirstRun {
+        /// Whether deadlocks count.
+        deadlocks: bool,
+        /// Whether violations of invariants count.
+        violations: bool,
+        /// Whether errors of the model count.
+        errors: bool,
+    },
 }
 
 /// A transition that all values of a node can take, now or later.
@@ -108,6 +147,27 @@ pub(crate) struct WatchedGuard {
     pub(crate) conjuncts: Vec<WatchedConjunct>,
 }
 
+/// A part of an invariant on clocks.
+pub(crate) struct WatchedInvariant {
+    pub(crate) process: usize,
+    pub(crate) location: usize,
+    /// Which of the conjuncts on clocks it is.
+    pub(crate) conjunct: usize,
+    pub(crate) predicate: Predicate,
+    /// Whether it has kept time from passing, or a transition from happening.
+    pub(crate) restricts: bool,
+}
+
+/// The values of a select with which an edge was taken.
+pub(crate) struct WatchedSelect {
+    pub(crate) process: usize,
+    pub(crate) edge: usize,
+    /// Which of the selects of the edge it is.
+    pub(crate) select: usize,
+    pub(crate) least: i32,
+    pub(crate) taken: u64,
+}
+
 pub(crate) struct WatchedConjunct {
     pub(crate) predicate: Predicate,
     pub(crate) was_true: bool,
@@ -119,6 +179,7 @@ impl Surveyor {
         network: &Network,
         machine: &Machine,
         guards: Vec<WatchedGuard>,
+        invariants: Vec<WatchedInvariant>,
         needs_moves: bool,
     ) -> Surveyor {
         let mut first_location = Vec::new();
@@ -141,6 +202,21 @@ impl Surveyor {
             let source = network.processes[process].edges[edge].source;
             guards_of_location[position(guard.process, source.index())].push(number as u32);
         }
+        let mut invariants_of_location = vec![Vec::new(); count as usize];
+        for (number, invariant) in invariants.iter().enumerate() {
+            invariants_of_location[position(invariant.process, invariant.location)].push(number as u32);
+        }
+        let (mut first_select, mut selects) = (Vec::new(), Vec::new());
+        for index in 0..machine.edge_count() as u32 {
+            let edge = machine.edge(tempora_machine::EdgeIndex(index));
+            first_select.push(selects.len() as u32);
+            let written = &network.processes[edge.process].edges[edge.edge].selects;
+            for (select, binder) in written.iter().enumerate() {
+                let least = binder.domain.values().next().unwrap_or(0);
+                let (process, edge) = (edge.process.index(), edge.edge.index());
+                selects.push(WatchedSelect { process, edge, select, least, taken: 0 });
+            }
+        }
         let cells = machine.layout().stored_cells();
         Surveyor {
             locations: vec![false; count as usize],
@@ -152,9 +228,10 @@ impl Surveyor {
             members: Vec::new(),
             process_mask: 0,
             source: None,
-            scratch: None,
             source_may_delay: false,
             is_alive: false,
+            past: None,
+            pasts: Vec::new(),
             is_for_all: false,
             is_cut: false,
             least: vec![i32::MAX; cells],
@@ -167,6 +244,27 @@ impl Surveyor {
             guards,
             guards_of_location,
             sure_moves: needs_moves.then(Vec::new),
+            unmet: count as usize,
+            invariants,
+            invariants_of_location,
+            first_select,
+            selects,
+            select_values: Vec::new(),
+            until: Until::AllStates,
+        }
+    }
+
+    /// Whether all that is looked for has been met.
+    #[inline]
+    pub(crate) fn has_met_all(&self) -> bool {
+        match self.until {
+            Until::AllStates => false,
+            Until::AllMet { locations, edges } => !(locations && self.unmet > 0 || edges && self.untaken > 0),
+            Until::FirstRun { deadlocks, violations, errors } => {
+                deadlocks && !self.deadlocks.is_empty()
+                    || violations && !self.violations.is_empty()
+                    || errors && !self.errors.is_empty()
+            }
         }
     }
 
@@ -175,11 +273,14 @@ impl Surveyor {
         self.locations[self.first_location[process] as usize + location]
     }
 
-    fn begin(&mut self, zone: &Zone, may_delay: bool) {
-        match &mut self.source {
-            Some(source) => source.clone_from(zone),
-            None => self.source = Some(zone.clone()),
+    fn begin(&mut self, zone: &Zone, may_delay: bool, pool: &mut ZonePool) {
+        // Zones of another dimension are given back, so that nothing is allocated for them again and again.
+        for before in self.source.take().into_iter().chain(self.past.take()).chain(self.pasts.drain(..)) {
+            pool.give_back(before);
         }
+        let mut source = pool.take(zone.dimension());
+        source.clone_from(zone);
+        self.source = Some(source);
         self.source_may_delay = may_delay;
         self.is_alive = false;
     }
@@ -198,7 +299,7 @@ impl Surveyor {
 
     /// The present transition is taken with these values of the source.
     #[inline]
-    pub(crate) fn leave(&mut self, guarded: &Zone) {
+    pub(crate) fn leave(&mut self, guarded: &Zone, pool: &mut ZonePool) {
         self.is_cut = false;
         if self.is_alive && self.sure_moves.is_none() {
             self.is_for_all = false;
@@ -206,18 +307,19 @@ impl Surveyor {
         }
         let Some(source) = &self.source else { return };
         self.is_for_all = source.is_subset_of(guarded);
-        if !self.is_for_all && self.source_may_delay {
-            let mut past = match self.scratch.take() {
-                Some(mut past) => {
-                    past.clone_from(guarded);
-                    past
-                }
-                None => guarded.clone(),
-            };
+        if self.is_for_all {
+            return;
+        }
+        let mut past = match self.past.take() {
+            Some(past) => past,
+            None => pool.take(guarded.dimension()),
+        };
+        past.clone_from(guarded);
+        if self.source_may_delay {
             past.down();
             self.is_for_all = source.is_subset_of(&past);
-            self.scratch = Some(past);
         }
+        self.past = Some(past);
     }
 
     /// The model fails.
@@ -241,7 +343,10 @@ impl Surveyor {
     /// A state is stored.
     fn meet(&mut self, cells: &[i32]) {
         for (process, &first) in self.first_location.iter().enumerate() {
-            self.locations[first as usize + cells[process] as usize] = true;
+            let is_met = &mut self.locations[first as usize + cells[process] as usize];
+            if !std::mem::replace(is_met, true) {
+                self.unmet -= 1;
+            }
         }
         for ((least, greatest), &cell) in self.least.iter_mut().zip(&mut self.greatest).zip(cells) {
             *least = (*least).min(cell);
@@ -265,7 +370,7 @@ impl Explorer<'_> {
     #[inline]
     pub(crate) fn begin_surveying(&mut self, node: NodeId, zone: &Zone) {
         if let Some(surveyor) = &mut self.surveyor {
-            surveyor.begin(zone, self.store.node(node).may_delay);
+            surveyor.begin(zone, self.store.node(node).may_delay, &mut self.pool);
         }
     }
 
@@ -364,10 +469,15 @@ impl Explorer<'_> {
     pub(crate) fn survey_transition(&mut self, enabled: &Enabled, members: &[InstanceId]) {
         let Some(surveyor) = &mut self.surveyor else { return };
         surveyor.members.clear();
+        surveyor.select_values.clear();
         surveyor.process_mask = 0;
         for &member in members {
             let instance = enabled.instance(member);
             surveyor.members.push(instance.edge.0);
+            let first = surveyor.first_select[instance.edge.0 as usize];
+            for (&value, select) in enabled.select_values(member).iter().zip(first..) {
+                surveyor.select_values.push((select, value));
+            }
             if instance.process.index() < 64 {
                 surveyor.process_mask |= 1 << instance.process.index();
             }
@@ -404,6 +514,14 @@ impl Explorer<'_> {
         };
         if is_cut {
             surveyor.is_cut = true;
+            if let Some(process) = process {
+                // Which of several parts it was does not matter: a part that forbids a transition is not without effect.
+                let location = self.execution.cells()[process] as usize;
+                let position = surveyor.first_location[process] as usize + location;
+                for number in std::mem::take(&mut surveyor.invariants_of_location[position]) {
+                    surveyor.invariants[number as usize].restricts = true;
+                }
+            }
             self.survey_violation(process, Some(constraint), ordinal);
         }
     }
@@ -439,18 +557,77 @@ impl Explorer<'_> {
 
     /// The target is entered, with values that its invariants allow.
     #[inline]
-    pub(crate) fn survey_arrival(&mut self) {
+    pub(crate) fn survey_arrival(&mut self, zone: &Zone, may_delay: bool) {
+        if self.surveyor.is_none() {
+            return;
+        }
+        self.survey_what_invariants_restrict(zone, may_delay);
         let Some(surveyor) = &mut self.surveyor else { return };
         if self.node == NONE {
             return;
         }
+        for &(select, value) in &surveyor.select_values {
+            let select = &mut surveyor.selects[select as usize];
+            let position = i64::from(value) - i64::from(select.least);
+            if (0..64).contains(&position) {
+                select.taken |= 1 << position;
+            }
+        }
         surveyor.is_for_all &= !surveyor.is_cut;
         surveyor.is_alive |= surveyor.is_for_all;
+        if !surveyor.is_alive && !surveyor.is_cut {
+            surveyor.pasts.extend(surveyor.past.take());
+        }
         if surveyor.untaken > 0 {
             for position in 0..surveyor.members.len() {
                 surveyor.advance(surveyor.members[position], TAKEN, self.node);
             }
         }
+    }
+
+    /// Looks which invariants of the target keep time from passing that have not done so before.
+    ///
+    /// Such an invariant is one without which more time could pass than the others allow.
+    fn survey_what_invariants_restrict(&mut self, zone: &Zone, may_delay: bool) {
+        let Some(mut surveyor) = self.surveyor.take() else { return };
+        for process in 0..surveyor.first_location.len() {
+            let location = self.execution.cells()[process];
+            let position = surveyor.first_location[process] as usize + location as usize;
+            if surveyor.invariants_of_location[position].is_empty() {
+                continue;
+            }
+            let mut open = std::mem::take(&mut surveyor.invariants_of_location[position]);
+            open.retain(|&number| {
+                let invariant = &mut surveyor.invariants[number as usize];
+                invariant.restricts |= self.restricts(&invariant.predicate, zone, may_delay);
+                !invariant.restricts
+            });
+            surveyor.invariants_of_location[position] = open;
+        }
+        self.surveyor = Some(surveyor);
+    }
+
+    /// Whether more time could pass without a part of an invariant; also if that is not known.
+    fn restricts(&mut self, predicate: &Predicate, entry: &Zone, may_delay: bool) -> bool {
+        let Predicate::Clocks(code) = predicate else { return true };
+        let Ok(Some(atom)) = self.execution.atom(self.machine, *code, &[]) else { return true };
+        let Some((constraint, None)) = atom.constraints() else { return true };
+        let Ok(bound) = Bound::finite(constraint.constant, !constraint.is_strict) else { return true };
+        let Resolved::Constraint(own) = self.target.resolve(&constraint, bound) else { return true };
+        if !may_delay {
+            return !entry.satisfies_everywhere(own);
+        }
+        // Another part that is stricter makes this one superfluous. Of equal ones each counts, lest both are reported.
+        if self.uppers.iter().any(|(clock, other)| *clock == own.left && *other < own.bound) {
+            return false;
+        }
+        let mut later = entry.clone();
+        let mut others = self.uppers.clone();
+        others.retain(|&other| other != (own.left, own.bound));
+        if later.up_within(&others).is_err() {
+            return true;
+        }
+        !later.satisfies_everywhere(own)
     }
 
     /// A state is stored, or covered by one.
@@ -481,9 +658,16 @@ impl Explorer<'_> {
         cells: &mut Vec<i32>,
     ) -> Flow {
         if self.surveyor.as_ref().is_none_or(|surveyor| surveyor.is_alive) {
-            return ControlFlow::Continue(());
+            return self.end_if_all_is_met();
         }
         let Some(mut surveyor) = self.surveyor.take() else { return ControlFlow::Continue(()) };
+        // Together the transitions that no invariant cuts may show what none of them shows alone.
+        if let Ok(rest) = minus_all(vec![zone.clone()], &surveyor.pasts)
+            && rest.is_empty()
+        {
+            self.surveyor = Some(surveyor);
+            return self.end_if_all_is_met();
+        }
         let count = surveyor.first_location.len();
         let is_known = surveyor.deadlocked_locations.contains(&self.source_cells[..count]);
         if !is_known && surveyor.deadlocks.len() < MOST_FACTS {
@@ -504,7 +688,15 @@ impl Explorer<'_> {
             }
         }
         self.surveyor = Some(surveyor);
-        ControlFlow::Continue(())
+        self.end_if_all_is_met()
+    }
+
+    #[inline]
+    fn end_if_all_is_met(&self) -> Flow {
+        match &self.surveyor {
+            Some(surveyor) if surveyor.has_met_all() => ControlFlow::Break(Stop::Decided),
+            _ => ControlFlow::Continue(()),
+        }
     }
 
     /// What holds of the clocks in some deadlocked values of a node.

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use tempora_evidence::{Budget, Engine, Progress, Task, Verdict};
-use tempora_explore::ZoneEngine;
+use tempora_explore::{SurveyOptions, ZoneEngine, survey};
 use tempora_frontends::{language_named, read_model};
 use tempora_source::{Files, Origins};
 
@@ -56,5 +56,28 @@ fn successors_do_not_allocate() {
     let (allocations, transitions) = (large.0 - small.0, large.1 - small.1);
     println!("{allocations} more allocations for {transitions} more transitions");
     assert!(transitions > 20_000, "only {transitions}");
+    assert!(allocations * 100 <= transitions, "{allocations} for {transitions} transitions");
+}
+
+/// The allocations and the transitions of a survey.
+fn surveyed(processes: usize) -> (u64, u64) {
+    let task = fischer(processes);
+    let mut transitions = 0;
+    let counted = allocation_counter::measure(|| {
+        let progress = Progress::new();
+        let options = SurveyOptions::default();
+        let survey = survey(&task.network, options, &Budget::unlimited(), &progress).unwrap();
+        assert!(survey.is_complete() && survey.deadlocks.is_empty());
+        transitions = progress.snapshot().transitions;
+    });
+    (counted.count_total, transitions)
+}
+
+#[test]
+fn the_observer_of_a_survey_does_not_allocate() {
+    let (small, large) = (surveyed(5), surveyed(6));
+    let (allocations, transitions) = (large.0 - small.0, large.1 - small.1);
+    println!("{allocations} more allocations for {transitions} more transitions");
+    assert!(transitions > 5_000, "only {transitions}");
     assert!(allocations * 100 <= transitions, "{allocations} for {transitions} transitions");
 }

@@ -120,7 +120,10 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
         .skipped
         .iter()
         .map(|skipped| SkippedCheck { check: skipped.check, reason: skipped.reason.clone() });
-    let reason = |why: &UnknownReason| unknown(source, why);
+    let reason = |why: &UnknownReason| match why {
+        UnknownReason::Unsupported(what) => what.clone(),
+        why => unknown(source, why),
+    };
     LocatedFindings {
         findings: findings.collect(),
         skipped: skipped.collect(),

@@ -31,7 +31,7 @@ pub use symbolic::{
 pub use tempora_certify::{Accepted, Refusal, verify as verify_certificate};
 pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as CheckSelection, UnknownCheck};
 pub use tempora_explore::{
-    FollowFailure, RunPreference, SearchOrder, SurveyOptions, ZenoRuns, run_along, survey,
+    FollowFailure, RunPreference, SearchOrder, SurveyOptions, SurveyUntil, ZenoRuns, run_along, survey,
 };
 pub use tempora_frontends::{LANGUAGES, Language, language_named};
 pub use tempora_symbolic::{

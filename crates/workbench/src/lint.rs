@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use tempora_checks::{Certainty, Element, Finding, Need, Report, Selection, Skipped, Subject};
 use tempora_draw::{Diagram, FindingMark, Overlays};
 use tempora_evidence::{Budget, Ending, Progress, Survey, Trace};
-use tempora_explore::{SearchOrder, SurveyOptions, survey};
+use tempora_explore::{SearchOrder, SurveyOptions, SurveyUntil, survey};
 use tempora_model::{Id, Network};
 use tempora_replay::{FailureCause, Granularity, Interpreter};
 
@@ -25,6 +25,27 @@ pub struct LintOptions {
     pub order: SearchOrder,
     /// Whether the runs shall have as few transitions as possible.
     pub is_shortest: bool,
+    /// Whether the exploration ends with the first deadlock, violation of an invariant or error, if checks ask for those.
+    pub ends_with_first: bool,
+}
+
+impl LintOptions {
+    /// When the exploration may end early, for nothing more can be found.
+    fn until(&self) -> SurveyUntil {
+        let selection = &self.selection;
+        if selection.needs_only(&[Need::Locations, Need::Edges]) {
+            let (locations, edges) = (selection.needs(Need::Locations), selection.needs(Need::Edges));
+            return SurveyUntil::AllMet { locations, edges };
+        }
+        if !self.ends_with_first {
+            return SurveyUntil::AllStates;
+        }
+        SurveyUntil::FirstRun {
+            deadlocks: selection.needs(Need::Deadlocks),
+            violations: selection.needs(Need::Violations),
+            errors: selection.needs(Need::Errors),
+        }
+    }
 }
 
 /// What was found, and what was explored for it.
@@ -46,6 +67,7 @@ impl Loaded {
             let wanted = SurveyOptions {
                 order: options.order,
                 is_shortest: options.is_shortest,
+                until: options.until(),
                 components: selection.needs(Need::Components),
                 timelocks: selection.needs(Need::Timelocks),
                 zeno: selection.needs(Need::Zeno),

@@ -9,7 +9,7 @@ use tempora_evidence::{Budget, EdgeStage, Ending, Progress, Settled, Survey, Tra
 use tempora_model::{EdgeId, LocationId, ProcessId};
 use tempora_oracle::random_networks::{Knobs, RandomNetwork, generate};
 use tempora_replay::{Granularity, Interpreter};
-use tempora_workbench::{SearchOrder, SurveyOptions, survey};
+use tempora_workbench::{SearchOrder, SurveyOptions, SurveyUntil, survey};
 
 /// How often each thing was found, and how often not.
 #[derive(Default, Debug)]
@@ -30,6 +30,7 @@ struct Tally {
 const ALL: SurveyOptions = SurveyOptions {
     order: SearchOrder::Adaptive,
     is_shortest: false,
+    until: SurveyUntil::AllStates,
     components: true,
     timelocks: true,
     zeno: true,
@@ -90,12 +91,9 @@ fn settled(found: &Settled, expected: bool, counts: &mut [u64; 2], what: &str, t
 
 fn compare(random: &RandomNetwork, options: SurveyOptions, tally: &mut Tally) {
     let (network, text) = (&random.model.network, &random.text);
-    let found = match survey(network, options, &Budget::unlimited(), &Progress::new()) {
-        Ok(found) => found,
-        Err(_) => {
-            tally.declined += 1;
-            return;
-        }
+    let Ok(found) = survey(network, options, &Budget::unlimited(), &Progress::new()) else {
+        tally.declined += 1;
+        return;
     };
     if let Some(why) = &found.incomplete {
         assert!(matches!(why, UnknownReason::Unsupported(_)), "{why:?}\n{text}");

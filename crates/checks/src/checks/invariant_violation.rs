@@ -46,15 +46,15 @@ tempora_source::declare_code! {
 
 /// The check.
 pub(crate) static CHECK: Check =
-    Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Survey, find };
+    Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Violations, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(survey) = subject.survey else { return };
     let network = subject.network;
     // The same edges of several instances are one finding.
-    let mut seen: BTreeSet<(Vec<(&str, u32)>, Option<(&str, u32)>)> = BTreeSet::new();
+    let mut seen: BTreeSet<(Vec<InTemplate<'_>>, Option<InTemplate<'_>>)> = BTreeSet::new();
     for violation in &survey.violations {
-        let edges: Vec<(&str, u32)> = violation
+        let edges: Vec<InTemplate<'_>> = violation
             .edges
             .iter()
             .map(|&(process, edge)| {
@@ -108,3 +108,6 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         findings.push(Finding::new(diagnostic).with_trace(violation.trace.clone()));
     }
 }
+
+/// An edge or a location of a template, by its position.
+type InTemplate<'model> = (&'model str, u32);

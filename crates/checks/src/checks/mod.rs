@@ -11,12 +11,14 @@ mod constant_condition;
 mod deadlock;
 mod edge_never_taken;
 mod guard_always_true;
+mod invariant_never_restricts;
 mod invariant_violation;
 mod location_never_left;
 mod naming;
 mod never_changing_variable;
 mod range_too_wide;
 mod runtime_error;
+mod select_value_never_taken;
 mod shadowed_name;
 mod timelock;
 mod unreachable_code;
@@ -49,6 +51,8 @@ pub static ALL: &[&Check] = &[
     &timelock::CHECK,
     &zeno_run::CHECK,
     &guard_always_true::CHECK,
+    &invariant_never_restricts::CHECK,
+    &select_value_never_taken::CHECK,
     &range_too_wide::CHECK,
     &variable_keeps_value::CHECK,
     &unused_variable::CHECK,
@@ -82,6 +86,8 @@ pub static CODES: &[&Code] = &[
     &timelock::CODE,
     &zeno_run::CODE,
     &guard_always_true::CODE,
+    &invariant_never_restricts::CODE,
+    &select_value_never_taken::CODE,
     &range_too_wide::CODE,
     &variable_keeps_value::CODE,
     &unused_variable::CODE,

@@ -46,7 +46,7 @@ tempora_source::declare_code! {
 
 /// The check.
 pub(crate) static CHECK: Check =
-    Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Survey, find };
+    Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Locations, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(survey) = subject.survey else { return };

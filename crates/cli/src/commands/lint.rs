@@ -50,6 +50,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
+    /// End the exploration with the first deadlock, violation of an invariant or error
+    #[arg(long)]
+    first: bool,
+
     #[command(flatten)]
     limits: Limits,
 
@@ -158,7 +162,10 @@ fn options(arguments: &Arguments) -> Result<(LintOptions, Severity), Diagnostic>
         SearchChoice::Random => SearchOrder::Random(arguments.seed),
     };
     let is_shortest = arguments.search == SearchChoice::Bfs;
-    Ok((LintOptions { selection, ends: settings.ends, order, is_shortest }, fail_on))
+    Ok((
+        LintOptions { selection, ends: settings.ends, order, is_shortest, ends_with_first: arguments.first },
+        fail_on,
+    ))
 }
 
 fn print(

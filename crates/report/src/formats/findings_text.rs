@@ -37,8 +37,15 @@ pub fn findings(
             text.push('\n');
         }
     }
+    let mut told: Vec<&str> = Vec::new();
     for skipped in &located.skipped {
-        let _ = writeln!(text, "{}: not checked: {}", emphasis.open(skipped.check), skipped.reason);
+        if told.contains(&skipped.reason.as_str()) {
+            continue;
+        }
+        told.push(&skipped.reason);
+        let same = located.skipped.iter().filter(|other| other.reason == skipped.reason);
+        let checks: Vec<&str> = same.map(|other| other.check).collect();
+        let _ = writeln!(text, "{} {}: {}", emphasis.open("not checked:"), checks.join(", "), skipped.reason);
     }
     if let Some(exploration) = &located.exploration
         && let Some(reason) = &exploration.reason

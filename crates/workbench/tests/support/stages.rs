@@ -129,7 +129,13 @@ fn lint(model: &Model, input: &str) -> Result<String, String> {
     }
     let selection =
         CheckSelection::new(&only, &[]).map_err(|unknown| format!("there is no check {}", unknown.name))?;
-    let options = LintOptions { selection, ends, order: SearchOrder::BreadthFirst, is_shortest: true };
+    let options = LintOptions {
+        selection,
+        ends,
+        order: SearchOrder::BreadthFirst,
+        is_shortest: true,
+        ends_with_first: false,
+    };
     let linted = loaded.lint(&options, &budget, &Progress::new()).ok_or("the model has errors")?;
     if let Some(defect) = linted.report.skipped.iter().find(|skipped| skipped.reason.contains("a defect")) {
         return Err(defect.reason.clone());
