@@ -35,6 +35,11 @@ pub trait Engine: Sync {
     /// Its name, as users choose it.
     fn name(&self) -> &'static str;
 
+    /// Whether it asks a solver, which may take long, or may not be there.
+    fn needs_solver(&self) -> bool {
+        false
+    }
+
     /// Which of the questions it can answer.
     fn supports(&self, task: &Task) -> Vec<Support>;
 

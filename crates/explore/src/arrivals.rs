@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use tempora_zones::{Bound, BoundOverflow, Clock, ClockSource, Constraint, Zone};
 
+use crate::bounded_time::ClockUse;
 use crate::explorer::{Stop, too_large};
 
 /// A successor of a zone, with how it is come to.
@@ -25,6 +26,8 @@ pub(crate) struct Arrival {
     /// The upper bounds of the invariants of the target.
     pub(crate) uppers: Vec<(Clock, Bound)>,
     pub(crate) may_delay: bool,
+    /// What the transition does with clocks, if that is noted down.
+    pub(crate) clocks: ClockUse,
 }
 
 /// The successors of a zone.
@@ -64,6 +67,7 @@ impl Arrivals {
                 later: guarded.clone(),
                 uppers: Vec::new(),
                 may_delay: false,
+                clocks: ClockUse::default(),
             });
             return;
         }
@@ -72,6 +76,13 @@ impl Arrivals {
         arrival.guarded.clone_from(guarded);
         arrival.sources.clear();
         arrival.sources.extend_from_slice(sources);
+    }
+
+    /// The transition does this with clocks.
+    pub(crate) fn note_clock_use(&mut self, clocks: ClockUse) {
+        if let Some(arrival) = self.list.get_mut(self.used) {
+            arrival.clocks = clocks;
+        }
     }
 
     /// The target is entered with these values.

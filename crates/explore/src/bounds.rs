@@ -10,9 +10,10 @@
 //!
 //! The relation of the bounds is a simulation. Where a condition on clocks may also keep something from happening, its
 //! constants count as lower and as upper bounds: at receivers of broadcasts always; everywhere if the network has
-//! priorities or urgent channels, or if the search is about branching (deadlocks, runs that never end, what can always be
-//! reached again). Then the relation is "equal, or both above the greatest constant", a bisimulation; that of different lower
-//! and upper bounds preserves what can be reached and nothing more.
+//! priorities or urgent channels, or if the search is about branching (what can always be reached again). Then the relation
+//! is "equal, or both above the greatest constant", a bisimulation; that of different lower and upper bounds preserves what
+//! can be reached and which infinite runs there are, and nothing more. Searches that also ask where nothing is possible any
+//! more begin with a simulation, and make it a bisimulation for those clocks for which that turns out to matter (`hidden.rs`).
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -44,6 +45,16 @@ impl LuPair {
 
     pub(crate) fn is_active(self) -> bool {
         self.lower != NONE || self.upper != NONE
+    }
+
+    /// Whether values that are related are equal or both above all constants.
+    pub(crate) fn is_equal(self) -> bool {
+        self.lower == self.upper
+    }
+
+    fn make_equal(&mut self) {
+        let most = self.lower.max(self.upper);
+        *self = LuPair { lower: most, upper: most };
     }
 }
 
@@ -82,11 +93,15 @@ const MOST_DIAGONALS: usize = 256;
 
 /// What a search has to preserve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Profile {
+pub(crate) enum Profile<'search> {
     /// What can be reached: the relation of the bounds is a simulation.
     Reach,
     /// What can happen from each state on, and what cannot: the relation is a bisimulation.
     Branching,
+    /// What can be reached; and more as far as it depends on these clocks, counted from 0: the relation is a simulation in
+    /// which their values are equal, or all above the greatest constant. A bisimulation where clocks are compared with each
+    /// other or set to each other.
+    Simulation(&'search BTreeSet<usize>),
 }
 
 /// Predicates with the truth value that is looked for.
@@ -97,7 +112,7 @@ impl ClockBounds {
         network: &Network,
         machine: &Machine,
         predicates: &[Wanted<'_>],
-        profile: Profile,
+        profile: Profile<'_>,
     ) -> Result<ClockBounds, String> {
         let layout = machine.layout();
         let clock_count = layout.clock_count();
@@ -141,11 +156,18 @@ impl ClockBounds {
             bounds.of_process(&mut analysis, id, process)?;
         }
         let assignments = analysis.assignments();
+        if let Profile::Simulation(_) = profile
+            && !(analysis.diagonals.is_empty() && assignments.copies.is_empty())
+        {
+            return ClockBounds::new(network, machine, predicates, Profile::Branching);
+        }
         bounds.close_under_assignments(&mut analysis, &assignments)?;
         if analysis.needs_both {
-            for pair in bounds.table.iter_mut().chain(&mut bounds.everywhere) {
-                let most = pair.lower.max(pair.upper);
-                *pair = LuPair { lower: most, upper: most };
+            bounds.table.iter_mut().chain(&mut bounds.everywhere).for_each(LuPair::make_equal);
+        } else if let Profile::Simulation(clocks) = profile {
+            for &clock in clocks {
+                let rows = bounds.table.chunks_mut(clock_count).map(|row| &mut row[clock]);
+                rows.chain([&mut bounds.everywhere[clock]]).for_each(LuPair::make_equal);
             }
         }
         bounds.diagonals = analysis.diagonals.into_iter().collect();
@@ -171,6 +193,11 @@ impl ClockBounds {
     pub(crate) fn watch_everywhere(&mut self, clock: usize, pair: LuPair) {
         self.everywhere[clock].raise(pair);
         self.index();
+    }
+
+    /// Whether the relation is a bisimulation.
+    pub(crate) fn is_bisimulation(&self) -> bool {
+        self.table.iter().chain(&self.everywhere).all(|pair| pair.is_equal())
     }
 
     /// The greatest constant that a clock, counted from 0, is compared with anywhere; [`NONE`] without any.

@@ -3,14 +3,17 @@
 //! Invariant: a search of this kind uses bounds whose relation is a bisimulation, never those that only preserve what can be
 //! reached. A formula that is not answered has a reason.
 
+use std::collections::BTreeSet;
+
 use tempora_evidence::{Budget, Ending, Progress, Trace, UnknownReason};
 use tempora_machine::{Machine, Predicate, compile, compile_predicate};
 use tempora_model::{Expression, Formula, Network, evaluate_constant};
 use tempora_zones::BoundOverflow;
 
-use crate::bounds::{ClockBounds, LuPair, Profile};
+use crate::bounds::{ClockBounds, LuPair, Profile, Wanted};
 use crate::engine::{RunPreference, not_known, reason, runtime_error};
-use crate::explorer::Explorer;
+use crate::explorer::{Explorer, Stop};
+use crate::hidden::DeadlockTable;
 use crate::lasso::{ending_trace, fineness, lasso_trace, rounds_of};
 use crate::liveness::{Found, Item, Walk};
 use crate::nested;
@@ -72,8 +75,8 @@ pub(crate) struct Prepared {
 pub(crate) fn prepare(
     network: &Network,
     start: i32,
-    predicates: &[&Expression],
-    profile: Profile,
+    predicates: &[Wanted<'_>],
+    profile: Profile<'_>,
 ) -> Result<Prepared, String> {
     let process_count = network.processes.len();
     let Some(network) = observed(network, start) else {
@@ -81,7 +84,7 @@ pub(crate) fn prepare(
     };
     let mut machine = compile(&network).map_err(|declined| not_known(&declined))?;
     let mut compiled = Vec::new();
-    for predicate in predicates {
+    for (predicate, _) in predicates {
         if let Some(why) = declined_predicate(&network, predicate) {
             return Err(why);
         }
@@ -93,8 +96,7 @@ pub(crate) fn prepare(
         }
         compiled.push(predicate);
     }
-    let wanted: Vec<(&Expression, bool)> = predicates.iter().map(|&predicate| (predicate, true)).collect();
-    let bounds = ClockBounds::new(&network, &machine, &wanted, profile)
+    let bounds = ClockBounds::new(&network, &machine, predicates, profile)
         .map_err(|what| format!("the zone engine does not know {what}"))?;
     Ok(Prepared { machine, bounds, predicates: compiled, process_count })
 }
@@ -104,7 +106,7 @@ pub(crate) fn supported(network: &Network, formula: &Formula) -> Result<(), Stri
     if let Formula::AlwaysPossibly { premise, goal } = formula {
         return nested::supported(network, premise.as_ref(), goal);
     }
-    plan(network, formula, ZenoRuns::Count).map(|_| ())
+    plan(network, formula, ZenoRuns::Count, &BTreeSet::new()).map(|_| ())
 }
 
 /// How a formula is answered by a search for a run.
@@ -115,7 +117,13 @@ struct Plan {
     holds_if_found: bool,
 }
 
-fn plan(network: &Network, formula: &Formula, zeno: ZenoRuns) -> Result<Plan, String> {
+/// The relation of the bounds is a simulation, but for some clocks (see `hidden.rs`).
+fn plan(
+    network: &Network,
+    formula: &Formula,
+    zeno: ZenoRuns,
+    kept_apart: &BTreeSet<usize>,
+) -> Result<Plan, String> {
     let none = Vec::new();
     let (premise, stay, again, has_ends, holds_if_found) = match formula {
         Formula::PotentiallyAlways(stay) => (None, Some((stay, true)), &none, true, true),
@@ -127,10 +135,10 @@ fn plan(network: &Network, formula: &Formula, zeno: ZenoRuns) -> Result<Plan, St
         _ => return Err("the zone engine does not know this formula".to_owned()),
     };
     let start = if premise.is_some() { IDLE } else { PENDING };
-    let mut predicates: Vec<&Expression> = premise.into_iter().collect();
-    predicates.extend(stay.map(|(stay, _)| stay));
-    predicates.extend(again);
-    let mut prepared = prepare(network, start, &predicates, Profile::Branching)?;
+    let mut predicates: Vec<Wanted<'_>> = premise.into_iter().map(|premise| (premise, true)).collect();
+    predicates.extend(stay);
+    predicates.extend(again.iter().map(|again| (again, true)));
+    let mut prepared = prepare(network, start, &predicates, Profile::Simulation(kept_apart))?;
     let clock = match formula {
         Formula::LeadsTo { within: Some(within), .. } => {
             let deadline = evaluate_constant(&network.variables, &network.functions, within)
@@ -171,19 +179,81 @@ pub(crate) fn answer(network: &Network, formula: &Formula, means: Means<'_>) -> 
     if let Formula::AlwaysPossibly { premise, goal } = formula {
         return nested::answer(network, premise.as_ref(), goal, means);
     }
-    let plan = match plan(network, formula, means.zeno) {
-        Ok(plan) => plan,
-        Err(why) => return Outcome::unknown(UnknownReason::Unsupported(why)),
-    };
+    let mut kept_apart = BTreeSet::new();
+    loop {
+        let plan = match plan(network, formula, means.zeno, &kept_apart) {
+            Ok(plan) => plan,
+            Err(why) => return Outcome::unknown(UnknownReason::Unsupported(why)),
+        };
+        match carry_out(network, formula, plan, means) {
+            Ok(outcome) => return outcome,
+            Err(Hidden(clocks)) => kept_apart.extend(clocks),
+        }
+    }
+}
+
+/// After how many nodes it is tried to show that there is no run with any values of clocks at the start of the watch, how many
+/// states that may take, and which part of the time. So the attempt takes a share of the work.
+const PAUSE_AFTER: u64 = 30_000;
+const MOST_STATES: u64 = 400_000;
+const SHARE_OF_TIME: u32 = 2;
+
+pub(crate) const FROM_ANY_VALUES: &str = "shown for all values that clocks may have when the premise holds";
+
+/// Whether there is no run that is looked for, even if all values of the clocks that invariants allow count before the watch
+/// starts. Most of what is promised from a moment on does not depend on how that moment was come to; and then only the time
+/// from there on has to be explored with zones.
+pub(crate) fn holds_from_any_values(network: &Network, formula: &Formula, means: Means<'_>) -> bool {
+    let mut kept_apart = BTreeSet::new();
+    loop {
+        let Ok(Plan { prepared, restriction, .. }) = plan(network, formula, means.zeno, &kept_apart) else {
+            return false;
+        };
+        let Ok(mut explorer) = prepared.explorer(means) else { return false };
+        explorer.deadlocks = (!prepared.bounds.is_bisimulation()).then(DeadlockTable::new);
+        let mut search = Restricted::new(explorer, restriction);
+        search.guesses_start = true;
+        match search.find() {
+            Ok(Found::Nothing) => return true,
+            Err(Halt::Stop(Stop::Hidden(clocks))) => kept_apart.extend(clocks),
+            // Such a run may be there only because of values that are not come to.
+            Ok(_) | Err(_) => return false,
+        }
+    }
+}
+
+/// The clocks whose values have to be kept apart before there is an answer.
+struct Hidden(Vec<usize>);
+
+fn carry_out(network: &Network, formula: &Formula, plan: Plan, means: Means<'_>) -> Result<Outcome, Hidden> {
     let Plan { prepared, restriction, holds_if_found } = plan;
     let (clock, clocks) = (restriction.clock, prepared.machine.layout().clock_count());
     let explorer = prepared.explorer(means);
-    let explorer = match explorer {
+    let mut explorer = match explorer {
         Ok(explorer) => explorer,
-        Err(overflow) => return Outcome::unknown(UnknownReason::Unsupported(overflow.to_string())),
+        Err(overflow) => {
+            return Ok(Outcome::unknown(UnknownReason::Unsupported(overflow.to_string())));
+        }
     };
+    explorer.deadlocks = (!prepared.bounds.is_bisimulation()).then(DeadlockTable::new);
     let mut search = Restricted::new(explorer, restriction);
-    let found = search.find();
+    if matches!(search.restriction.start, Start::Where(_)) {
+        search.pause_after = PAUSE_AFTER;
+    }
+    let mut found = search.find();
+    if let Err(Halt::Stop(Stop::Paused)) = found {
+        let budget = means.budget.part(MOST_STATES, SHARE_OF_TIME);
+        if holds_from_any_values(network, formula, Means { budget: &budget, ..means }) {
+            search.explorer.report_progress();
+            let stored = search.explorer.store.live();
+            let remarks = vec![FROM_ANY_VALUES];
+            return Ok(Outcome { stored, remarks, ..Outcome::of(!holds_if_found) });
+        }
+        found = search.go_on();
+    }
+    if let Err(Halt::Stop(Stop::Hidden(clocks))) = found {
+        return Err(Hidden(clocks));
+    }
     search.explorer.report_progress();
     let mut outcome = match &found {
         Err(halt) => Outcome::halted(halt),
@@ -210,7 +280,7 @@ pub(crate) fn answer(network: &Network, formula: &Formula, means: Means<'_>) -> 
         ObserverClock::Ticks => outcome.remarks.push("runs whose time converges were left out"),
         ObserverClock::Unused => outcome.remarks.push("runs whose time converges count, as in UPPAAL"),
     }
-    outcome
+    Ok(outcome)
 }
 
 fn predicates_of(formula: &Formula) -> Vec<&Expression> {

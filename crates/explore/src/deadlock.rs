@@ -24,7 +24,7 @@ impl Explorer<'_> {
     pub(crate) fn look_for_deadlocks(&mut self, node: NodeId, zone: &Zone) -> Flow {
         let Some(mut arrivals) = self.arrivals.take() else { return ControlFlow::Continue(()) };
         let may_delay = self.store.node(node).may_delay;
-        let found = deadlocked_parts(zone, may_delay, arrivals.as_slice());
+        let found = deadlocked_parts(zone, may_delay, arrivals.as_slice(), usize::MAX);
         arrivals.clear();
         self.arrivals = Some(arrivals);
         let deadlocked = found?;
@@ -67,11 +67,13 @@ impl Explorer<'_> {
     }
 }
 
-/// The deadlocked parts of a zone that has all of its own future, given its successors.
+/// The deadlocked parts of a zone that has all of its own future, given its successors. If they are more than so many, not
+/// all successors count, and there is more in the parts.
 pub(crate) fn deadlocked_parts(
     zone: &Zone,
     may_delay: bool,
     arrivals: &[Arrival],
+    most_parts: usize,
 ) -> ControlFlow<Stop, Vec<Zone>> {
     let mut rest = vec![zone.clone()];
     for arrival in arrivals {
@@ -79,12 +81,15 @@ pub(crate) fn deadlocked_parts(
         if may_delay {
             possible.down();
         }
-        rest = match minus_all(rest, &[possible]) {
-            Ok(rest) => rest,
+        let left = match minus_all(rest.clone(), &[possible]) {
+            Ok(left) => left,
             Err(overflow) => return ControlFlow::Break(too_large(overflow)),
         };
-        if rest.is_empty() {
-            break;
+        if left.is_empty() {
+            return ControlFlow::Continue(left);
+        }
+        if left.len() <= most_parts {
+            rest = left;
         }
     }
     ControlFlow::Continue(rest)

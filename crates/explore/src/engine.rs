@@ -5,6 +5,7 @@
 //! the model, or the end of the budget, leaves open only what was not decided before.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -22,6 +23,7 @@ use crate::explorer::{ErrorPlace, Explorer, ModelError, Stop};
 use crate::extrema;
 use crate::fastest::fastest_runs;
 use crate::goals::{Asked, GROUPS, Goal, GoalOutcome, Question, Results, question};
+use crate::hidden::{DeadlockTable, wants_deadlocks_only};
 use crate::localise::{never_happens, shown_on};
 use crate::stopwatches::{STOPWATCHES, doubt};
 use crate::support::{declined_network, declined_predicate, declined_stopwatches};
@@ -118,7 +120,7 @@ pub(crate) fn not_known(declined: &Declined) -> String {
 }
 
 /// The bounds for the goals of a group.
-fn profile_of(group: usize) -> Profile {
+fn profile_of(group: usize) -> Profile<'static> {
     if group == 0 { Profile::Reach } else { Profile::Branching }
 }
 
@@ -261,16 +263,28 @@ fn search_group(
     if predicates.is_empty() {
         return Found { is_complete: true, ..Found::nothing() };
     }
-    match ClockBounds::new(network, machine, predicates, profile_of(group)) {
-        Ok(bounds) => {
-            let mut found = explore(machine, &bounds, goals, Whole { network, predicates }, means);
-            // Deadlocks have no fastest runs: the search for them does not know them.
-            if means.preference == RunPreference::LeastTime && group == 0 {
-                find_fastest_runs(network, predicates, &mut found, means.budget, means.progress);
-            }
-            found
+    let may_hide = goals.iter().all(|goal| wants_deadlocks_only(&goal.predicate, goal.wanted));
+    let mut kept_apart = BTreeSet::new();
+    loop {
+        let profile = match profile_of(group) {
+            Profile::Branching if may_hide => Profile::Simulation(&kept_apart),
+            profile => profile,
+        };
+        let bounds = match ClockBounds::new(network, machine, predicates, profile) {
+            Ok(bounds) => bounds,
+            Err(what) => return unsupported(format!("the zone engine does not know {what}")),
+        };
+        let mut found = explore(machine, &bounds, goals, Whole { network, predicates }, means);
+        if !found.hidden.is_empty() {
+            kept_apart.append(&mut found.hidden);
+            goals.iter_mut().for_each(|goal| goal.outcome = None);
+            continue;
         }
-        Err(what) => unsupported(format!("the zone engine does not know {what}")),
+        // Deadlocks have no fastest runs: the search for them does not know them.
+        if means.preference == RunPreference::LeastTime && group == 0 {
+            find_fastest_runs(network, predicates, &mut found, means.budget, means.progress);
+        }
+        return found;
     }
 }
 
@@ -282,6 +296,8 @@ struct Found {
     reason: Option<UnknownReason>,
     /// How many states were kept to the end.
     stored: u64,
+    /// The clocks whose values have to be kept apart before there is an answer.
+    hidden: BTreeSet<usize>,
     /// The run that leads to the error of the model.
     error_trace: Option<Trace>,
     /// For each goal that was found, a run that leads there.
@@ -296,6 +312,7 @@ impl Found {
             is_complete: false,
             reason: None,
             stored: 0,
+            hidden: BTreeSet::new(),
             error_trace: None,
             traces: Vec::new(),
             remarks: Vec::new(),
@@ -337,11 +354,16 @@ fn explore(
     if is_shortest {
         explorer.store.keep_older();
     }
+    let asks_for_deadlocks = explorer.goals.iter().any(|goal| goal.predicate.mentions_deadlock());
+    if asks_for_deadlocks
+        && explorer.goals.iter().all(|goal| wants_deadlocks_only(&goal.predicate, goal.wanted))
+    {
+        explorer.deadlocks = Some(DeadlockTable::new());
+    }
     let mut flow = ControlFlow::Continue(());
     for (pause_after, most_states) in ATTEMPTS {
         // That a part of the model is stuck says nothing about the whole; and who pauses puts a node back to the end of the
         // queue, which would not be breadth first any more.
-        let asks_for_deadlocks = explorer.goals.iter().any(|goal| goal.predicate.mentions_deadlock());
         explorer.pause_after = if is_shortest || asks_for_deadlocks { u64::MAX } else { pause_after };
         flow = explorer.run();
         if !matches!(flow, ControlFlow::Break(Stop::Paused)) {
@@ -362,6 +384,10 @@ fn explore(
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(stop) => Some(stop),
     };
+    if let Some(Stop::Hidden(clocks)) = stop {
+        found.hidden = clocks.into_iter().collect();
+        return found;
+    }
     if let Some(Stop::Exhausted(_)) = stop {
         // What was found before is still shown by a run; a user who stops the search stops this too.
         explorer.watch = grace.get_or_init(|| budget.grace(GRACE)).watch();
@@ -462,6 +488,7 @@ pub(crate) fn reason(stop: &Stop) -> UnknownReason {
         Stop::Error(error) => UnknownReason::ModelError(runtime_error(&error.failure)),
         Stop::Exhausted(what) => (*what).into(),
         Stop::Unsupported(what) => UnknownReason::Unsupported(what.clone()),
+        Stop::Hidden(_) => UnknownReason::EngineBug("the search was not begun again".to_owned()),
         Stop::Bug(what) => UnknownReason::EngineBug(what.clone()),
     }
 }

@@ -16,12 +16,14 @@ use tempora_zones::{
 };
 
 use crate::arrivals::Arrivals;
+use crate::bounded_time::ClockUse;
 use crate::bounds::{ClockBounds, NONE as NO_BOUND};
 use crate::certificate::{Enlargement, Inclusion};
 use crate::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::diagonals::DiagonalCovering;
 use crate::fastest::Fastest;
 use crate::goals::{Goal, GoalOutcome};
+use crate::hidden::DeadlockTable;
 use crate::pack::Packer;
 use crate::paths::Recorded;
 use crate::stopwatches::Stopwatches;
@@ -44,6 +46,9 @@ pub(crate) enum Stop {
     Paused,
     /// Something that is not supported was met.
     Unsupported(String),
+    /// A state that a stored one stands for may be deadlocked: the values of these clocks, counted from 0, have to be kept
+    /// apart.
+    Hidden(Vec<usize>),
     /// This engine contradicts itself.
     Bug(String),
 }
@@ -127,6 +132,12 @@ pub(crate) struct Explorer<'task> {
     pub(crate) pause_after: u64,
     /// Why a state was left out, if any was.
     left_out: Option<String>,
+    /// What is known of deadlocks, if they are looked for and covering may hide them.
+    pub(crate) deadlocks: Option<DeadlockTable>,
+    /// Whether it is noted down what transitions do with clocks.
+    pub(crate) notes_clock_use: bool,
+    /// Whether transitions that fail are left out.
+    pub(crate) ignores_failures: bool,
     /// Only where there are clocks that stand still at times.
     pub(crate) stopwatches: Option<Stopwatches>,
     /// Set in a search for a certificate: how zones are enlarged before they are stored, if they are.
@@ -192,6 +203,9 @@ impl<'task> Explorer<'task> {
             explored: 0,
             pause_after: u64::MAX,
             left_out: None,
+            deadlocks: None,
+            notes_clock_use: false,
+            ignores_failures: false,
             certifying: None,
             surveyor: None,
         })
@@ -202,8 +216,8 @@ impl<'task> Explorer<'task> {
         if self.undecided == 0 {
             return ControlFlow::Break(Stop::Decided);
         }
-        let needs_arrivals = self.goals.iter().any(|goal| goal.predicate.mentions_deadlock());
-        self.arrivals = needs_arrivals.then(Arrivals::default);
+        let asks_for_deadlocks = self.goals.iter().any(|goal| goal.predicate.mentions_deadlock());
+        self.arrivals = (asks_for_deadlocks && self.deadlocks.is_none()).then(Arrivals::default);
         let flow = self.run_to_end();
         self.arrivals = None;
         self.report_progress();
@@ -254,7 +268,11 @@ impl<'task> Explorer<'task> {
         self.begin_surveying(id, &zone);
         self.expand(enabled, cells, &zone)?;
         self.survey_deadlocks(id, &zone, enabled, cells)?;
-        self.look_for_deadlocks(id, &zone)?;
+        if self.deadlocks.is_some() {
+            self.look_for_hidden_deadlocks(id, enabled, cells, &zone)?;
+        } else {
+            self.look_for_deadlocks(id, &zone)?;
+        }
         self.pool.give_back(zone);
         ControlFlow::Continue(())
     }
@@ -510,14 +528,17 @@ impl<'task> Explorer<'task> {
                 self.survey_broken_data_invariant(ordinal);
                 ControlFlow::Continue(())
             }
-            Ok(true) => self.enter_target(guarded, ordinal),
+            Ok(true) => {
+                let clocks = self.notes_clock_use.then(|| self.clock_use(enabled, members));
+                self.enter_target(guarded, ordinal, clocks)
+            }
         };
         self.execution.cells_mut().copy_from_slice(&self.source_cells);
         flow
     }
 
     /// The zone with which the target is entered.
-    fn enter_target(&mut self, guarded: &Zone, ordinal: u32) -> Flow {
+    fn enter_target(&mut self, guarded: &Zone, ordinal: u32, clocks: Option<ClockUse>) -> Flow {
         self.target.set(self.bounds, self.execution.cells());
         self.follow_effects();
         self.sources.clear();
@@ -536,6 +557,9 @@ impl<'task> Explorer<'task> {
         }
         if let Some(arrivals) = &mut self.arrivals {
             arrivals.begin(ordinal, guarded, &self.sources);
+            if let Some(clocks) = clocks {
+                arrivals.note_clock_use(clocks);
+            }
         }
         if let Some(surveyor) = &mut self.surveyor {
             surveyor.leave(guarded, &mut self.pool);
@@ -728,12 +752,7 @@ impl<'task> Explorer<'task> {
         let dimension = zone.dimension();
         let mut lu = self.take_lu(dimension);
         if !is_first {
-            for (position, &clock) in self.target.active().iter().enumerate() {
-                let pair = self.bounds.pair(usize::from(clock), self.execution.cells());
-                let some = |bound: i32| (bound != NO_BOUND).then_some(bound);
-                lu.set_lower(Clock(position as u16 + 1), some(pair.lower));
-                lu.set_upper(Clock(position as u16 + 1), some(pair.upper));
-            }
+            set_bounds(&mut lu, self.bounds, &self.target, self.execution.cells());
         }
         let (store, candidate) = (&mut self.store, &self.candidate);
         let place = if self.certifying.is_some() {
@@ -770,6 +789,47 @@ impl<'task> Explorer<'task> {
                 ControlFlow::Continue(Placed::New(inserted.node))
             }
         }
+    }
+
+    /// Whether a finished node covers one, which becomes the target.
+    pub(crate) fn is_covered_by_finished(&mut self, id: NodeId) -> bool {
+        self.compare_in_list(id, |store, discrete, candidate, covering| {
+            store.finished_node_covers(discrete, candidate, covering)
+        })
+    }
+
+    /// Marks a node as finished. It becomes the target.
+    pub(crate) fn finish(&mut self, id: NodeId) {
+        self.compare_in_list(id, |store, _, candidate, covering| {
+            store.finish(id, candidate, covering);
+            true
+        });
+    }
+
+    /// Compares a node with others of its discrete state; false where differences of clocks count.
+    fn compare_in_list(
+        &mut self,
+        id: NodeId,
+        compare: impl FnOnce(&mut Store, DiscreteId, &ArenaCandidate, &mut LuCovering<'_>) -> bool,
+    ) -> bool {
+        if !self.bounds.diagonals.is_empty() {
+            return false;
+        }
+        let discrete = self.store.node(id).discrete;
+        let mut cells = std::mem::take(&mut self.source_cells);
+        self.packer.unpack(self.store.key(discrete), &mut cells);
+        self.target.set(self.bounds, &cells);
+        let dimension = dimension(&self.target);
+        let mut zone = self.pool.take(dimension);
+        self.store.zone_into(id, &mut zone);
+        self.candidate.assign(&zone);
+        let mut lu = self.take_lu(dimension);
+        set_bounds(&mut lu, self.bounds, &self.target, &cells);
+        let answer = compare(&mut self.store, discrete, &self.candidate, &mut LuCovering(&lu));
+        self.lu[dimension.size()] = Some(lu);
+        self.pool.give_back(zone);
+        self.source_cells = cells;
+        answer
     }
 
     pub(crate) fn take_lu(&mut self, dimension: Dimension) -> LuBounds {
@@ -824,6 +884,9 @@ impl<'task> Explorer<'task> {
     }
 
     pub(crate) fn model_error(&mut self, failure: Failure, place: ErrorPlace) -> Flow {
+        if self.ignores_failures {
+            return ControlFlow::Continue(());
+        }
         if let Some(surveyor) = &mut self.surveyor {
             surveyor.fail(failure, place);
             return ControlFlow::Continue(());
@@ -911,6 +974,17 @@ fn place_in(
         return Ok(Ok(node));
     }
     Ok(Err(store.insert(discrete, dimension, candidate, covering, needs_equality, how)?))
+}
+
+/// The bounds of the clocks of a state.
+#[inline]
+fn set_bounds(lu: &mut LuBounds, bounds: &ClockBounds, clocks: &ClockIndex, cells: &[i32]) {
+    for (position, &clock) in clocks.active().iter().enumerate() {
+        let pair = bounds.pair(usize::from(clock), cells);
+        let some = |bound: i32| (bound != NO_BOUND).then_some(bound);
+        lu.set_lower(Clock(position as u16 + 1), some(pair.lower));
+        lu.set_upper(Clock(position as u16 + 1), some(pair.upper));
+    }
 }
 
 pub(crate) const TOO_LARGE: &str = "a bound on a clock that is too large";

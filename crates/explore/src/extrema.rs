@@ -21,7 +21,7 @@ use tempora_machine::{Predicate, constant_clock, for_each_expression};
 use tempora_model::{BoundsKind, Expression, ExpressionKind, Network, QueryKind, Type};
 use tempora_zones::{Bound, BoundOverflow, Clock, Constraint, Zone};
 
-use crate::bounds::{LuPair, NONE as NO_BOUND, Profile};
+use crate::bounds::{LuPair, NONE as NO_BOUND, Profile, Wanted};
 use crate::branching::{Means, Prepared, prepare};
 use crate::engine::{plain_answer, reason, runtime_error};
 use crate::explorer::{Stop, too_large};
@@ -63,9 +63,9 @@ impl From<Halt> for Unknown {
 /// Whether the values are measured, or why not.
 pub(crate) fn supported(network: &Network, query: &QueryKind) -> Result<(), String> {
     let (_, predicate, measured) = asked(network, query)?;
-    let mut predicates: Vec<&Expression> = predicate.into_iter().collect();
+    let mut predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
     predicates.extend(measured.iter().filter_map(|measured| match measured {
-        Measured::Data(expression) => Some(*expression),
+        Measured::Data(expression) => Some((*expression, true)),
         _ => None,
     }));
     prepare(network, IDLE, &predicates, Profile::Reach).map(|_| ())
@@ -225,9 +225,9 @@ fn sweep(
     limit: i64,
     means: Means<'_>,
 ) -> Result<Swept, Unknown> {
-    let mut predicates: Vec<&Expression> = predicate.into_iter().collect();
+    let mut predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
     if let Measured::Data(expression) = measured {
-        predicates.push(expression);
+        predicates.push((expression, true));
     }
     let profile = if which == Which::All { Profile::Branching } else { Profile::Reach };
     let mut prepared = prepare(network, IDLE, &predicates, profile)
@@ -454,7 +454,7 @@ fn grows_for_ever(
     if has_copies && keeps.is_some() {
         return Ok(Growth::Unknown);
     }
-    let predicates: Vec<&Expression> = predicate.into_iter().collect();
+    let predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
     // Without a clock that must be kept the watch can as well go on from the start.
     let at = if keeps.is_some() { IDLE } else { PENDING };
     let mut prepared = prepare(network, at, &predicates, Profile::Branching)

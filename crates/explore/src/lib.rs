@@ -7,11 +7,13 @@
 //! The crate knows no language and does not check its own answers: runs are replayed by others.
 
 mod arrivals;
+mod bounded_time;
 mod bounds;
 mod branching;
 mod certificate;
 mod clocks;
 mod components;
+mod cycles;
 mod deadlock;
 mod diagonals;
 mod engine;
@@ -20,6 +22,7 @@ mod extrema;
 mod fastest;
 mod follow;
 mod goals;
+mod hidden;
 mod lasso;
 mod linear;
 mod liveness;

@@ -17,6 +17,7 @@ use tempora_machine::{Enabled, Predicate};
 use tempora_zones::Zone;
 
 use crate::components::Adjacency;
+use crate::cycles::Cycle;
 use crate::explorer::Stop;
 use crate::observer::{IDLE, PENDING};
 use crate::paths::{Recorded, not_again};
@@ -58,7 +59,39 @@ impl Restricted<'_> {
     /// Looks for a run.
     pub(crate) fn find(&mut self) -> Halted<Found> {
         self.add_initial()?;
+        if self.guesses_start {
+            self.explore_before_watch()?;
+        }
+        self.go_on()
+    }
+
+    /// Explores all that happens before the watch. If any values count there, a watch starts with all of them, so it covers much
+    /// of what others come to during theirs.
+    fn explore_before_watch(&mut self) -> Halted<()> {
+        let mut watching = Vec::new();
+        let mut cells = vec![0; self.explorer.source_cells.len()];
         while let Some(node) = self.next() {
+            let key = self.explorer.store.key(self.explorer.store.node(node).discrete);
+            self.explorer.packer.unpack(key, &mut cells);
+            if cells[self.observer().0] == IDLE {
+                self.expand(node)?;
+            } else {
+                watching.push(node);
+            }
+        }
+        watching.into_iter().rev().for_each(|node| self.explorer.waiting.put_back(node));
+        Ok(())
+    }
+
+    /// Goes on after a pause.
+    pub(crate) fn go_on(&mut self) -> Halted<Found> {
+        while let Some(node) = self.next() {
+            if self.pause_after == 0 {
+                self.pause_after = u64::MAX;
+                self.explorer.waiting.put_back(node);
+                return Err(Halt::Stop(Stop::Paused));
+            }
+            self.pause_after -= 1;
             if let Some(end) = self.expand(node)? {
                 let moves = self.moves_to(end.node);
                 return Ok(Found::End { moves, end });
@@ -67,7 +100,16 @@ impl Restricted<'_> {
         if matches!(self.restriction.clock, ObserverClock::Deadline(_)) {
             return Ok(Found::Nothing);
         }
-        let suspicious = self.suspicious_components()?;
+        let mut suspicious = self.suspicious_components()?;
+        if self.any_cycle_will_do() {
+            let sources = self.edges.iter().map(|edge| Some(edge.source));
+            let adjacency = Adjacency::new(self.explorer.store.node_count() as usize, sources);
+            let mut parts = Vec::new();
+            for component in suspicious {
+                parts.extend(self.parts_to_stay_in(component, &adjacency)?);
+            }
+            suspicious = parts;
+        }
         if suspicious.is_empty() {
             return Ok(Found::Nothing);
         }
@@ -214,6 +256,12 @@ impl Restricted<'_> {
             self.add_root(cells, zone, *may_delay, *node)?;
         }
         let had_ends = std::mem::replace(&mut self.restriction.has_ends, false);
+        if self.any_cycle_will_do() {
+            let found = self.cycle_in_depth();
+            self.restriction.has_ends = had_ends;
+            self.allowed = None;
+            return Ok(found?.map(|Cycle { root, path, cycle }| (root, path, cycle)));
+        }
         let mut look_at = FIRST_LOOK.max(2 * self.explorer.store.node_count());
         let mut found = None;
         loop {
@@ -231,6 +279,14 @@ impl Restricted<'_> {
         self.restriction.has_ends = had_ends;
         self.allowed = None;
         Ok(found)
+    }
+
+    /// Whether nothing has to happen on a cycle, or after it.
+    fn any_cycle_will_do(&self) -> bool {
+        self.restriction.clock != ObserverClock::Ticks
+            && self.restriction.again.is_empty()
+            && self.restriction.afterwards.is_none()
+            && self.explorer.bounds.diagonals.is_empty()
     }
 
     /// A cycle of the graph with all that is needed.

@@ -19,7 +19,7 @@ use tempora_model::{Expression, LocationId, Network};
 use tempora_zones::{BoundOverflow, Clock, Constraint, Federation, Zone};
 
 use crate::arrivals::{Arrival, Arrivals};
-use crate::bounds::{NONE as NO_BOUND, Profile};
+use crate::bounds::{NONE as NO_BOUND, Profile, Wanted};
 use crate::branching::{Means, Outcome, Prepared, prepare};
 use crate::components::Adjacency;
 use crate::explorer::too_large;
@@ -39,7 +39,7 @@ pub(crate) fn supported(
 }
 
 fn prepared(network: &Network, premise: Option<&Expression>, goal: &Expression) -> Result<Prepared, String> {
-    let predicates: Vec<&Expression> = [goal].into_iter().chain(premise).collect();
+    let predicates: Vec<Wanted<'_>> = [goal].into_iter().chain(premise).map(|part| (part, true)).collect();
     prepare(network, IDLE, &predicates, Profile::Branching)
 }
 

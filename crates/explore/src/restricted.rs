@@ -127,6 +127,11 @@ pub(crate) struct Restricted<'task> {
     pub(crate) edges: Vec<Edge>,
     /// Whether only equal nodes are one; else a node stands for all that it covers.
     pub(crate) needs_equality: bool,
+    /// Whether before the watch all values of clocks count that invariants allow, not only those that are come to. Then there
+    /// are more runs than those of the network.
+    pub(crate) guesses_start: bool,
+    /// After how many nodes there is a pause.
+    pub(crate) pause_after: u64,
     /// If set, only these discrete states are followed.
     pub(crate) allowed: Option<BTreeSet<Vec<u8>>>,
     enabled: Enabled,
@@ -148,7 +153,7 @@ impl From<Stop> for Halt {
 
 pub(crate) type Halted<T> = Result<T, Halt>;
 
-fn or_halt<T>(flow: ControlFlow<Stop, T>) -> Halted<T> {
+pub(crate) fn or_halt<T>(flow: ControlFlow<Stop, T>) -> Halted<T> {
     match flow {
         ControlFlow::Continue(value) => Ok(value),
         ControlFlow::Break(stop) => Err(Halt::Stop(stop)),
@@ -167,6 +172,8 @@ impl<'task> Restricted<'task> {
             restriction,
             edges: Vec::new(),
             needs_equality: false,
+            guesses_start: false,
+            pause_after: u64::MAX,
             allowed: None,
             enabled,
             spare: Vec::new(),
@@ -253,6 +260,9 @@ impl<'task> Restricted<'task> {
             }
             if self.restriction.has_ends {
                 end = self.end(id, &cells, &zone, may_delay, arrivals.as_slice())?;
+                if end.is_none() {
+                    self.look_for_hidden_ends(id, &cells, &zone)?;
+                }
             }
         }
         self.spare.push(arrivals);
@@ -332,6 +342,10 @@ impl<'task> Restricted<'task> {
             }
         }
         if arrival.cells[self.observer().0] == IDLE {
+            if self.guesses_start {
+                let all = or_halt(self.explorer.allowed_by_invariants(false))?;
+                return all.map_or(Ok(()), |all| self.connect(source, arrival, 0, &all));
+            }
             return self.connect(source, arrival, 0, &arrival.later);
         }
         if let Some(clock) = self.restriction.keeps
@@ -543,7 +557,7 @@ impl<'task> Restricted<'task> {
         arrivals: &[Arrival],
     ) -> Halted<Option<End>> {
         if !may_delay {
-            let parts = or_halt(deadlocked_parts(zone, false, arrivals))?;
+            let parts = or_halt(deadlocked_parts(zone, false, arrivals, usize::MAX))?;
             return Ok(match self.restriction.clock {
                 ObserverClock::Deadline(_) => None,
                 _ => parts.into_iter().next().map(|part| End { node: id, kind: EndKind::Deadlock, part }),
@@ -592,10 +606,10 @@ impl<'task> Restricted<'task> {
             EndKind::DelayForever
         } else {
             let deadlocked = if later.is_subset_of(zone) {
-                or_halt(deadlocked_parts(&later, true, arrivals))?
+                or_halt(deadlocked_parts(&later, true, arrivals, usize::MAX))?
             } else {
                 let all = self.successors(cells, &later, true, id.0)?;
-                let parts = deadlocked_parts(&later, true, all.as_slice());
+                let parts = deadlocked_parts(&later, true, all.as_slice(), usize::MAX);
                 self.spare.push(all);
                 or_halt(parts)?
             };
@@ -612,6 +626,28 @@ impl<'task> Restricted<'task> {
             EndKind::Deadlock
         };
         Ok(staying.into_iter().next().map(|part| End { node: id, kind, part }))
+    }
+}
+
+impl Restricted<'_> {
+    /// Stops if runs may end in values that a node stands for, though none ends in its own (see `hidden.rs`). That time may
+    /// pass for ever, or beyond a deadline, is preserved by a simulation, so this is about deadlocks.
+    fn look_for_hidden_ends(&mut self, id: NodeId, cells: &[i32], zone: &Zone) -> Halted<()> {
+        let explorer = &mut self.explorer;
+        if explorer.deadlocks.is_none() || matches!(self.restriction.clock, ObserverClock::Deadline(_)) {
+            return Ok(());
+        }
+        explorer.source_cells.copy_from_slice(cells);
+        explorer.source.set(explorer.bounds, cells);
+        let matters = explorer.clocks_that_differ(zone);
+        if matters.is_empty() {
+            return Ok(());
+        }
+        let pieces = explorer.deadlocks_may_hide(id, &mut self.enabled, &mut Vec::new(), zone);
+        match or_halt(pieces)? {
+            None => Ok(()),
+            Some(_) => Err(Halt::Stop(Stop::Hidden(matters))),
+        }
     }
 }
 

@@ -14,6 +14,12 @@ pub(crate) struct NodeId(pub(crate) u32);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct DiscreteId(u32);
 
+impl DiscreteId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     /// [`NONE`] for initial states.
@@ -43,6 +49,8 @@ pub(crate) struct Arrived {
 pub(crate) enum Status {
     Waiting,
     Explored,
+    /// Explored, and so is all that it leads to; only in a search in depth for cycles.
+    Finished,
     /// A later node covers it.
     Covered,
 }
@@ -216,13 +224,53 @@ impl Store {
         while at != NONE {
             let node = &self.nodes[at as usize];
             if covering.is_covering(&self.zones, node.zone, candidate)
-                && (!needs_equality || covering.is_covered(&self.zones, node.zone, candidate))
+                && (!needs_equality
+                    || node.status == Status::Finished
+                    || covering.is_covered(&self.zones, node.zone, candidate))
             {
                 return Some(NodeId(at));
             }
             at = node.next;
         }
         None
+    }
+
+    /// Whether a finished node of the discrete state covers the candidate.
+    pub(crate) fn finished_node_covers(
+        &self,
+        discrete: DiscreteId,
+        candidate: &ArenaCandidate,
+        covering: &mut impl Covering,
+    ) -> bool {
+        let mut at = self.heads[discrete.0 as usize];
+        while at != NONE {
+            let node = &self.nodes[at as usize];
+            if node.status == Status::Finished && covering.is_covering(&self.zones, node.zone, candidate) {
+                return true;
+            }
+            at = node.next;
+        }
+        false
+    }
+
+    /// Marks a node as finished, and takes the finished ones that it covers out of the list of its discrete state.
+    pub(crate) fn finish(&mut self, id: NodeId, candidate: &ArenaCandidate, covering: &mut impl Covering) {
+        let discrete = self.node(id).discrete.index();
+        let mut previous = NONE;
+        let mut at = self.heads[discrete];
+        while at != NONE {
+            let node = self.nodes[at as usize];
+            if node.status == Status::Finished && covering.is_covered(&self.zones, node.zone, candidate) {
+                match previous {
+                    NONE => self.heads[discrete] = node.next,
+                    previous => self.nodes[previous as usize].next = node.next,
+                }
+            } else {
+                previous = at;
+            }
+            at = node.next;
+        }
+        self.nodes[id.0 as usize].status = Status::Finished;
     }
 
     /// The live node that covers what a node had, which is the node itself if nothing covered it.

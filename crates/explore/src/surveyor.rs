@@ -716,7 +716,7 @@ impl Explorer<'_> {
         if let ControlFlow::Break(stop) = flow {
             return ControlFlow::Break(stop);
         }
-        let parts = deadlocked_parts(zone, may_delay, arrivals.as_slice())?;
+        let parts = deadlocked_parts(zone, may_delay, arrivals.as_slice(), usize::MAX)?;
         ControlFlow::Continue(parts.first().map(|part| self.source.constraints_of(part)))
     }
 }

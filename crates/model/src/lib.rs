@@ -12,6 +12,7 @@ pub mod codes;
 mod elaborate;
 mod evaluate;
 mod expression;
+mod lowering;
 mod network;
 mod print;
 mod query;
@@ -30,6 +31,10 @@ pub use evaluate::{
 pub use expression::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, Function, LocalId, LocalInitial,
     Parameter, Quantifier, Statement, UnaryOperator,
+};
+pub use lowering::{
+    LoweredClaim, LoweredKind, LoweredMove, LoweredNetwork, LoweredParticipant, LoweredTransition,
+    NotLowered, lower_network,
 };
 pub use network::{
     Branch, Condition, Edge, Interface, Location, LocationKind, Network, Omission, Participant, PriorityItem,

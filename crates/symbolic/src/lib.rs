@@ -3,6 +3,8 @@
 //! [`ExplicitEngine`] goes through states one by one and needs no solver. [`BoundedEngine`] looks at runs of growing
 //! length, and at induction. [`CegarEngine`] refines an abstraction until it shows enough.
 //!
+//! [`NetworkEngine`] has them look at networks of timed automata.
+//!
 //! The crate knows no language.
 
 mod answers;
@@ -10,6 +12,7 @@ mod bounded;
 mod cegar;
 mod encode;
 mod explicit;
+mod network;
 mod solving;
 mod unroll;
 
@@ -19,4 +22,5 @@ pub use cegar::{
     RefinementStrategy,
 };
 pub use explicit::ExplicitEngine;
+pub use network::NetworkEngine;
 pub use solving::SolverOptions;

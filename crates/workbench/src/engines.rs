@@ -5,12 +5,20 @@
 use tempora_evidence::{Answer, Budget, Caveat, Engine, Progress, Support, Task};
 use tempora_explore::{LocalEngine, RunPreference, SearchOrder, ZenoRuns, ZoneEngine};
 use tempora_model::QueryKind;
+use tempora_symbolic::NetworkEngine;
 
 use crate::check::CheckOptions;
 use crate::simple::SimpleEngine;
 
 /// All engines.
-pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine, &LocalEngine];
+pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[
+    &ZONE_ENGINE,
+    &SimpleEngine,
+    &LocalEngine,
+    &NetworkEngine::Cegar,
+    &NetworkEngine::Induction,
+    &NetworkEngine::Bounded,
+];
 
 static ZONE_ENGINE: ZoneEngine =
     ZoneEngine { order: SearchOrder::Adaptive, preference: RunPreference::Any, zeno: ZenoRuns::Count };
@@ -118,9 +126,11 @@ pub fn support_of(task: &Task) -> Vec<QuerySupport> {
 fn choose_by_support(task: &Task, choice: EngineChoice) -> Vec<Result<usize, String>> {
     let candidates: Vec<usize> = match choice {
         // The local engine is a part of the zone engine already, and alone has nothing to say when it fails.
-        EngineChoice::Automatic => {
-            (0..ENGINES.len()).filter(|&position| ENGINES[position].name() != LocalEngine.name()).collect()
-        }
+        EngineChoice::Automatic => (0..ENGINES.len())
+            .filter(|&position| {
+                ENGINES[position].name() != LocalEngine.name() && !ENGINES[position].needs_solver()
+            })
+            .collect(),
         EngineChoice::Chosen(position) => vec![position],
     };
     let mut chosen: Vec<Option<usize>> = vec![None; task.queries.len()];

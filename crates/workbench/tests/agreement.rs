@@ -185,6 +185,33 @@ fn what_is_shown_on_parts_is_true() {
     assert!(shown.iter().all(|&shown| shown * 20 >= asked), "{shown:?} of {asked}");
 }
 
+/// What is shown from any values of clocks on is true of those that are come to.
+#[test]
+fn what_follows_from_any_values_follows() {
+    let (mut asked, mut shown) = (0u64, 0u64);
+    for seed in 0..cases(2000) {
+        let knobs = Knobs { region_limit: 4000, has_copies: seed % 4 == 0, ..Knobs::default() };
+        let random = generate(8_000_000 + seed, &knobs).unwrap();
+        let topics = QueryTopic::ALL.iter().zip(&random.model.queries);
+        let follows = |topic| matches!(topic, QueryTopic::LeadsTo | QueryTopic::Response);
+        let queries: Vec<Query> =
+            topics.filter(|(topic, _)| follows(**topic)).map(|(_, query)| query.clone()).collect();
+        let task = Task { network: Arc::new(random.model.network.clone()), queries };
+        let options = CheckOptions { engine: engine_named("local").unwrap(), ..CheckOptions::default() };
+        let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
+        for (query, answer) in task.queries.iter().zip(&answers) {
+            asked += 1;
+            let verdict = &answer.answer().verdict;
+            if matches!(verdict, Verdict::Holds | Verdict::Fails) {
+                assert_eq!(verdict, &random.graph.answer(query).unwrap(), "{}\n{}", query.text, random.text);
+                shown += 1;
+            }
+        }
+    }
+    println!("{asked} asked, {shown} shown to hold");
+    assert!(shown * 10 >= asked, "{shown} of {asked}");
+}
+
 /// What the zone engine says about whole runs, about deadlocks, and about values.
 fn compare_topics(
     topics: &[QueryTopic],

@@ -1,6 +1,6 @@
-//! Showing that something never happens as an engine of its own.
+//! Showing on less than the model that something never happens, or always follows, as an engine of its own.
 //!
-//! Invariant: `E<> p` is only ever said to fail, `A[] p` only ever to hold.
+//! Invariant: `E<> p` is only ever said to fail, `A[] p` and `p --> q` only ever to hold.
 
 use tempora_evidence::{
     Answer, Budget, Caveat, Engine, Phase, Progress, Statistics, Support, Task, UnknownReason, Verdict,
@@ -8,8 +8,12 @@ use tempora_evidence::{
 use tempora_model::{Expression, ExpressionKind, Formula, Query, QueryKind};
 
 use super::{never_happens, shown_on};
+use crate::branching::{self, FROM_ANY_VALUES, Means, ZenoRuns, holds_from_any_values};
+use crate::engine::{RunPreference, compiled};
+use crate::waiting::SearchOrder;
 
-/// Shows on parts of the model that something never happens; it cannot show that something does.
+/// Shows on parts of the model that something never happens; and that something always follows, whatever values clocks have
+/// before. It cannot show the opposite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LocalEngine;
 
@@ -22,7 +26,13 @@ impl Engine for LocalEngine {
 
     fn supports(&self, task: &Task) -> Vec<Support> {
         let support = |query: &Query| match asked(query) {
-            Some(_) => Support::MayDecide("it only shows that something never happens".to_owned()),
+            Some(Asked::LeadsTo(formula)) => match follows_supported(task, formula) {
+                Ok(()) => Support::MayDecide("it only shows that something always follows".to_owned()),
+                Err(why) => Support::Declines(why),
+            },
+            Some(Asked::State(..)) => {
+                Support::MayDecide("it only shows that something never happens".to_owned())
+            }
             None => Support::Declines(DECLINED.to_owned()),
         };
         task.queries.iter().map(support).collect()
@@ -30,40 +40,68 @@ impl Engine for LocalEngine {
 
     fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
         progress.enter(Phase::Exploring);
-        let answers = task.queries.iter().map(|query| answer(task, query, budget)).collect();
+        let answers = task.queries.iter().map(|query| answer(task, query, budget, progress)).collect();
         progress.enter(Phase::Finished);
         answers
     }
 }
 
-const DECLINED: &str = "the local engine answers only `E<>` and `A[]`, without `deadlock`";
+const DECLINED: &str = "the local engine answers only `E<>`, `A[]` and `-->`, without `deadlock`";
 
-fn answer(task: &Task, query: &Query, budget: &Budget) -> Answer {
-    let Some((predicate, wanted)) = asked(query) else {
-        return Answer::unsupported(NAME, DECLINED.to_owned(), Some(query.origin));
-    };
-    let (verdict, caveats) = match never_happens(&task.network, predicate, wanted, budget, u64::MAX) {
-        Some(shown) => {
-            let verdict = if wanted { Verdict::Fails } else { Verdict::Holds };
-            (verdict, vec![Caveat::Remark(shown_on(&shown.processes))])
+fn follows_supported(task: &Task, formula: &Formula) -> Result<(), String> {
+    compiled(&task.network)?;
+    branching::supported(&task.network, formula)
+}
+
+fn answer(task: &Task, query: &Query, budget: &Budget, progress: &Progress) -> Answer {
+    let (verdict, caveats) = match asked(query) {
+        None => return Answer::unsupported(NAME, DECLINED.to_owned(), Some(query.origin)),
+        Some(Asked::LeadsTo(formula)) => {
+            if let Err(why) = follows_supported(task, formula) {
+                return Answer::unsupported(NAME, why, Some(query.origin));
+            }
+            let (zeno, order, preference) =
+                (ZenoRuns::Count, SearchOrder::default(), RunPreference::default());
+            let means = Means { zeno, order, preference, budget, progress };
+            if holds_from_any_values(&task.network, formula, means) {
+                (Verdict::Holds, vec![Caveat::Remark(FROM_ANY_VALUES.to_owned())])
+            } else {
+                let why = "it does not follow whatever values clocks have before".to_owned();
+                (Verdict::Unknown(UnknownReason::OverApproximation(why)), Vec::new())
+            }
         }
-        None => {
-            let why = "no part of the model that is smaller than the whole shows it".to_owned();
-            (Verdict::Unknown(UnknownReason::OverApproximation(why)), Vec::new())
+        Some(Asked::State(predicate, wanted)) => {
+            match never_happens(&task.network, predicate, wanted, budget, u64::MAX) {
+                Some(shown) => {
+                    let verdict = if wanted { Verdict::Fails } else { Verdict::Holds };
+                    (verdict, vec![Caveat::Remark(shown_on(&shown.processes))])
+                }
+                None => {
+                    let why = "no part of the model that is smaller than the whole shows it".to_owned();
+                    (Verdict::Unknown(UnknownReason::OverApproximation(why)), Vec::new())
+                }
+            }
         }
     };
     let statistics = Statistics { elapsed: budget.elapsed(), ..Statistics::default() };
     Answer { verdict, evidence: Vec::new(), caveats, statistics, engine: NAME.to_owned() }
 }
 
-/// What would have to happen, and the truth value that it would have.
-fn asked(query: &Query) -> Option<(&Expression, bool)> {
+/// What is asked.
+enum Asked<'query> {
+    /// What would have to happen, and the truth value that it would have.
+    State(&'query Expression, bool),
+    LeadsTo(&'query Formula),
+}
+
+fn asked(query: &Query) -> Option<Asked<'_>> {
     let (predicate, wanted) = match &query.kind {
+        QueryKind::Formula(formula @ Formula::LeadsTo { .. }) => return Some(Asked::LeadsTo(formula)),
         QueryKind::Formula(Formula::Possibly(predicate)) => (predicate, true),
         QueryKind::Formula(Formula::Always(predicate)) => (predicate, false),
         _ => return None,
     };
     // That a part of the model is stuck says nothing about the whole.
     let is_about_deadlocks = predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock));
-    (!is_about_deadlocks).then_some((predicate, wanted))
+    (!is_about_deadlocks).then_some(Asked::State(predicate, wanted))
 }

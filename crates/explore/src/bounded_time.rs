@@ -1,0 +1,201 @@
+//! Components in which no run stays for ever: time is bounded there, and going around takes time.
+//!
+//! Invariant: every infinite run that stays in a component stays in one of the parts that are left of it. Only the guards,
+//! invariants and assignments of the network count, which hold for all values that a node stands for.
+//!
+//! If a clock has an upper bound in all nodes and is never set, a run stays only for bounded time. Then it does not, again and
+//! again, both set a clock to zero and do something for which that clock has to be at least one: it comes to do one of them
+//! never again. What is left without one of them, and without the other, may fall apart into smaller components, of which the
+//! same is true. That cycles which take time cannot be gone around without end in bounded time is from Tripakis, "Verifying
+//! progress in timed systems" (1999); taking components apart by what has to happen again and again, or no more, is how
+//! emptiness of Streett automata is decided.
+
+use std::collections::BTreeMap;
+
+use tempora_machine::{ClockConstraint, ClockEffect, Enabled, InstanceId};
+
+use crate::components::Adjacency;
+use crate::explorer::Explorer;
+use crate::restricted::{Halted, Restricted, START, or_halt};
+use crate::store::NodeId;
+
+/// What a transition does with clocks: one bit each, counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ClockUse {
+    /// Those that are set.
+    set: u64,
+    /// Those that are set to something else than zero.
+    set_higher: u64,
+    /// Those that have to be at least one.
+    at_least_one: u64,
+}
+
+/// The largest number of clocks that are told apart.
+const MOST_CLOCKS: usize = 64;
+
+/// An edge within a component, between positions in the list of its nodes.
+#[derive(Clone, Copy)]
+struct Inner {
+    source: u32,
+    target: u32,
+    clocks: ClockUse,
+}
+
+impl Explorer<'_> {
+    /// What a transition does with clocks; it has just been applied.
+    pub(crate) fn clock_use(&self, enabled: &Enabled, members: &[InstanceId]) -> ClockUse {
+        let mut clocks = ClockUse::default();
+        for effect in &self.execution.effects {
+            match *effect {
+                ClockEffect::Reset { clock, value } => {
+                    clocks.set |= bit(clock);
+                    if value > 0 {
+                        clocks.set_higher |= bit(clock);
+                    }
+                }
+                ClockEffect::Copy { clock, .. } => {
+                    clocks.set |= bit(clock);
+                    clocks.set_higher |= bit(clock);
+                }
+            }
+        }
+        for &member in members {
+            let range = enabled.instance(member).constant_guard.clone();
+            let constants = &self.machine.constraints()[range.start as usize..range.end as usize];
+            for constraint in constants.iter().chain(enabled.computed_guard(member)) {
+                if constraint.left == 0 && constraint.constant <= -1 {
+                    clocks.at_least_one |= bit(constraint.right);
+                }
+            }
+        }
+        clocks
+    }
+
+    /// The clocks that have upper bounds in a discrete state, one bit each.
+    fn bounded_clocks(&mut self, cells: &[i32]) -> u64 {
+        let machine = self.machine;
+        let mut constraints: Vec<ClockConstraint> = Vec::new();
+        for (process, &cell) in cells[..machine.layout().process_count()].iter().enumerate() {
+            let location = machine.location(process, cell);
+            let range = location.invariant_clocks().constant.clone();
+            constraints.extend(&machine.constraints()[range.start as usize..range.end as usize]);
+        }
+        self.execution.cells_mut().copy_from_slice(cells);
+        if self.execution.computed_invariants(machine, &mut constraints).is_err() {
+            return 0;
+        }
+        let is_upper = |constraint: &&ClockConstraint| constraint.left != 0 && constraint.right == 0;
+        constraints.iter().filter(is_upper).fold(0, |bits, constraint| bits | bit(constraint.left))
+    }
+}
+
+fn bit(clock: u16) -> u64 {
+    1 << (u32::from(clock.wrapping_sub(1)) % u64::BITS)
+}
+
+impl Restricted<'_> {
+    /// The parts of a component, given by its nodes, in which a run may stay for ever.
+    pub(crate) fn parts_to_stay_in(
+        &mut self,
+        nodes: Vec<u32>,
+        adjacency: &Adjacency,
+    ) -> Halted<Vec<Vec<u32>>> {
+        if self.explorer.machine.layout().clock_count() > MOST_CLOCKS {
+            return Ok(vec![nodes]);
+        }
+        let (bounded, edges) = self.inner_edges(&nodes, adjacency)?;
+        let mut parts = Vec::new();
+        let mut waiting = vec![edges];
+        while let Some(edges) = waiting.pop() {
+            or_halt(self.explorer.spend())?;
+            let adjacency = Adjacency::new(nodes.len(), edges.iter().map(|edge| Some(edge.source)));
+            let (component, _) = adjacency.components(|edge| edges[edge as usize].target);
+            let mut inside: BTreeMap<u32, Vec<Inner>> = BTreeMap::new();
+            for edge in &edges {
+                if component[edge.source as usize] == component[edge.target as usize] {
+                    inside.entry(component[edge.source as usize]).or_default().push(*edge);
+                }
+            }
+            for edges in inside.into_values() {
+                match taken_apart(&edges, &bounded) {
+                    Some(smaller) => waiting.extend(smaller),
+                    None => parts.push(sources_of(&edges, &nodes)),
+                }
+            }
+        }
+        // Parts that differ in their edges only would be explored twice.
+        parts.sort();
+        parts.dedup();
+        Ok(parts)
+    }
+
+    /// Which clocks have upper bounds in each node of a component, and its edges.
+    fn inner_edges(&mut self, nodes: &[u32], adjacency: &Adjacency) -> Halted<(Vec<u64>, Vec<Inner>)> {
+        let mut bounded = Vec::with_capacity(nodes.len());
+        let mut clocks: BTreeMap<(u32, u32), ClockUse> = BTreeMap::new();
+        self.explorer.notes_clock_use = true;
+        for (position, &node) in nodes.iter().enumerate() {
+            let (cells, zone, may_delay) = self.state_of(NodeId(node));
+            bounded.push(self.explorer.bounded_clocks(&cells));
+            let arrivals = self.successors(&cells, &zone, may_delay, node);
+            self.explorer.pool.give_back(zone);
+            let arrivals = match arrivals {
+                Ok(arrivals) => arrivals,
+                Err(halt) => {
+                    self.explorer.notes_clock_use = false;
+                    return Err(halt);
+                }
+            };
+            for arrival in arrivals.as_slice() {
+                clocks.insert((position as u32, arrival.ordinal), arrival.clocks);
+            }
+            self.give_back(arrivals);
+        }
+        self.explorer.notes_clock_use = false;
+        let positions: BTreeMap<u32, u32> =
+            nodes.iter().enumerate().map(|(position, &node)| (node, position as u32)).collect();
+        let mut edges = Vec::new();
+        for (source, &node) in nodes.iter().enumerate() {
+            let source = source as u32;
+            for &edge in adjacency.leaving(node) {
+                let edge = &self.edges[edge as usize];
+                let target = self.explorer.store.representative(NodeId(edge.target)).0;
+                let Some(&target) = positions.get(&target) else { continue };
+                let known = clocks.get(&(source, edge.step.ordinal)).filter(|_| edge.step.ordinal < START);
+                edges.push(Inner { source, target, clocks: known.copied().unwrap_or_default() });
+            }
+        }
+        Ok((bounded, edges))
+    }
+}
+
+/// The nodes that edges lead from.
+fn sources_of(edges: &[Inner], nodes: &[u32]) -> Vec<u32> {
+    let mut sources: Vec<u32> = edges.iter().map(|edge| nodes[edge.source as usize]).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    sources
+}
+
+/// What is left of a component, in one way or the other, in which a run may stay; `None` if that may be all of it.
+fn taken_apart(edges: &[Inner], bounded: &[u64]) -> Option<Vec<Vec<Inner>>> {
+    let in_all = edges.iter().fold(u64::MAX, |bits, edge| bits & bounded[edge.source as usize]);
+    let any = |of: fn(&ClockUse) -> u64| edges.iter().fold(0, |bits, edge| bits | of(&edge.clocks));
+    let (set, set_higher, at_least_one) =
+        (any(|clocks| clocks.set), any(|clocks| clocks.set_higher), any(|clocks| clocks.at_least_one));
+    if in_all & !set == 0 {
+        return None;
+    }
+    let both = set & at_least_one & !set_higher;
+    if both == 0 {
+        return None;
+    }
+    let clock = both & both.wrapping_neg();
+    let without = |of: fn(&ClockUse) -> u64| -> Vec<Inner> {
+        edges.iter().filter(|edge| of(&edge.clocks) & clock == 0).copied().collect()
+    };
+    let (never_set, never_tested) = (without(|clocks| clocks.set), without(|clocks| clocks.at_least_one));
+    // Who has more edges can do all that the other can.
+    let is_one_enough = edges.iter().all(|edge| edge.clocks.set & clock == edge.clocks.at_least_one & clock);
+    Some(if is_one_enough { vec![never_set] } else { vec![never_set, never_tested] })
+}

@@ -1,0 +1,385 @@
+//! Deadlocks that covering by a simulation may hide: states that can do nothing, dropped for stored ones that can do something.
+//!
+//! Invariant: if a search that saw all states has found no deadlock of a kind and none may be hidden, then there is none.
+//!
+//! A simulation preserves what can be reached and which infinite runs there are: whatever a dropped state does, the stored
+//! one that it was dropped for does too. Only that nothing is possible is not preserved. A bisimulation preserves that, and has
+//! many more states; and most of what it keeps apart has nothing to do with deadlocks. So the search uses a simulation, and
+//! looks at each stored zone whether a state that it may stand for is deadlocked. Let `D` be the deadlocked values of the discrete
+//! state, of all values that its invariants allow; it is computed once for a discrete state, and mostly there is none. Let `H`
+//! contain all values that the bounds relate to a value of the zone. If `D` and `H` have nothing in common, no deadlock is
+//! hidden. Otherwise the zone itself may have one, which is real, for zones are exact. If it has none, the clocks by which `H` is
+//! larger than the zone are those whose values matter: the search begins again with a relation that keeps them apart.
+//!
+//! `H` follows from the definition of the simulation for lower and upper bounds (Herbreteau, Srivathsan and Walukiewicz,
+//! "Better abstractions for timed automata", 2012): a value `v` is simulated by `v'` if for each clock they are equal, or `v'`
+//! is above the lower bound and smaller than `v`, or `v` is above the upper bound and smaller than `v'`.
+
+use std::ops::ControlFlow;
+
+use tempora_machine::{ClockConstraint, Enabled, Predicate};
+use tempora_zones::{Bound, BoundOverflow, Clock, Constraint, OpenMatrix, Zone};
+
+use crate::arrivals::{Arrival, Arrivals};
+use crate::bounds::{LuPair, NONE as NO_BOUND};
+use crate::deadlock::deadlocked_parts;
+use crate::explorer::{Explorer, Flow, Stop, constrain, dimension, too_large};
+use crate::pieces::minus_all;
+use crate::store::{DiscreteId, NodeId};
+
+/// What is known of the deadlocks of discrete states.
+#[derive(Default)]
+pub(crate) struct DeadlockTable {
+    /// For each discrete state, the position of what is known of it; [`UNKNOWN`] before it was looked at.
+    positions: Vec<u32>,
+    /// The first has no parts.
+    known: Vec<Known>,
+    arrivals: Arrivals,
+}
+
+/// The deadlocked values of a discrete state, or more.
+#[derive(Default)]
+struct Known {
+    parts: Vec<Zone>,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+/// The position of what is known of most states: that they have no deadlock.
+const NO_PARTS: u32 = 0;
+/// The largest number of zones that deadlocked values are told by, and that a zone is split into.
+const MOST_PARTS: usize = 64;
+const MOST_PIECES: usize = 16;
+
+/// Whether a predicate is monotonic in deadlocks, if it is to have a truth value: more deadlocks make it so in more states.
+pub(crate) fn wants_deadlocks_only(predicate: &Predicate, wanted: bool) -> bool {
+    match predicate {
+        Predicate::Deadlock => wanted,
+        Predicate::Data(_) | Predicate::Clocks(_) => true,
+        Predicate::Not(inner) => wants_deadlocks_only(inner, !wanted),
+        Predicate::And(left, right) | Predicate::Or(left, right) => {
+            wants_deadlocks_only(left, wanted) && wants_deadlocks_only(right, wanted)
+        }
+        Predicate::Conditional { then, otherwise, .. } => {
+            wants_deadlocks_only(then, wanted) && wants_deadlocks_only(otherwise, wanted)
+        }
+        Predicate::Quantified { body, .. } => wants_deadlocks_only(body, wanted),
+    }
+}
+
+impl Explorer<'_> {
+    /// Looks for goals that ask for deadlocks in a node, and for those that it may hide.
+    pub(crate) fn look_for_hidden_deadlocks(
+        &mut self,
+        id: NodeId,
+        enabled: &mut Enabled,
+        cells: &mut Vec<i32>,
+        zone: &Zone,
+    ) -> Flow {
+        let Some(pieces) = self.deadlocks_may_hide(id, enabled, cells, zone)? else {
+            return ControlFlow::Continue(());
+        };
+        self.execution.cells_mut().copy_from_slice(&self.source_cells);
+        let Some(table) = self.deadlocks.take() else { return ControlFlow::Continue(()) };
+        let parts = table.parts(self.store.node(id).discrete);
+        let mut may_be_found = Vec::new();
+        for position in 0..self.goals.len() {
+            if self.goals[position].outcome.is_some() {
+                continue;
+            }
+            let goals = std::mem::take(&mut self.goals);
+            let mut is_found = ControlFlow::Continue(Ok(Vec::new()));
+            for piece in &pieces {
+                is_found =
+                    self.parts(&goals[position].predicate, goals[position].wanted, piece, false, parts);
+                if !matches!(&is_found, ControlFlow::Continue(Ok(parts)) if parts.is_empty()) {
+                    break;
+                }
+            }
+            self.goals = goals;
+            match is_found {
+                ControlFlow::Continue(Ok(parts)) if parts.is_empty() => {}
+                // What fails is found out below.
+                ControlFlow::Continue(_) => may_be_found.push(position),
+                ControlFlow::Break(stop) => {
+                    self.deadlocks = Some(table);
+                    return ControlFlow::Break(stop);
+                }
+            }
+        }
+        self.deadlocks = Some(table);
+        if may_be_found.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.arrivals = Some(Arrivals::default());
+        let was_only = std::mem::replace(&mut self.only_arrivals, true);
+        let flow = self.expand(enabled, cells, zone);
+        self.only_arrivals = was_only;
+        let flow = match flow {
+            ControlFlow::Continue(()) => self.look_for_deadlocks(id, zone),
+            stop => stop,
+        };
+        self.arrivals = None;
+        flow?;
+        let matters = self.clocks_that_differ(zone);
+        let is_open = |&position: &usize| self.goals[position].outcome.is_none();
+        if !matters.is_empty() && may_be_found.iter().any(is_open) {
+            return ControlFlow::Break(Stop::Hidden(matters));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// If values that a node may stand for may be deadlocked, zones that contain all those values.
+    ///
+    /// The node is the source.
+    pub(crate) fn deadlocks_may_hide(
+        &mut self,
+        id: NodeId,
+        enabled: &mut Enabled,
+        cells: &mut Vec<i32>,
+        zone: &Zone,
+    ) -> ControlFlow<Stop, Option<Vec<Zone>>> {
+        let node = *self.store.node(id);
+        let Some(mut table) = self.deadlocks.take() else { return ControlFlow::Continue(None) };
+        let is_known = if table.is_known(node.discrete) {
+            ControlFlow::Continue(())
+        } else {
+            self.find_deadlocks(&mut table, node.discrete, node.may_delay, enabled, cells)
+        };
+        let may_hide = match is_known {
+            ControlFlow::Break(stop) => ControlFlow::Break(stop),
+            ControlFlow::Continue(()) if table.parts(node.discrete).is_empty() => ControlFlow::Continue(None),
+            ControlFlow::Continue(()) => match self.have_in_common(zone, table.parts(node.discrete)) {
+                Ok(pieces) => ControlFlow::Continue(Some(pieces).filter(|pieces| !pieces.is_empty())),
+                Err(overflow) => ControlFlow::Break(too_large(overflow)),
+            },
+        };
+        self.deadlocks = Some(table);
+        may_hide
+    }
+
+    /// The clocks of the source, counted from 0, whose values may differ between those of a zone and those that it covers.
+    pub(crate) fn clocks_that_differ(&self, zone: &Zone) -> Vec<usize> {
+        let differs = |&(position, clock): &(usize, usize)| {
+            let pair = self.bounds.pair(clock, &self.source_cells);
+            let greatest = zone.bound(Clock(position as u16 + 1), Clock::REFERENCE);
+            !pair.is_equal() && (is_above(greatest, pair.lower) || is_above(greatest, pair.upper))
+        };
+        let active = self.source.active().iter().map(|&clock| usize::from(clock)).enumerate();
+        active.filter(differs).map(|(_, clock)| clock).collect()
+    }
+
+    /// The parts of what a zone of the source may stand for that have something in common with others.
+    fn have_in_common(&self, zone: &Zone, others: &[Zone]) -> Result<Vec<Zone>, BoundOverflow> {
+        let pairs: Vec<LuPair> = self
+            .source
+            .active()
+            .iter()
+            .map(|&clock| self.bounds.pair(usize::from(clock), &self.source_cells))
+            .collect();
+        let mut common = Vec::new();
+        for piece in related(zone, &pairs)? {
+            for other in others {
+                if piece.intersects(other)? {
+                    common.push(piece);
+                    break;
+                }
+            }
+        }
+        Ok(common)
+    }
+
+    /// Finds the deadlocked values of the discrete state of the source, of all that its invariants allow.
+    fn find_deadlocks(
+        &mut self,
+        table: &mut DeadlockTable,
+        discrete: DiscreteId,
+        may_delay: bool,
+        enabled: &mut Enabled,
+        cells: &mut Vec<i32>,
+    ) -> Flow {
+        self.execution.cells_mut().copy_from_slice(&self.source_cells);
+        let Some(all) = self.allowed_by_invariants(true)? else {
+            table.add(discrete, Vec::new());
+            return ControlFlow::Continue(());
+        };
+        let (only_arrivals, ignores_failures) = (self.only_arrivals, self.ignores_failures);
+        let arrivals = self.arrivals.replace(std::mem::take(&mut table.arrivals));
+        // What fails or is not supported may not be possible for values that are come to.
+        (self.only_arrivals, self.ignores_failures) = (true, true);
+        let transitions = self.unreported.2;
+        let flow = self.expand(enabled, cells, &all);
+        self.unreported.2 = transitions;
+        (self.only_arrivals, self.ignores_failures) = (only_arrivals, ignores_failures);
+        table.arrivals = std::mem::replace(&mut self.arrivals, arrivals).unwrap_or_default();
+        // Where an urgent synchronisation depends on clocks, so does whether time may pass.
+        let may_delay = may_delay && !self.machine.has_urgent_clock_guards();
+        let parts = match flow {
+            ControlFlow::Continue(())
+                if may_delay && ends_of_time_lead_on(&all, table.arrivals.as_slice())? =>
+            {
+                ControlFlow::Continue(Vec::new())
+            }
+            ControlFlow::Continue(()) => {
+                deadlocked_parts(&all, may_delay, table.arrivals.as_slice(), MOST_PARTS)
+            }
+            ControlFlow::Break(Stop::Unsupported(_)) => ControlFlow::Continue(vec![all]),
+            ControlFlow::Break(stop) => return ControlFlow::Break(stop),
+        };
+        table.add(discrete, parts?);
+        ControlFlow::Continue(())
+    }
+
+    /// All values of the clocks that the invariants allow in the state of the execution, whose clocks are those of the source
+    /// or else of the target; `None` if the invariants cannot be evaluated.
+    pub(crate) fn allowed_by_invariants(&mut self, is_source: bool) -> ControlFlow<Stop, Option<Zone>> {
+        let machine = self.machine;
+        let mut constraints: Vec<ClockConstraint> = Vec::new();
+        for process in 0..machine.layout().process_count() {
+            let location = machine.location(process, self.execution.cells()[process]);
+            let range = location.invariant_clocks().constant.clone();
+            constraints.extend(&machine.constraints()[range.start as usize..range.end as usize]);
+        }
+        if self.execution.computed_invariants(machine, &mut constraints).is_err() {
+            return ControlFlow::Continue(None);
+        }
+        let clocks = if is_source { &self.source } else { &self.target };
+        let mut all = Zone::universe(dimension(clocks));
+        for constraint in constraints {
+            let bound = match Bound::finite(constraint.constant, !constraint.is_strict) {
+                Ok(bound) => bound,
+                Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+            };
+            if !constrain(&mut all, clocks.resolve(&constraint, bound))? {
+                return ControlFlow::Continue(None);
+            }
+        }
+        ControlFlow::Continue(Some(all))
+    }
+}
+
+impl DeadlockTable {
+    pub(crate) fn new() -> DeadlockTable {
+        DeadlockTable { known: vec![Known::default()], ..DeadlockTable::default() }
+    }
+
+    fn is_known(&self, discrete: DiscreteId) -> bool {
+        self.positions.get(discrete.index()).is_some_and(|&position| position != UNKNOWN)
+    }
+
+    /// Zones that together contain the deadlocked values of a discrete state.
+    fn parts(&self, discrete: DiscreteId) -> &[Zone] {
+        let position = self.positions.get(discrete.index()).copied().unwrap_or(NO_PARTS);
+        self.known.get(position as usize).map_or(&[], |known| &known.parts)
+    }
+
+    fn add(&mut self, discrete: DiscreteId, parts: Vec<Zone>) {
+        if self.positions.len() <= discrete.index() {
+            self.positions.resize(discrete.index() + 1, UNKNOWN);
+        }
+        self.positions[discrete.index()] = if parts.is_empty() {
+            NO_PARTS
+        } else {
+            self.known.push(Known { parts });
+            self.known.len() as u32 - 1
+        };
+    }
+}
+
+/// Whether time always comes to a value from which a transition is possible at once, since it comes to a bound of an invariant,
+/// and something is possible at each of those. This is not needed, but much quicker than to find out where each transition is
+/// possible later: that depends on which bound is the first to be come to.
+fn ends_of_time_lead_on(all: &Zone, arrivals: &[Arrival]) -> ControlFlow<Stop, bool> {
+    let mut is_bounded = false;
+    let mut possible = Vec::new();
+    for clock in all.dimension().clocks() {
+        let bound = all.bound(clock, Clock::REFERENCE);
+        let Some(greatest) = bound.constant() else { continue };
+        if !bound.is_weak() {
+            return ControlFlow::Continue(false);
+        }
+        is_bounded = true;
+        if possible.is_empty() {
+            for arrival in arrivals {
+                possible.push(arrival.predecessor(&arrival.entry)?);
+            }
+        }
+        let mut at_bound = all.clone();
+        let rest = Constraint::at_least(clock, greatest)
+            .and_then(|constraint| at_bound.constrain(constraint))
+            .and_then(|_| minus_all(vec![at_bound], &possible));
+        match rest {
+            Ok(rest) if rest.is_empty() => {}
+            Ok(_) => return ControlFlow::Continue(false),
+            Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+        }
+    }
+    ControlFlow::Continue(is_bounded)
+}
+
+/// Whether some values up to a greatest one are above a constant.
+fn is_above(greatest: Bound, constant: i32) -> bool {
+    constant == NO_BOUND || Bound::weak(constant).is_ok_and(|bound| greatest > bound)
+}
+
+/// Zones that together contain all values that are simulated by a value of a zone, given the bounds of its clocks.
+fn related(zone: &Zone, pairs: &[LuPair]) -> Result<Vec<Zone>, BoundOverflow> {
+    let differing = || {
+        let numbered = pairs.iter().enumerate().filter(|(_, pair)| !pair.is_equal());
+        numbered.map(|(position, &pair)| (Clock(position as u16 + 1), pair))
+    };
+    // Up to the smaller of both bounds, values are equal; so where a zone is on both sides of it, less is lost in two pieces.
+    let mut pieces = vec![zone.clone()];
+    for (clock, pair) in differing() {
+        let smaller = pair.lower.min(pair.upper);
+        if smaller < 0 || pieces.len() > MOST_PIECES / 2 {
+            continue;
+        }
+        let (low, high) = (Constraint::at_most(clock, smaller)?, Constraint::greater_than(clock, smaller)?);
+        let mut split = Vec::new();
+        for piece in pieces {
+            if piece.satisfies_somewhere(low) && piece.satisfies_somewhere(high) {
+                let mut above = piece.clone();
+                above.constrain(high)?;
+                split.push(above);
+                let mut below = piece;
+                below.constrain(low)?;
+                split.push(below);
+            } else {
+                split.push(piece);
+            }
+        }
+        pieces = split;
+    }
+    for piece in &mut pieces {
+        let mut matrix = OpenMatrix::from_zone(piece);
+        let mut is_larger = false;
+        for (clock, pair) in differing() {
+            let greatest = piece.bound(clock, Clock::REFERENCE);
+            let (is_raised, is_lowered) = (is_above(greatest, pair.lower), is_above(greatest, pair.upper));
+            is_larger |= is_raised || is_lowered;
+            for other in piece.dimension().clocks().filter(|&other| other != clock) {
+                if is_raised {
+                    matrix.set(clock, other, Bound::INFINITY);
+                }
+                if is_lowered {
+                    matrix.set(other, clock, Bound::INFINITY);
+                }
+            }
+            if is_raised {
+                matrix.set(clock, Clock::REFERENCE, Bound::INFINITY);
+            }
+            if is_lowered {
+                let least = match pair.upper {
+                    NO_BOUND => Bound::LE_ZERO,
+                    upper => Bound::strict(-upper)?,
+                };
+                let before = piece.bound(Clock::REFERENCE, clock);
+                matrix.set(Clock::REFERENCE, clock, before.max(least));
+            }
+        }
+        if is_larger {
+            piece.assign_closure(&matrix)?;
+        }
+    }
+    Ok(pieces)
+}

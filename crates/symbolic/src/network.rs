@@ -1,0 +1,181 @@
+//! Networks of timed automata as symbolic systems: the engines of this crate for questions about what they can reach.
+//!
+//! Invariant: the run of the system that an engine finds is given back as the run of the network that it stands for; that
+//! something is nowhere is said only if the model cannot fail either, for what would come behind a failure is not known.
+
+use std::sync::Arc;
+
+use tempora_evidence::{
+    Answer, Budget, Ending, Engine, Evidence, Participation, Progress, Rational, Step, Support,
+    SymbolicEngine, SymbolicTask, SymbolicTrace, Task, Trace, Transition, TransitionKind, UnknownReason,
+    Verdict,
+};
+use tempora_model::{
+    Expression, ExpressionKind, Formula, Id, LocationId, LoweredClaim, LoweredKind, LoweredMove,
+    LoweredNetwork, LoweredTransition, Network, NotLowered, Query, QueryKind, lower_network,
+};
+use tempora_smt::Value;
+
+use crate::{BoundedEngine, CegarEngine, CegarOptions, SolverOptions};
+
+/// An engine for networks that looks at them as symbolic systems.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NetworkEngine {
+    /// Refines an abstraction.
+    Cegar,
+    /// Proofs by induction over runs of growing length.
+    Induction,
+    /// Runs of growing length.
+    Bounded,
+}
+
+impl NetworkEngine {
+    fn engine(self) -> Box<dyn SymbolicEngine> {
+        let solver = SolverOptions::default();
+        match self {
+            NetworkEngine::Cegar => Box::new(CegarEngine { options: CegarOptions::default(), solver }),
+            NetworkEngine::Induction => Box::new(BoundedEngine { induction: true, longest: None, solver }),
+            NetworkEngine::Bounded => Box::new(BoundedEngine { induction: false, longest: None, solver }),
+        }
+    }
+}
+
+impl Engine for NetworkEngine {
+    fn name(&self) -> &'static str {
+        match self {
+            NetworkEngine::Cegar => "cegar",
+            NetworkEngine::Induction => "kinduction",
+            NetworkEngine::Bounded => "bmc",
+        }
+    }
+
+    fn needs_solver(&self) -> bool {
+        true
+    }
+
+    fn supports(&self, task: &Task) -> Vec<Support> {
+        let support = |query: &Query| match asked(query) {
+            Ok(_) => Support::MayDecide("not all networks are known, and the search may not end".to_owned()),
+            Err(why) => Support::Declines(why),
+        };
+        task.queries.iter().map(support).collect()
+    }
+
+    fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
+        task.queries.iter().map(|query| self.answer(&task.network, query, budget, progress)).collect()
+    }
+}
+
+impl NetworkEngine {
+    fn answer(self, network: &Network, query: &Query, budget: &Budget, progress: &Progress) -> Answer {
+        let (lowered, value) = match lowered(network, query) {
+            Ok(lowered) => lowered,
+            Err(why) => return Answer::unsupported(self.name(), why, Some(query.origin)),
+        };
+        let engine = self.engine();
+        let ask = |property: usize| {
+            let mut system = lowered.system.clone();
+            system.properties = vec![lowered.system.properties[property].clone()];
+            let task = SymbolicTask { system: Arc::new(system) };
+            engine.run(&task, budget, progress).into_iter().next()
+        };
+        let Some(mut answer) = ask(0) else {
+            return Answer::unsupported(self.name(), "the engine did not answer", Some(query.origin));
+        };
+        match answer.verdict {
+            Verdict::Fails => {
+                let run = answer.symbolic_trace().and_then(|trace| run_of(network, &lowered, trace));
+                answer.verdict = if value { Verdict::Fails } else { Verdict::Holds };
+                answer.evidence = run.map(Evidence::Trace).into_iter().collect();
+            }
+            Verdict::Holds => {
+                answer.verdict = if value { Verdict::Holds } else { Verdict::Fails };
+                answer.evidence.clear();
+                let can_fail = lowered.moves.contains(&LoweredMove::Failure);
+                match ask(lowered.system.properties.len() - 1).map(|answer| answer.verdict) {
+                    _ if !can_fail => {}
+                    Some(Verdict::Holds) => {}
+                    Some(Verdict::Unknown(why)) => answer.verdict = Verdict::Unknown(why),
+                    _ => {
+                        let what = "the model can fail, and what would come then is not known".to_owned();
+                        answer.verdict = Verdict::Unknown(UnknownReason::Unsupported(what));
+                    }
+                }
+            }
+            _ => answer.evidence.clear(),
+        }
+        answer
+    }
+}
+
+/// The predicate that a query is about, and what it has to be in all states.
+fn asked(query: &Query) -> Result<(&Expression, bool), String> {
+    let (predicate, value): (&Expression, bool) = match &query.kind {
+        QueryKind::Formula(Formula::Possibly(predicate)) => (predicate, false),
+        QueryKind::Formula(Formula::Always(predicate)) => (predicate, true),
+        _ => return Err("symbolic engines answer only `E<>` and `A[]` about networks".to_owned()),
+    };
+    if predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock)) {
+        return Err("symbolic engines do not know `deadlock`".to_owned());
+    }
+    Ok((predicate, value))
+}
+
+/// The system for a query, and what the predicate has to be in all states.
+fn lowered(network: &Network, query: &Query) -> Result<(LoweredNetwork, bool), String> {
+    let (predicate, value) = asked(query)?;
+    let claim = LoweredClaim { text: &query.text, predicate, value, origin: query.origin };
+    match lower_network(network, &[claim]) {
+        Ok(lowered) => Ok((lowered, value)),
+        Err(NotLowered { what, .. }) => Err(format!("symbolic engines do not know {what} in networks")),
+    }
+}
+
+/// The run of the network that a run of the system stands for.
+fn run_of(network: &Network, lowered: &LoweredNetwork, trace: &SymbolicTrace) -> Option<Trace> {
+    let variables = &lowered.system.variables;
+    let first_location =
+        variables.values().position(|variable| variable.role == tempora_model::VariableRole::Control)?;
+    let initial = (0..network.processes.len())
+        .map(|process| match trace.initial.get(first_location + process)? {
+            Value::Integer(number) => Some(LocationId::from_index(usize::try_from(number.to_i64()?).ok()?)),
+            _ => None,
+        })
+        .collect::<Option<Vec<LocationId>>>()?;
+    let mut steps = Vec::new();
+    let mut waited = Rational::from_integer(0);
+    for step in &trace.steps {
+        match lowered.moves.get(step.edge.index())? {
+            LoweredMove::Delay => {
+                let Some(Value::Real(amount)) = step.havocs.first() else { return None };
+                let numerator = i64::try_from(amount.numer()).ok()?;
+                waited += Rational::new(numerator, i64::try_from(amount.denom()).ok()?);
+            }
+            LoweredMove::Transition(taken) => {
+                steps.push(Step { delay: waited, transition: transition_of(taken) });
+                waited = Rational::from_integer(0);
+            }
+            LoweredMove::Failure => return None,
+        }
+    }
+    Some(Trace { initial, steps, final_delay: waited, ending: Ending::Goal })
+}
+
+fn transition_of(taken: &LoweredTransition) -> Transition {
+    let kind = match taken.kind {
+        LoweredKind::Internal => TransitionKind::Internal,
+        LoweredKind::Binary => TransitionKind::Binary,
+        LoweredKind::Broadcast => TransitionKind::Broadcast,
+    };
+    let participants = taken
+        .participants
+        .iter()
+        .map(|participant| Participation {
+            process: participant.process,
+            edge: participant.edge,
+            branch: participant.branch,
+            select_values: participant.select_values.clone(),
+        })
+        .collect();
+    Transition { kind, participants }
+}
