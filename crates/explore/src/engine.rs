@@ -117,7 +117,7 @@ fn supported(network: &Network, mut machine: Machine, query: &Query) -> Result<(
             question(formula, &mut asked);
         }
         QueryKind::Bounds { .. } | QueryKind::Time { .. } => return extrema::supported(network, &query.kind),
-        QueryKind::Specification(_) => return Err(declined("specifications")),
+        QueryKind::Specification { .. } => return Err(declined("specifications")),
         QueryKind::Declined(query) => return Err(declined(query.family)),
     }
     for (group, predicates) in asked.predicates.iter().enumerate() {

@@ -4,16 +4,20 @@
 
 use tempora_evidence::{Answer, Budget, Caveat, Engine, Progress, Support, Task};
 use tempora_explore::{LocalEngine, RunPreference, SearchOrder, ZenoRuns, ZoneEngine};
+use tempora_games::{InputCompletion, SpecificationEngine};
 use tempora_model::QueryKind;
 
 use crate::check::CheckOptions;
 use crate::simple::SimpleEngine;
 
 /// All engines.
-pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine, &LocalEngine];
+pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine, &LocalEngine, &SPECIFICATION_ENGINE];
 
 static ZONE_ENGINE: ZoneEngine =
     ZoneEngine { order: SearchOrder::Adaptive, preference: RunPreference::Any, zeno: ZenoRuns::Count };
+
+static SPECIFICATION_ENGINE: SpecificationEngine =
+    SpecificationEngine { completion: InputCompletion::Ignore };
 
 /// Which engine is to answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

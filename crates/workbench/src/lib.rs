@@ -8,18 +8,21 @@
 
 mod certified;
 mod check;
+pub mod codes;
 mod diagrams;
 mod engines;
 mod loading;
 mod run_marks;
 mod simple;
+mod specifications;
 mod summary;
 mod symbolic;
 
 pub use certified::{accepted_certificate, with_certificates};
 pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
-pub use loading::{LoadOptions, Loaded, load, load_with};
+pub use tempora_frontends::role_of_file;
+pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
 pub use run_marks::MarkedDiagram;
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};

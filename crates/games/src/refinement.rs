@@ -1,0 +1,389 @@
+//! Refinement: whether the second specification allows all that the first may do, and the first takes all that the second
+//! may be given.
+//!
+//! Invariant: both sides are deterministic, so the relation between them is the set of pairs that are reached together, and
+//! refinement fails exactly if a pair is reached in which one side refuses a move of the other. What is refused in a pair of
+//! discrete states is a set of valuations that is worked out once; the search asks each zone only whether it meets it.
+//!
+//! The rules are those of alternating timed simulation with different sets of actions: inputs of both are offered by the
+//! environment, those of the second alone move the second; outputs of both must be allowed by the second, those of the
+//! first alone move the first; time that may pass in the first may pass in the second.
+
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+use tempora_zones::{ClockUpdate, Constraint, Dimension, Federation, LuBounds, Zone};
+
+use crate::action::ActionId;
+use crate::search::is_covered;
+use crate::state::{EdgeUse, State, StateId, StateKind, after};
+use crate::stop::Stop;
+use crate::theory::{Frame, SpecificationId, Theory};
+
+/// Which move is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Refused {
+    /// Time that may pass on the left may not on the right.
+    Delay,
+    /// An output of the left is not allowed on the right.
+    Output(ActionId),
+    /// An input of the right is not taken on the left.
+    Input(ActionId),
+}
+
+/// A pair in which a move is refused, and how it is reached.
+pub(crate) struct Violation {
+    pub(crate) refused: Refused,
+    /// The node in whose valuations it is.
+    pub(crate) node: usize,
+    /// The valuations.
+    pub(crate) valuations: Federation,
+}
+
+/// A pair of discrete states.
+pub(crate) struct Pair {
+    pub(crate) left: StateId,
+    pub(crate) right: StateId,
+    bounds: LuBounds,
+    /// Good on the left.
+    pub(crate) allowed: Federation,
+    /// What stops time on the left, where that is not just the end of a convex set.
+    stops: Option<Federation>,
+    /// Good on the left and not on the right.
+    late: Federation,
+    refusals: Vec<(Refused, Federation)>,
+    pub(crate) moves: Vec<PairMove>,
+    switches: Vec<(Federation, StateId, StateId)>,
+    /// Nothing is refused from here on.
+    is_settled: bool,
+}
+
+/// A move of a pair.
+#[derive(Clone)]
+pub(crate) struct PairMove {
+    /// `None` for a switch.
+    pub(crate) action: Option<ActionId>,
+    pub(crate) guard: Federation,
+    pub(crate) updates: Rc<[ClockUpdate]>,
+    target: (StateId, StateId),
+    pub(crate) left_edges: Vec<EdgeUse>,
+    pub(crate) right_edges: Vec<EdgeUse>,
+}
+
+/// A zone of a pair, closed under delay.
+pub(crate) struct Node {
+    pub(crate) pair: usize,
+    /// Before the delay.
+    pub(crate) entry: Zone,
+    pub(crate) zone: Zone,
+    /// The node before, and the position of the move in its pair; `None` for a switch.
+    pub(crate) parent: Option<(usize, Option<usize>)>,
+}
+
+/// The search for a violation.
+pub(crate) struct Refinement {
+    pub(crate) left: SpecificationId,
+    pub(crate) right: SpecificationId,
+    frame: Frame,
+    dimension: Dimension,
+    diagonals: Vec<Constraint>,
+    pub(crate) pairs: Vec<Pair>,
+    index: HashMap<(StateId, StateId), usize>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) transitions: u64,
+}
+
+/// A successor that waits to be looked at.
+struct Arrival {
+    states: (StateId, StateId),
+    entry: Zone,
+    parent: Option<(usize, Option<usize>)>,
+}
+
+impl Refinement {
+    /// Searches all pairs, until so many violations are found.
+    pub(crate) fn search(
+        theory: &mut Theory<'_>,
+        left: SpecificationId,
+        right: SpecificationId,
+        most_violations: usize,
+    ) -> Result<Refinement, Stop> {
+        let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
+        let dimension = Dimension::for_clocks(clocks)?;
+        let frame = Frame::new(theory, left, right, dimension);
+        let offset = frame.left_clocks as u16;
+        let mut diagonals = theory[left].diagonals.clone();
+        diagonals.extend(theory[right].diagonals.iter().map(|diagonal| {
+            let up = |clock: tempora_zones::Clock| match clock.0 {
+                0 => clock,
+                number => tempora_zones::Clock(number + offset),
+            };
+            Constraint { left: up(diagonal.left), right: up(diagonal.right), ..*diagonal }
+        }));
+        let mut refinement = Refinement {
+            left,
+            right,
+            frame,
+            dimension,
+            diagonals,
+            pairs: Vec::new(),
+            index: HashMap::new(),
+            nodes: Vec::new(),
+            violations: Vec::new(),
+            transitions: 0,
+        };
+        refinement.run(theory, most_violations)?;
+        Ok(refinement)
+    }
+
+    fn run(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
+        let states = (theory.initial(self.left)?, theory.initial(self.right)?);
+        let mut kept: Vec<Vec<usize>> = Vec::new();
+        let mut waiting = VecDeque::new();
+        waiting.push_back(Arrival { states, entry: Zone::zero(self.dimension), parent: None });
+        while let Some(arrival) = waiting.pop_front() {
+            let pair = self.pair(theory, arrival.states)?;
+            if kept.len() <= pair {
+                kept.resize_with(pair + 1, Vec::new);
+            }
+            if self.pairs[pair].is_settled {
+                continue;
+            }
+            for zone in self.delayed(pair, &arrival.entry)? {
+                let bounds = &self.pairs[pair].bounds;
+                let mut is_known = false;
+                for &node in &kept[pair] {
+                    if is_covered(&zone, &self.nodes[node].zone, bounds, &self.diagonals)? {
+                        is_known = true;
+                        break;
+                    }
+                }
+                if is_known {
+                    continue;
+                }
+                let node = self.nodes.len();
+                kept[pair].push(node);
+                let entry = arrival.entry.clone();
+                self.nodes.push(Node { pair, entry, zone, parent: arrival.parent });
+                theory.watch.check(self.nodes.len() as u64)?;
+                if self.look_for_refusals(node)? && self.violations.len() >= most_violations {
+                    return Ok(());
+                }
+                self.successors(node, &mut waiting)?;
+            }
+            self.switched(pair, &arrival, &mut waiting)?;
+        }
+        Ok(())
+    }
+
+    /// Where time leads on the left.
+    fn delayed(&self, pair: usize, entry: &Zone) -> Result<Vec<Zone>, Stop> {
+        let pair = &self.pairs[pair];
+        match &pair.stops {
+            None => {
+                let mut zone = entry.clone();
+                zone.up();
+                zone.intersect(&pair.allowed.zones()[0])?;
+                Ok(if zone.is_empty() { Vec::new() } else { vec![zone] })
+            }
+            Some(stops) => Ok(Federation::from(entry.clone()).timed_successors(stops)?.zones().to_vec()),
+        }
+    }
+
+    fn switched(
+        &self,
+        pair: usize,
+        arrival: &Arrival,
+        waiting: &mut VecDeque<Arrival>,
+    ) -> Result<(), Stop> {
+        let pair = &self.pairs[pair];
+        if pair.switches.is_empty() {
+            return Ok(());
+        }
+        let mut outside = pair.allowed.complement()?;
+        outside.union(pair.late.clone());
+        let reached = Federation::from(arrival.entry.clone()).timed_successors(&outside)?;
+        for (region, left, right) in &pair.switches {
+            let mut inside = reached.clone();
+            inside.intersect(region)?;
+            for zone in inside.zones() {
+                let states = (*left, *right);
+                waiting.push_back(Arrival { states, entry: zone.clone(), parent: arrival.parent });
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what is refused in a node; whether anything is.
+    fn look_for_refusals(&mut self, node: usize) -> Result<bool, Stop> {
+        let pair = &self.pairs[self.nodes[node].pair];
+        let zone = &self.nodes[node].zone;
+        let late = std::iter::once((Refused::Delay, &pair.late));
+        let refusals = pair.refusals.iter().map(|(refused, set)| (*refused, set));
+        let mut found = Vec::new();
+        for (refused, set) in late.chain(refusals) {
+            let mut valuations = Vec::new();
+            for part in set.zones() {
+                let mut both = zone.clone();
+                if both.intersect(part)? {
+                    valuations.push(both);
+                }
+            }
+            if !valuations.is_empty() {
+                let valuations = Federation::from_zones(self.dimension, valuations);
+                found.push(Violation { refused, node, valuations });
+            }
+        }
+        let has_found = !found.is_empty();
+        self.violations.extend(found);
+        Ok(has_found)
+    }
+
+    fn successors(&mut self, node: usize, waiting: &mut VecDeque<Arrival>) -> Result<(), Stop> {
+        let pair = &self.pairs[self.nodes[node].pair];
+        for (position, one) in pair.moves.iter().enumerate() {
+            for part in one.guard.zones() {
+                let mut taken = self.nodes[node].zone.clone();
+                if taken.intersect(part)? {
+                    self.transitions += 1;
+                    let entry = after(&one.updates, taken)?;
+                    let parent = Some((node, Some(position)));
+                    waiting.push_back(Arrival { states: one.target, entry, parent });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn pair(&mut self, theory: &mut Theory<'_>, states: (StateId, StateId)) -> Result<usize, Stop> {
+        if let Some(&known) = self.index.get(&states) {
+            return Ok(known);
+        }
+        let one = theory.state(self.left, states.0)?;
+        let other = theory.state(self.right, states.1)?;
+        let pair = self.unfold(theory, states, &one, &other)?;
+        self.pairs.push(pair);
+        self.index.insert(states, self.pairs.len() - 1);
+        Ok(self.pairs.len() - 1)
+    }
+
+    fn unfold(
+        &self,
+        theory: &Theory<'_>,
+        (left, right): (StateId, StateId),
+        one: &State,
+        other: &State,
+    ) -> Result<Pair, Stop> {
+        let frame = &self.frame;
+        let (mine, theirs) = (&theory[self.left].alphabet, &theory[self.right].alphabet);
+        let maxima: Vec<Option<i32>> = one.maxima.iter().chain(&other.maxima).copied().collect();
+        let allowed = frame.left(&one.good)?;
+        let good_right = frame.right(&other.good)?;
+        let mut late = allowed.clone();
+        late.subtract(&good_right)?;
+        let mut both_good = allowed.clone();
+        both_good.intersect(&good_right)?;
+        let mut pair = Pair {
+            left,
+            right,
+            bounds: LuBounds::from_maxima(self.dimension, &maxima),
+            stops: None,
+            late,
+            refusals: Vec::new(),
+            moves: Vec::new(),
+            switches: Vec::new(),
+            is_settled: other.kind == StateKind::Universal || one.kind == StateKind::Error,
+            allowed,
+        };
+        if pair.is_settled {
+            return Ok(pair);
+        }
+        for action in mine.all().union(&theirs.all()).copied() {
+            match (mine.contains(action), theirs.contains(action)) {
+                (true, true) => {
+                    let (left_enabled, right_enabled) =
+                        (frame.left(&one.enabled(action))?, frame.right(&other.enabled(action))?);
+                    let (mut refused, what) = if mine.outputs.contains(&action) {
+                        let mut refused = left_enabled;
+                        refused.subtract(&right_enabled)?;
+                        (refused, Refused::Output(action))
+                    } else {
+                        let mut refused = right_enabled;
+                        refused.subtract(&left_enabled)?;
+                        (refused, Refused::Input(action))
+                    };
+                    // Outside of what is good on the right, the delay has been refused before.
+                    refused.intersect(&both_good)?;
+                    if !refused.is_empty() {
+                        pair.refusals.push((what, refused));
+                    }
+                    for first in one.moves_on(action) {
+                        for second in other.moves_on(action) {
+                            let Some(joint) = frame.together(first, second, first.target)? else { continue };
+                            pair.moves.push(PairMove {
+                                action: Some(action),
+                                guard: joint.guard,
+                                updates: joint.updates,
+                                target: (first.target, second.target),
+                                left_edges: first.edges.clone(),
+                                right_edges: second.edges.clone(),
+                            });
+                        }
+                    }
+                }
+                (true, false) => {
+                    for first in one.moves_on(action) {
+                        let mut guard = frame.left(&first.guard)?;
+                        guard.intersect(&both_good)?;
+                        if let Some(joint) = frame.alone_left(first, guard, first.target) {
+                            pair.moves.push(PairMove {
+                                action: Some(action),
+                                guard: joint.guard,
+                                updates: joint.updates,
+                                target: (first.target, right),
+                                left_edges: first.edges.clone(),
+                                right_edges: Vec::new(),
+                            });
+                        }
+                    }
+                }
+                _ => {
+                    for second in other.moves_on(action) {
+                        let mut guard = frame.right(&second.guard)?;
+                        guard.intersect(&both_good)?;
+                        if let Some(joint) = frame.alone_right(second, guard, second.target) {
+                            pair.moves.push(PairMove {
+                                action: Some(action),
+                                guard: joint.guard,
+                                updates: joint.updates,
+                                target: (left, second.target),
+                                left_edges: Vec::new(),
+                                right_edges: second.edges.clone(),
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        for switch in &one.switches {
+            let mut region = frame.left(&switch.region)?;
+            region.intersect(&both_good)?;
+            pair.switches.push((region, switch.target, right));
+        }
+        for switch in &other.switches {
+            let mut region = frame.right(&switch.region)?;
+            region.intersect(&both_good)?;
+            pair.switches.push((region, left, switch.target));
+        }
+        pair.switches.retain(|(region, _, _)| !region.is_empty());
+        if pair.allowed.zones().len() != 1 || !pair.switches.is_empty() {
+            let mut stops = pair.allowed.complement()?;
+            for (region, _, _) in &pair.switches {
+                stops.union(region.clone());
+            }
+            pair.stops = Some(stops);
+        }
+        Ok(pair)
+    }
+}
