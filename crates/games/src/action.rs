@@ -69,7 +69,12 @@ impl ActionNames {
     }
 
     pub(crate) fn name(&self, action: ActionId) -> &str {
-        self.names.get(action.0 as usize).map_or("?", String::as_str)
+        self.names.get(action.0 as usize).map_or("(none)", String::as_str)
+    }
+
+    /// The output of an edge that has no channel: nobody else can see it, so nobody else has it.
+    pub(crate) fn unnamed(&self) -> ActionId {
+        ActionId(self.names.len() as u32)
     }
 
     /// The names of several actions, for messages.
@@ -84,7 +89,10 @@ impl ActionNames {
 pub(crate) fn alphabet_of(network: &Network, names: &ActionNames, process: &Process) -> Alphabet {
     let mut alphabet = Alphabet::default();
     for edge in process.edges.values() {
-        let Some(synchronisation) = &edge.synchronisation else { continue };
+        let Some(synchronisation) = &edge.synchronisation else {
+            alphabet.outputs.insert(names.unnamed());
+            continue;
+        };
         let mut found = Vec::new();
         if let Some((variable, offsets)) = offsets(network, &synchronisation.channel, edge) {
             let first = names.first[tempora_model::Id::index(variable)];

@@ -54,6 +54,7 @@ pub(crate) struct Component {
     urgency: Option<Clock>,
     dimension: Dimension,
     pub(crate) alphabet: Alphabet,
+    unnamed: ActionId,
     pub(crate) diagonals: Vec<Constraint>,
     cells: Vec<Box<[i32]>>,
     index: HashMap<Box<[i32]>, StateId>,
@@ -107,6 +108,7 @@ impl Component {
             urgency,
             dimension,
             alphabet,
+            unnamed: names.unnamed(),
             diagonals,
             cells: Vec::new(),
             index: HashMap::new(),
@@ -193,10 +195,14 @@ impl Component {
         if let (false, Some(exhausted)) = (is_complete, exhausted) {
             return Err(exhausted.into());
         }
-        let found: Vec<_> = self.enabled.synchronisations().collect();
+        let internal = self.enabled.internal().map(|id| (id, self.unnamed, SynchronisationRole::Send));
+        let synchronisations = self.enabled.synchronisations();
+        let found: Vec<_> = synchronisations
+            .map(|(id, channel, role)| (id, ActionId(channel.0), role))
+            .chain(internal)
+            .collect();
         let mut moves = Vec::with_capacity(found.len());
-        for (instance, channel, role) in found {
-            let action = ActionId(channel.0);
+        for (instance, action, role) in found {
             let is_known = match role {
                 SynchronisationRole::Send => self.alphabet.outputs.contains(&action),
                 SynchronisationRole::Receive => self.alphabet.inputs.contains(&action),
@@ -375,10 +381,8 @@ fn obstacle(network: &Network, id: ProcessId) -> Option<String> {
     }
     for edge in process.edges.values() {
         let name = network.location_name(id, edge.source);
-        let Some(synchronisation) = &edge.synchronisation else {
-            return Some(format!("an edge from `{name}` has no channel, so it is neither input nor output"));
-        };
-        if let Type::Channel(kind) = &synchronisation.channel.value_type
+        if let Some(synchronisation) = &edge.synchronisation
+            && let Type::Channel(kind) = &synchronisation.channel.value_type
             && kind.is_urgent
         {
             return Some("urgent channels are not supported in specifications".to_owned());

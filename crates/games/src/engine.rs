@@ -214,18 +214,47 @@ fn specification_faults(
     Ok(faults)
 }
 
+/// Which components of an expression nothing implements.
+fn component_faults(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Vec<String>, Obstacle> {
+    let mut faults = Vec::new();
+    for (process, _) in system.components() {
+        let alone = SpecExpression::Component { process, instance: None, origin: first_origin(system) };
+        let meaning = theory.meaning(&alone)?;
+        let name = &theory.network.processes[process].name;
+        let fault = format!("`{name}` is not consistent: nothing implements it");
+        if !faults.contains(&fault) && !theory.has_good_start(meaning)? {
+            faults.push(fault);
+        }
+    }
+    Ok(faults)
+}
+
 fn refinement(
     theory: &mut Theory<'_>,
     left: &SpecExpression,
     right: &SpecExpression,
     counts: &mut Statistics,
 ) -> Result<Outcome, Obstacle> {
-    let mut failed = specification_faults(theory, left, "the left side")?;
-    failed.extend(specification_faults(theory, right, "the right side")?);
+    let mut failed = Vec::new();
+    for (side, who) in [(left, "the left side"), (right, "the right side")] {
+        failed.extend(component_faults(theory, side)?);
+        let raw = theory.unpruned(side, true)?;
+        if let Some(fault) = theory.nondeterminism(raw)? {
+            failed.push(format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
+        }
+    }
     let (one, other) = (theory.meaning(left)?, theory.meaning(right)?);
     failed.extend(alphabet_faults(theory, one, other));
+    let is_left_consistent = theory.has_good_start(one)?;
+    if is_left_consistent && !theory.has_good_start(other)? {
+        failed.push("nothing implements the right side".to_owned());
+    }
     if !failed.is_empty() {
         return Ok(Outcome { holds: false, remarks: failed });
+    }
+    if !is_left_consistent {
+        let remark = "nothing implements the left side, so all that implements it implements the right side";
+        return Ok(Outcome { holds: true, remarks: vec![remark.to_owned()] });
     }
     let search = Refinement::search(theory, one, other, 1)?;
     counts.stored += search.nodes.len() as u64;

@@ -96,23 +96,22 @@ pub(crate) fn errors_at_once(
     for switch in &state.switches {
         going_on.union(switch.region.clone());
     }
-    let mut wrong = stuck(state, &going_on)?;
-    wrong.union(state.seed.clone());
-    Ok(wrong)
+    stuck(state, &going_on)
 }
 
 /// Valuations from which time cannot go on for ever and leads to no valuation of a set.
 fn stuck(state: &State, going_on: &Federation) -> Result<Federation, Stop> {
-    let outside = state.good.complement()?;
-    if outside.is_empty() {
-        return Ok(outside);
+    let mut ending = state.good.complement()?;
+    if ending.is_empty() {
+        return Ok(ending);
     }
-    let mut ending = outside.clone();
     ending.down();
     let mut stuck = state.good.clone();
     // Where time never leads outside it goes on for ever.
     stuck.intersect(&ending)?;
-    stuck.subtract(&going_on.timed_predecessors(&outside)?)?;
+    if !stuck.is_empty() {
+        stuck.subtract(&going_on.timed_predecessors(&state.time_ends()?)?)?;
+    }
     Ok(stuck)
 }
 
@@ -127,8 +126,7 @@ fn bad_of_state(
         return Ok(state.good.clone());
     }
     let mut safe = Federation::empty(dimension);
-    let mut thrown = state.seed.clone();
-    thrown.intersect(&state.good)?;
+    let mut thrown = Federation::empty(dimension);
     if let Some(known) = bad.get(&id) {
         thrown.union(known.clone());
     }
@@ -167,7 +165,7 @@ fn bad_of_state(
     safe.subtract(&thrown)?;
     safe.reduce()?;
     // Where time is stopped, nothing is reached.
-    let mut avoided = state.good.complement()?;
+    let mut avoided = state.time_ends()?;
     avoided.union(safe);
     let mut result = thrown.timed_predecessors(&avoided)?;
     result.intersect(&state.good)?;

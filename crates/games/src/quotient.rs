@@ -1,9 +1,11 @@
 //! The quotient of two specifications: what must be put beside a part so that both together refine the whole.
 //!
-//! Invariant: before pruning, a state of the quotient allows all valuations, and for each of its inputs something is said
-//! everywhere. The rules are numbered as in Goorden and others, "Timed I/O automata: it is never too late to complete your
-//! timed specification theory" (2023). Where they have a new input that leads to the error, the states are taken out here:
-//! pruning would remove each of them, and behind it the input never matters.
+//! Invariant: a state of the quotient allows the valuations in which both the whole and the part can be, and for each of its
+//! inputs something is said there. The rules are numbered as in Goorden and others, "Timed I/O automata: it is never too late
+//! to complete your timed specification theory" (2023). Two of them are said in another way here. They let all time pass, and
+//! have a new input that leads to the error where the part can be and the whole cannot (rule 7): here time just ends there,
+//! which comes to the same once the quotient is pruned, and needs no new input. And where the part cannot be, all their
+//! actions lead to the state that allows everything: here time itself leads to it.
 
 use tempora_zones::Federation;
 
@@ -29,7 +31,8 @@ pub(crate) fn state(
     }
     let frame = Frame::new(theory, whole_id, part_id, dimension);
     let (good_whole, good_part) = (frame.left(&whole.good)?, frame.right(&part.good)?);
-    let outside_part = good_part.complement()?;
+    let mut good = good_whole.clone();
+    good.intersect(&good_part)?;
     let (all, known) = (theory[whole_id].alphabet.clone(), theory[part_id].alphabet.clone());
     let mut moves = Vec::new();
     let mut actions = all.all();
@@ -48,8 +51,10 @@ pub(crate) fn state(
             (false, true) => {
                 // Rule 2: the part moves alone.
                 for other in part.moves_on(action) {
+                    let mut guard = frame.right(&other.guard)?;
+                    guard.intersect(&good_whole)?;
                     let target = theory.intern_pair(id, key.0, other.target);
-                    moves.extend(frame.alone_right(other, frame.right(&other.guard)?, target));
+                    moves.extend(frame.alone_right(other, guard, target));
                 }
             }
             _ => {
@@ -62,33 +67,33 @@ pub(crate) fn state(
                 }
             }
         }
-        // Rules 3 to 5: what the part does not do, or does where it cannot be, is nothing to worry about.
-        let part_enabled = frame.right(&part.enabled(action))?;
-        let is_output_of_part = known.outputs.contains(&action);
-        let free = if is_output_of_part { part_enabled.complement()? } else { outside_part.clone() };
-        moves.extend(to(action, free, StateId::UNIVERSAL));
-        // Rule 6: the part does what the whole must not do.
-        if is_output_of_part && all.outputs.contains(&action) {
-            let mut refused = part_enabled;
-            refused.subtract(&frame.left(&whole.enabled(action))?)?;
-            moves.extend(to(action, refused, StateId::ERROR));
+        if known.outputs.contains(&action) {
+            // Rules 3 to 5: what the part does not do is nothing to worry about.
+            let part_enabled = frame.right(&part.enabled(action))?;
+            let mut free = good.clone();
+            free.subtract(&part_enabled)?;
+            moves.extend(to(action, free, StateId::UNIVERSAL));
+            // Rule 6: the part does what the whole must not do.
+            if all.outputs.contains(&action) {
+                let mut refused = part_enabled;
+                refused.intersect(&good_whole)?;
+                refused.subtract(&frame.left(&whole.enabled(action))?)?;
+                moves.extend(to(action, refused, StateId::ERROR));
+            }
         }
     }
-    // Rule 7: time passes for the part, and must not for the whole.
-    let mut seed = good_part.clone();
-    seed.subtract(&good_whole)?;
-    let mut switches = theory.lifted_switches(id, &frame, key, (whole, part), &good_part)?;
-    // Once the part cannot be there any more, it does not come back however long one waits.
-    let mut later = outside_part.clone();
-    later.up();
-    if !later.is_subset_of(&outside_part)? {
-        switches.push(Switch { region: outside_part, target: StateId::UNIVERSAL });
+    let mut switches = theory.lifted_switches(id, &frame, key, (whole, part))?;
+    // Rules 3 to 5 again: the part cannot be there any more, however long one waits.
+    let mut allowed_part = part.good.clone();
+    for switch in &part.switches {
+        allowed_part.union(switch.region.clone());
+    }
+    let gone = frame.right(&allowed_part.complement()?)?;
+    if !gone.is_empty() {
+        switches.push(Switch { region: gone, target: StateId::UNIVERSAL });
     }
     let maxima = whole.maxima.iter().chain(&part.maxima).copied().collect();
-    let good = Federation::universe(dimension);
-    let mut state = State::new(StateKind::Ordinary, good, moves, maxima, switches, dimension)?;
-    state.seed = seed;
-    Ok(state)
+    State::new(StateKind::Ordinary, good, moves, maxima, switches, dimension)
 }
 
 fn to(action: ActionId, guard: Federation, target: StateId) -> Option<Move> {

@@ -47,13 +47,16 @@ pub(crate) struct Pair {
     bounds: LuBounds,
     /// Good on the left.
     pub(crate) allowed: Federation,
-    /// What stops time on the left, where that is not just the end of a convex set.
+    /// What stops time, where that is not just the end of a convex set on the left.
     stops: Option<Federation>,
-    /// Good on the left and not on the right.
+    /// What time does not lead to, nor through, on its way to a switch on the left, and to one on the right.
+    barriers: [Federation; 2],
+    /// Good on the left, and time has ended on the right.
     late: Federation,
     refusals: Vec<(Refused, Federation)>,
     pub(crate) moves: Vec<PairMove>,
-    switches: Vec<(Federation, StateId, StateId)>,
+    /// Whether the left one switches, where, and to what.
+    switches: Vec<(bool, Federation, StateId, StateId)>,
     /// Nothing is refused from here on.
     is_settled: bool,
 }
@@ -183,6 +186,10 @@ impl Refinement {
         match &pair.stops {
             None => {
                 let mut zone = entry.clone();
+                // Whoever enters in a switch has no time at all.
+                if !pair.switches.is_empty() {
+                    zone.intersect(&pair.allowed.zones()[0])?;
+                }
                 zone.up();
                 zone.intersect(&pair.allowed.zones()[0])?;
                 Ok(if zone.is_empty() { Vec::new() } else { vec![zone] })
@@ -201,10 +208,14 @@ impl Refinement {
         if pair.switches.is_empty() {
             return Ok(());
         }
-        let mut outside = pair.allowed.complement()?;
-        outside.union(pair.late.clone());
-        let reached = Federation::from(arrival.entry.clone()).timed_successors(&outside)?;
-        for (region, left, right) in &pair.switches {
+        let entry = Federation::from(arrival.entry.clone());
+        let mut reached = [None, None];
+        for (is_left, region, left, right) in &pair.switches {
+            let side = usize::from(!is_left);
+            if reached[side].is_none() {
+                reached[side] = Some(entry.timed_successors(&pair.barriers[side])?);
+            }
+            let Some(reached) = &reached[side] else { continue };
             let mut inside = reached.clone();
             inside.intersect(region)?;
             for zone in inside.zones() {
@@ -281,7 +292,7 @@ impl Refinement {
         let allowed = frame.left(&one.good)?;
         let good_right = frame.right(&other.good)?;
         let mut late = allowed.clone();
-        late.subtract(&good_right)?;
+        late.intersect(&frame.right(&other.time_ends()?)?)?;
         let mut both_good = allowed.clone();
         both_good.intersect(&good_right)?;
         let mut pair = Pair {
@@ -289,6 +300,7 @@ impl Refinement {
             right,
             bounds: LuBounds::from_maxima(self.dimension, &maxima),
             stops: None,
+            barriers: [Federation::empty(self.dimension), Federation::empty(self.dimension)],
             late,
             refusals: Vec::new(),
             moves: Vec::new(),
@@ -366,23 +378,34 @@ impl Refinement {
                 }
             }
         }
+        let (mut left_regions, mut right_regions) =
+            (Federation::empty(self.dimension), Federation::empty(self.dimension));
         for switch in &one.switches {
-            let mut region = frame.left(&switch.region)?;
-            region.intersect(&both_good)?;
-            pair.switches.push((region, switch.target, right));
+            let region = frame.left(&switch.region)?;
+            left_regions.union(region.clone());
+            pair.switches.push((true, region, switch.target, right));
         }
         for switch in &other.switches {
             let mut region = frame.right(&switch.region)?;
-            region.intersect(&both_good)?;
-            pair.switches.push((region, left, switch.target));
+            right_regions.union(region.clone());
+            // Where both switch, the left one is first, and the right one follows at once.
+            region.intersect(&pair.allowed)?;
+            pair.switches.push((false, region, left, switch.target));
         }
-        pair.switches.retain(|(region, _, _)| !region.is_empty());
-        if pair.allowed.zones().len() != 1 || !pair.switches.is_empty() {
+        pair.switches.retain(|(_, region, _, _)| !region.is_empty());
+        if pair.allowed.zones().len() != 1 || pair.switches.iter().any(|(is_left, ..)| !is_left) {
             let mut stops = pair.allowed.complement()?;
-            for (region, _, _) in &pair.switches {
-                stops.union(region.clone());
-            }
+            stops.union(right_regions.clone());
             pair.stops = Some(stops);
+        }
+        if !pair.switches.is_empty() {
+            let mut to_left = frame.left(&one.time_ends()?)?;
+            to_left.union(pair.late.clone());
+            let mut to_right = to_left.clone();
+            to_right.union(left_regions.clone());
+            right_regions.subtract(&left_regions)?;
+            to_left.union(right_regions);
+            pair.barriers = [to_left, to_right];
         }
         Ok(pair)
     }

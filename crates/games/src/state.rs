@@ -61,7 +61,7 @@ pub(crate) struct Move {
     pub(crate) edges: Vec<EdgeUse>,
 }
 
-/// What happens when time passes into a region: the state becomes another one, whose clocks are the same.
+/// What happens when time passes into a region outside of the good set: the state becomes another one, with the same clocks.
 #[derive(Clone, Debug)]
 pub(crate) struct Switch {
     pub(crate) region: Federation,
@@ -74,15 +74,13 @@ pub(crate) struct State {
     pub(crate) kind: StateKind,
     /// The valuations that are allowed.
     pub(crate) good: Federation,
-    /// Valuations that must not be reached, besides errors further on.
-    pub(crate) seed: Federation,
     /// By action.
     pub(crate) moves: Vec<Move>,
     /// The greatest constant for each clock, as the covering test reads them.
     pub(crate) maxima: Vec<Option<i32>>,
     pub(crate) bounds: LuBounds,
     pub(crate) switches: Vec<Switch>,
-    /// What stops time: outside of the good set, or a switch; `None` if the good set is convex and there is no switch.
+    /// What stops time: all that is not good; `None` if the good set is convex.
     stops: Option<Federation>,
 }
 
@@ -98,17 +96,8 @@ impl State {
         // Stable, so that moves on one action stay in the order in which they were found.
         moves.sort_by_key(|one| one.action);
         let bounds = LuBounds::from_maxima(dimension, &maxima);
-        let stops = if good.zones().len() == 1 && switches.is_empty() {
-            None
-        } else {
-            let mut stops = good.complement()?;
-            for switch in &switches {
-                stops.union(switch.region.clone());
-            }
-            Some(stops)
-        };
-        let seed = Federation::empty(dimension);
-        Ok(State { kind, good, seed, moves, maxima, bounds, switches, stops })
+        let stops = if good.zones().len() == 1 { None } else { Some(good.complement()?) };
+        Ok(State { kind, good, moves, maxima, bounds, switches, stops })
     }
 
     pub(crate) fn error(dimension: Dimension) -> State {
@@ -131,7 +120,6 @@ impl State {
         State {
             kind,
             good: Federation::universe(dimension),
-            seed: Federation::empty(dimension),
             moves,
             maxima: vec![None; dimension.size() - 1],
             bounds: LuBounds::none(dimension),
@@ -161,12 +149,26 @@ impl State {
     pub(crate) fn delayed(&self, mut entry: Zone) -> Result<Vec<Zone>, Stop> {
         match &self.stops {
             None => {
+                // Whoever enters in a switch has no time at all.
+                let good = &self.good.zones()[0];
+                if !self.switches.is_empty() {
+                    entry.intersect(good)?;
+                }
                 entry.up();
-                entry.intersect(&self.good.zones()[0])?;
-                Ok(vec![entry])
+                entry.intersect(good)?;
+                Ok(if entry.is_empty() { Vec::new() } else { vec![entry] })
             }
             Some(stops) => Ok(Federation::from(entry).timed_successors(stops)?.zones().to_vec()),
         }
+    }
+
+    /// Valuations that time does not lead to, nor through.
+    pub(crate) fn time_ends(&self) -> Result<Federation, Stop> {
+        let mut outside = self.good.complement()?;
+        for switch in &self.switches {
+            outside.subtract(&switch.region)?;
+        }
+        Ok(outside)
     }
 
     /// The valuations at which time passes from a zone of good valuations into a switch, with its number.
@@ -174,7 +176,7 @@ impl State {
         if self.switches.is_empty() {
             return Ok(Vec::new());
         }
-        let reached = Federation::from(entry.clone()).timed_successors(&self.good.complement()?)?;
+        let reached = Federation::from(entry.clone()).timed_successors(&self.time_ends()?)?;
         let mut found = Vec::new();
         for (number, switch) in self.switches.iter().enumerate() {
             let mut inside = reached.clone();

@@ -492,29 +492,29 @@ impl<'task> Theory<'task> {
             guard.intersect(&good_left)?;
             moves.extend(frame.alone_right(theirs, guard, target));
         }
-        let switches = self.lifted_switches(id, &frame, key, (&one, &other), &good)?;
+        let switches = self.lifted_switches(id, &frame, key, (&one, &other))?;
         let maxima = one.maxima.iter().chain(&other.maxima).copied().collect();
         State::new(StateKind::Ordinary, good, moves, maxima, switches, dimension)
     }
 
-    /// The switches of both parts, where the other is good.
+    /// The switches of both parts, where the other can be.
     pub(crate) fn lifted_switches(
         &mut self,
         id: SpecificationId,
         frame: &Frame,
         key: (StateId, StateId),
         (one, other): (&State, &State),
-        good: &Federation,
     ) -> Result<Vec<Switch>, Stop> {
         let mut switches = Vec::new();
         for switch in &one.switches {
             let mut region = frame.left(&switch.region)?;
-            region.intersect(good)?;
+            region.subtract(&frame.right(&other.time_ends()?)?)?;
             switches.push(Switch { region, target: self.intern(id, switch.target, key.1) });
         }
         for switch in &other.switches {
             let mut region = frame.right(&switch.region)?;
-            region.intersect(good)?;
+            // Where both switch, the left one is first, and the right one follows at once.
+            region.intersect(&frame.left(&one.good)?)?;
             switches.push(Switch { region, target: self.intern(id, key.0, switch.target) });
         }
         switches.retain(|switch| !switch.region.is_empty());
@@ -550,7 +550,6 @@ impl<'task> Theory<'task> {
         }
         let mut switches = inner.switches.clone();
         for switch in &mut switches {
-            switch.region.intersect(&good)?;
             if let Some(bad) = specification.bad.get(&switch.target) {
                 switch.region.subtract(bad)?;
             }

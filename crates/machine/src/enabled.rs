@@ -163,6 +163,11 @@ impl Enabled {
         senders.chain(receivers)
     }
 
+    /// All instances that need no partner, as they have no channel.
+    pub fn internal(&self) -> impl Iterator<Item = InstanceId> + '_ {
+        self.alone.iter().map(|&id| InstanceId(id))
+    }
+
     /// How many instances there are.
     pub fn count(&self) -> usize {
         self.instances.len()

@@ -12,6 +12,9 @@ use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_json_s
 use super::codes::ECDAR_COMPONENT;
 use super::json::{Json, JsonKind};
 
+/// The action of edges without a channel.
+const NAMELESS: &str = "(none)";
+
 /// What a component says.
 pub(super) struct ReadComponent {
     pub(super) process: ast::ProcessDeclaration,
@@ -226,24 +229,8 @@ impl Reader<'_> {
             actions.iter().filter(|(_, side)| *side == is_output).map(|(span, _)| *span).collect()
         };
         for span in written {
-            let Some(text) = self.embedded_text(span, "channel") else {
-                self.fault(start, "the edge has no channel", "write `\"sync\": \"…\"`");
-                return;
-            };
             let direction = if is_output { ast::Direction::Send } else { ast::Direction::Receive };
-            let parsed = parse_synchronisation(self.files, text);
-            let Some(mut synchronisation) = self.parsed(parsed) else { return };
-            if synchronisation.direction != ast::Direction::Both && synchronisation.direction != direction {
-                self.fault(span, "the sign behind the channel contradicts the status of the edge", "leave it out");
-                return;
-            }
-            synchronisation.direction = direction;
-            let channel = self.files.text_at(synchronisation.channel.span);
-            let root: String =
-                channel.chars().take_while(|letter| letter.is_ascii_alphanumeric() || *letter == '_').collect();
-            if !channel.contains('[') && !channels.contains(&root) {
-                channels.push(root);
-            }
+            let Some(synchronisation) = self.synchronisation(span, direction, channels) else { return };
             process.edges.push(ast::Edge {
                 source: source.clone(),
                 is_uncontrollable: is_output,
@@ -252,6 +239,35 @@ impl Reader<'_> {
                 span: json.span,
             });
         }
+    }
+
+    /// The action of an edge. Ecdar takes any text for a name; what has brackets is an element of an array.
+    fn synchronisation(
+        &mut self,
+        span: Span,
+        direction: ast::Direction,
+        channels: &mut Vec<String>,
+    ) -> Option<ast::Synchronisation> {
+        let text = decode_json_string(self.files, span).0.text().trim().to_owned();
+        if text.contains('[') {
+            let file = self.embedded_text(span, "channel")?;
+            let parsed = parse_synchronisation(self.files, file);
+            let mut synchronisation = self.parsed(parsed)?;
+            if synchronisation.direction != ast::Direction::Both && synchronisation.direction != direction {
+                let message = "the sign behind the channel contradicts the status of the edge";
+                self.fault(span, message, "leave it out");
+                return None;
+            }
+            synchronisation.direction = direction;
+            return Some(synchronisation);
+        }
+        let name = text.strip_suffix(['!', '?']).unwrap_or(&text).trim();
+        let name = if name.is_empty() { NAMELESS } else { name }.to_owned();
+        if !channels.contains(&name) {
+            channels.push(name.clone());
+        }
+        let channel = ast::Expression { kind: ast::ExpressionKind::Name(name), span };
+        Some(ast::Synchronisation { channel, direction, span })
     }
 
     fn place(&mut self, json: &Json, member: &str, process: &ast::ProcessDeclaration) -> Option<ast::Name> {

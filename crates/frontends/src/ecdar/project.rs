@@ -89,12 +89,21 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
     channels.sort();
     channels.dedup();
     channels.retain(|channel| !declared.contains(channel));
-    if !channels.is_empty() {
-        let text = format!("broadcast chan {};", channels.join(", "));
-        if let Ok(file) = files.add("channels of the project", text) {
-            let parsed = parse_declarations(files, file);
-            diagnostics.extend(parsed.diagnostics);
-            declarations.extend(parsed.tree);
+    if !channels.is_empty()
+        && let Ok(file) = files.add("channels of the project", "broadcast chan c;")
+    {
+        // Names are any texts, so they are put in where the parser has found one of its own.
+        for mut declaration in parse_declarations(files, file).tree {
+            if let ast::DeclarationKind::Variables(variables) = &mut declaration.kind
+                && let Some(declarator) = variables.declarators.pop()
+            {
+                variables.declarators.extend(channels.iter().map(|channel| {
+                    let mut named = declarator.clone();
+                    named.name.text.clone_from(channel);
+                    named
+                }));
+            }
+            declarations.push(declaration);
         }
     }
     let references: Vec<ast::ProcessReference> = processes

@@ -487,7 +487,7 @@ impl Parser<'_> {
         let specification = self.spec_expression();
         let relation = if property.text == "satisfaction" { Symbol::OrAssign } else { Symbol::LessEqual };
         let refined = self.accept(relation).then(|| self.spec_expression());
-        let start = self.accept(Symbol::At).then(|| self.in_context(IN_QUERY));
+        let start = self.accept(Symbol::At).then(|| self.spec_start());
         let goal = self.accept(Symbol::Arrow).then(|| self.in_context(IN_QUERY));
         let save_as = if self.at_name("save") && self.hyphenated_length() == 3 && self.is_name(2, "as") {
             self.position += 3;
@@ -496,6 +496,16 @@ impl Parser<'_> {
             None
         };
         QueryKind::Specification(SpecQuery { property, specification, refined, start, goal, save_as })
+    }
+
+    /// `init`, which is a word of models, or a predicate.
+    fn spec_start(&mut self) -> Expression {
+        let token = self.token();
+        if self.text_of(token) != "init" {
+            return self.in_context(IN_QUERY);
+        }
+        self.advance();
+        Expression { kind: ExpressionKind::Name("init".to_owned()), span: self.span_of(token) }
     }
 
     fn spec_expression(&mut self) -> SpecExpression {
