@@ -11,7 +11,7 @@ use crate::action::ActionId;
 use crate::prune::errors_at_once;
 use crate::state::{State, StateId};
 use crate::stop::Stop;
-use crate::theory::{SpecificationId, Theory};
+use crate::theory::{Making, SpecificationId, Theory};
 
 /// A state in which a specification is not as it should be.
 #[derive(Clone, Debug)]
@@ -26,6 +26,31 @@ pub(crate) struct Fault {
 impl Theory<'_> {
     /// Two moves on one action that lead apart.
     pub(crate) fn nondeterminism(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+        // What is made of deterministic parts is deterministic.
+        if let Making::Composition(left, right)
+        | Making::Conjunction(left, right)
+        | Making::Quotient(left, right) = self[id].making
+            && self.nondeterminism(left)?.is_none()
+            && self.nondeterminism(right)?.is_none()
+        {
+            return Ok(None);
+        }
+        if let Making::Pruned(inner) = self[id].making
+            && self.nondeterminism(inner)?.is_none()
+        {
+            return Ok(None);
+        }
+        if self.deterministic.contains(&id) {
+            return Ok(None);
+        }
+        let found = self.find_nondeterminism(id)?;
+        if found.is_none() {
+            self.deterministic.insert(id);
+        }
+        Ok(found)
+    }
+
+    fn find_nondeterminism(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
         self.first_fault(id, |_, _, state| {
             let mut found = Vec::new();
             for (position, one) in state.moves.iter().enumerate() {
@@ -49,7 +74,15 @@ impl Theory<'_> {
 
     /// Valuations from which time cannot go on for ever and no output can come.
     pub(crate) fn stuck_state(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
-        self.first_fault(id, |theory, id, state| Ok(vec![(None, errors_at_once(theory, id, state)?)]))
+        let mut found = None;
+        self.search(id, &mut |theory, state, unfolded, zone| {
+            let valuations = errors_at_once(theory, id, unfolded, zone)?;
+            if !valuations.is_empty() {
+                found = Some(Fault { state, action: None, valuations });
+            }
+            Ok(found.is_none())
+        })?;
+        Ok(found)
     }
 
     /// An output that is possible where time may pass.

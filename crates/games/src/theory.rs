@@ -70,6 +70,8 @@ pub(crate) struct Theory<'task> {
     known: BTreeMap<Making, SpecificationId>,
     /// What is the greatest consistent part of which.
     pruned: BTreeMap<SpecificationId, SpecificationId>,
+    /// What is known to be deterministic.
+    pub(crate) deterministic: BTreeSet<SpecificationId>,
     pub(crate) unfolded: u64,
 }
 
@@ -100,6 +102,7 @@ impl<'task> Theory<'task> {
             specifications: Vec::new(),
             known: BTreeMap::new(),
             pruned: BTreeMap::new(),
+            deterministic: BTreeSet::new(),
             unfolded: 0,
         }
     }
