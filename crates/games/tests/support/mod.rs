@@ -69,7 +69,7 @@ pub(crate) struct Specification {
 /// The greatest constant of random specifications.
 pub(crate) const GREATEST: u32 = 2;
 
-/// A specification.
+/// A specification; most of the time one that is consistent.
 pub(crate) fn random_specification(
     random: &mut Random,
     inputs: &[&'static str],
@@ -77,12 +77,35 @@ pub(crate) fn random_specification(
     most_clocks: usize,
     most_locations: u32,
 ) -> Specification {
+    let percents = if random.chance(30) { [75, 45] } else { [35, 65] };
+    specification_with(random, inputs, outputs, most_clocks, most_locations, percents)
+}
+
+/// A specification with many invariants and few outputs, which is often not consistent.
+pub(crate) fn harsh_specification(
+    random: &mut Random,
+    inputs: &[&'static str],
+    outputs: &[&'static str],
+    most_clocks: usize,
+    most_locations: u32,
+) -> Specification {
+    specification_with(random, inputs, outputs, most_clocks, most_locations, [75, 40])
+}
+
+fn specification_with(
+    random: &mut Random,
+    inputs: &[&'static str],
+    outputs: &[&'static str],
+    most_clocks: usize,
+    most_locations: u32,
+    [invariants, edges_of_outputs]: [u32; 2],
+) -> Specification {
     let clocks = 1 + random.below(most_clocks as u32) as usize;
     let count = 1 + random.below(most_locations) as usize;
     let mut locations = Vec::new();
     for number in 0..count {
         let mut invariant = Vec::new();
-        if random.chance(35) {
+        if random.chance(invariants) {
             invariant.push(Bound {
                 clock: random.below(clocks as u32) as usize,
                 is_upper: true,
@@ -95,7 +118,7 @@ pub(crate) fn random_specification(
     }
     let mut edges = Vec::new();
     for source in 0..count {
-        let sides = [(inputs, false, 60), (outputs, true, 65)];
+        let sides = [(inputs, false, 60), (outputs, true, edges_of_outputs)];
         for (actions, is_output, percent) in sides {
             for &action in actions {
                 if random.chance(percent) {
