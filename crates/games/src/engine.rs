@@ -6,7 +6,8 @@
 use std::time::Instant;
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Engine, Progress, Statistics, Support, Task, UnknownReason, Verdict,
+    Answer, Budget, Caveat, Engine, Evidence, Progress, Statistics, Strategy, Support, Task, UnknownReason,
+    Verdict,
 };
 use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
@@ -69,15 +70,17 @@ impl Engine for SpecificationEngine {
 struct Outcome {
     holds: bool,
     remarks: Vec<String>,
+    /// How it comes about, step by step.
+    rules: Vec<String>,
 }
 
 impl Outcome {
     fn holds() -> Outcome {
-        Outcome { holds: true, remarks: Vec::new() }
+        Outcome { holds: true, remarks: Vec::new(), rules: Vec::new() }
     }
 
     fn fails(remark: impl Into<String>) -> Outcome {
-        Outcome { holds: false, remarks: vec![remark.into()] }
+        Outcome { holds: false, remarks: vec![remark.into()], rules: Vec::new() }
     }
 }
 
@@ -96,11 +99,16 @@ fn answer(
         Some(problem) => Err(Obstacle::Actions(problem.message)),
         None => outcome(&mut theory, question, &mut counts),
     };
-    let (verdict, remarks) = match outcome {
-        Ok(Outcome { holds, remarks }) => (if holds { Verdict::Holds } else { Verdict::Fails }, remarks),
-        Err(Obstacle::Actions(why)) => (Verdict::Unknown(UnknownReason::Unsupported(why)), Vec::new()),
-        Err(Obstacle::Stop(stop)) => (Verdict::Unknown(stop.into()), Vec::new()),
+    let (verdict, remarks, rules) = match outcome {
+        Ok(Outcome { holds: true, remarks, rules }) => (Verdict::Holds, remarks, rules),
+        Ok(Outcome { holds: false, remarks, rules }) => (Verdict::Fails, remarks, rules),
+        Err(Obstacle::Actions(why)) => {
+            (Verdict::Unknown(UnknownReason::Unsupported(why)), Vec::new(), Vec::new())
+        }
+        Err(Obstacle::Stop(stop)) => (Verdict::Unknown(stop.into()), Vec::new(), Vec::new()),
     };
+    let evidence =
+        if rules.is_empty() { Vec::new() } else { vec![Evidence::Strategy(Strategy { rules })] };
     progress.add_stored(counts.stored);
     progress.add_explored(counts.explored);
     progress.add_transitions(counts.transitions);
@@ -108,7 +116,7 @@ fn answer(
     counts.peak_bytes = Budget::peak_bytes().unwrap_or(0);
     Answer {
         verdict,
-        evidence: Vec::new(),
+        evidence,
         caveats: remarks.into_iter().map(Caveat::Remark).collect(),
         statistics: counts,
         engine: NAME.to_owned(),
@@ -126,11 +134,11 @@ fn outcome(
             let first = implementation(theory, left)?;
             let second = refinement(theory, left, right, counts)?;
             let remarks = first.remarks.into_iter().chain(second.remarks).collect();
-            Ok(Outcome { holds: first.holds && second.holds, remarks })
+            Ok(Outcome { holds: first.holds && second.holds, remarks, rules: second.rules })
         }
         SpecificationQuery::Consistency(system) => {
             let remarks = specification_faults(theory, system, "the specification")?;
-            Ok(Outcome { holds: remarks.is_empty(), remarks })
+            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new() })
         }
         SpecificationQuery::LocalConsistency(system) => {
             let id = theory.unpruned(system, true)?;
@@ -155,7 +163,7 @@ fn outcome(
                 let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
                 remarks.push(format!("the input `{action}` is not taken {}", place(theory, id, &fault)));
             }
-            Ok(Outcome { holds: remarks.is_empty(), remarks })
+            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new() })
         }
         SpecificationQuery::Implementation(system) => implementation(theory, system),
         SpecificationQuery::Determinism(system) => {
@@ -168,7 +176,7 @@ fn outcome(
         SpecificationQuery::Reachability { system, start, goal } => {
             let id = theory.unpruned(system, true)?;
             let holds = theory.can_reach(id, start.as_ref(), goal)?;
-            Ok(Outcome { holds, remarks: Vec::new() })
+            Ok(Outcome { holds, remarks: Vec::new(), rules: Vec::new() })
         }
     }
 }
@@ -193,7 +201,7 @@ fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Ou
             place(theory, id, &fault)
         ));
     }
-    Ok(Outcome { holds: remarks.is_empty(), remarks })
+    Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new() })
 }
 
 /// Why something is no consistent specification.
@@ -250,11 +258,11 @@ fn refinement(
         failed.push("nothing implements the right side".to_owned());
     }
     if !failed.is_empty() {
-        return Ok(Outcome { holds: false, remarks: failed });
+        return Ok(Outcome { holds: false, remarks: failed, rules: Vec::new() });
     }
     if !is_left_consistent {
         let remark = "nothing implements the left side, so all that implements it implements the right side";
-        return Ok(Outcome { holds: true, remarks: vec![remark.to_owned()] });
+        return Ok(Outcome { holds: true, remarks: vec![remark.to_owned()], rules: Vec::new() });
     }
     let search = Refinement::search(theory, one, other, 1)?;
     counts.stored += search.nodes.len() as u64;
@@ -272,7 +280,8 @@ fn refinement(
                     format!("the input `{}` of the right is not taken on the left", theory.names.name(action))
                 }
             };
-            Outcome::fails(what)
+            let rules = crate::counterexample::told(theory, &search, violation)?;
+            Outcome { rules, ..Outcome::fails(what) }
         }
     })
 }

@@ -7,6 +7,7 @@
 
 mod action;
 mod component;
+mod counterexample;
 mod engine;
 mod prune;
 mod properties;

@@ -42,8 +42,6 @@ pub(crate) struct Violation {
 
 /// A pair of discrete states.
 pub(crate) struct Pair {
-    pub(crate) left: StateId,
-    pub(crate) right: StateId,
     bounds: LuBounds,
     /// Good on the left.
     pub(crate) allowed: Federation,
@@ -296,8 +294,6 @@ impl Refinement {
         let mut both_good = allowed.clone();
         both_good.intersect(&good_right)?;
         let mut pair = Pair {
-            left,
-            right,
             bounds: LuBounds::from_maxima(self.dimension, &maxima),
             stops: None,
             barriers: [Federation::empty(self.dimension), Federation::empty(self.dimension)],
