@@ -109,12 +109,7 @@ pub fn read_project_model(
 }
 
 /// What is written means this.
-fn work_out(
-    files: &mut Files,
-    origins: &mut Origins,
-    written: Written,
-    queries: Option<QueryFile>,
-) -> Read {
+fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries: Option<QueryFile>) -> Read {
     let Written { mut tree, document, mut diagnostics } = written;
     // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
     if diagnostics.has_errors() {

@@ -10,9 +10,7 @@ use std::collections::HashMap;
 
 use tempora_evidence::BudgetWatch;
 use tempora_explore::BranchingBounds;
-use tempora_machine::{
-    ClockCondition, ClockConstraint, ClockEffect, Enabled, Execution, Machine, compile,
-};
+use tempora_machine::{ClockCondition, ClockConstraint, ClockEffect, Enabled, Execution, Machine, compile};
 use tempora_model::{
     Expression, ExpressionKind, Id, LocationId, LocationKind, Network, ProcessId, SynchronisationRole, Type,
     VariableId, VariableKind,
@@ -62,11 +60,7 @@ pub(crate) struct Component {
 
 impl Component {
     /// Compiles a component; what cannot be one is named.
-    pub(crate) fn new(
-        network: &Network,
-        names: &ActionNames,
-        process: ProcessId,
-    ) -> Result<Component, Stop> {
+    pub(crate) fn new(network: &Network, names: &ActionNames, process: ProcessId) -> Result<Component, Stop> {
         if let Some(why) = obstacle(network, process) {
             return Err(Stop::Unsupported(format!("`{}`: {why}", network.processes[process].name)));
         }
@@ -242,7 +236,13 @@ impl Component {
             }
             let target = self.intern(target_cells);
             let used = EdgeUse { leaf: 0, edge, select_values: select_values.into() };
-            moves.push(Move { action, guard: guard.into(), updates: updates.into(), target, edges: vec![used] });
+            moves.push(Move {
+                action,
+                guard: guard.into(),
+                updates: updates.into(),
+                target,
+                edges: vec![used],
+            });
         }
         self.execution.cells_mut().copy_from_slice(&cells);
         let holds = self.execution.data_invariants_hold(&self.machine)?;
@@ -367,7 +367,8 @@ fn with_others_silent(network: &Network, process: ProcessId) -> Network {
 /// Why a process is no component of a specification.
 fn obstacle(network: &Network, id: ProcessId) -> Option<String> {
     let process = &network.processes[id];
-    if network.channel_priorities.is_some() || network.processes.values().any(|process| process.priority != 0) {
+    if network.channel_priorities.is_some() || network.processes.values().any(|process| process.priority != 0)
+    {
         return Some("priorities have no meaning for specifications".to_owned());
     }
     if !network.before_update.is_empty() || !network.after_update.is_empty() {
@@ -391,15 +392,17 @@ fn obstacle(network: &Network, id: ProcessId) -> Option<String> {
             return Some(format!("an edge from `{name}` has branches"));
         }
     }
-    foreign_variable(network, id)
-        .map(|variable| format!("it uses the variable `{}`, which is not its own", network.qualified_name(variable)))
+    foreign_variable(network, id).map(|variable| {
+        format!("it uses the variable `{}`, which is not its own", network.qualified_name(variable))
+    })
 }
 
 /// A variable that the process looks at and that something else may change.
 fn foreign_variable(network: &Network, id: ProcessId) -> Option<VariableId> {
     let mut changed = vec![false; network.variables.len()];
     tempora_machine::for_each_expression(network, &mut |expression| {
-        let mut note = |target: &Expression| target.for_each_target(&mut |variable| changed[variable.index()] = true);
+        let mut note =
+            |target: &Expression| target.for_each_target(&mut |variable| changed[variable.index()] = true);
         match &expression.kind {
             ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => note(target),
             ExpressionKind::Call { arguments, .. } => arguments.iter().for_each(note),

@@ -51,7 +51,9 @@ pub(crate) fn told(
         time += delay;
         point.iter_mut().for_each(|value| *value += delay);
         let Some(&next) = path.get(position + 1) else { break };
-        let Some((parent, Some(move_position))) = refinement.nodes[next].parent else { return Ok(Vec::new()) };
+        let Some((parent, Some(move_position))) = refinement.nodes[next].parent else {
+            return Ok(Vec::new());
+        };
         let one = &refinement.pairs[refinement.nodes[parent].pair].moves[move_position];
         for update in one.updates.iter() {
             apply(&mut point, *update);
@@ -60,10 +62,9 @@ pub(crate) fn told(
         let is_output = theory[refinement.left].alphabet.outputs.contains(&action);
         let (who, sign) = if is_output { ("the left side", '!') } else { ("the environment", '?') };
         let mut line = format!("at {time}: {who} chooses `{}{sign}`", theory.names.name(action));
-        for (side, id, edges) in [
-            ("left", refinement.left, &one.left_edges),
-            ("right", refinement.right, &one.right_edges),
-        ] {
+        for (side, id, edges) in
+            [("left", refinement.left, &one.left_edges), ("right", refinement.right, &one.right_edges)]
+        {
             let told: Vec<String> = edges.iter().map(|used| edge_text(theory, id, used)).collect();
             if !told.is_empty() {
                 line.push_str(&format!("; {side}: {}", told.join(", ")));

@@ -60,7 +60,11 @@ impl Engine for SpecificationEngine {
             QueryKind::Specification { components, question } if components.omissions.is_empty() => {
                 answer(components, question, self.completion, budget, progress)
             }
-            _ => Answer::unsupported(NAME, "it answers questions about specifications only", Some(query.origin)),
+            _ => Answer::unsupported(
+                NAME,
+                "it answers questions about specifications only",
+                Some(query.origin),
+            ),
         };
         task.queries.iter().map(answer).collect()
     }
@@ -94,7 +98,8 @@ fn answer(
     let started = Instant::now();
     let mut theory = Theory::new(network, completion, budget);
     let mut counts = Statistics::default();
-    let problem = expressions(question).into_iter().find_map(|expression| problem_of(&mut theory, expression));
+    let problem =
+        expressions(question).into_iter().find_map(|expression| problem_of(&mut theory, expression));
     let outcome = match problem {
         Some(problem) => Err(Obstacle::Actions(problem.message)),
         None => outcome(&mut theory, question, &mut counts),
@@ -107,8 +112,7 @@ fn answer(
         }
         Err(Obstacle::Stop(stop)) => (Verdict::Unknown(stop.into()), Vec::new(), Vec::new()),
     };
-    let evidence =
-        if rules.is_empty() { Vec::new() } else { vec![Evidence::Strategy(Strategy { rules })] };
+    let evidence = if rules.is_empty() { Vec::new() } else { vec![Evidence::Strategy(Strategy { rules })] };
     progress.add_stored(counts.stored);
     progress.add_explored(counts.explored);
     progress.add_transitions(counts.transitions);
@@ -222,9 +226,17 @@ fn specification_faults(
     Ok(faults)
 }
 
-/// Which components of an expression nothing implements.
-fn component_faults(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Vec<String>, Obstacle> {
+/// Why an expression cannot be compared or divided: components that nothing implements, and moves that lead apart.
+fn operand_faults(
+    theory: &mut Theory<'_>,
+    system: &SpecExpression,
+    who: &str,
+) -> Result<Vec<String>, Obstacle> {
     let mut faults = Vec::new();
+    let raw = theory.unpruned(system, true)?;
+    if let Some(fault) = theory.nondeterminism(raw)? {
+        faults.push(format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
+    }
     for (process, _) in system.components() {
         let alone = SpecExpression::Component { process, instance: None, origin: first_origin(system) };
         let meaning = theory.meaning(&alone)?;
@@ -243,14 +255,8 @@ fn refinement(
     right: &SpecExpression,
     counts: &mut Statistics,
 ) -> Result<Outcome, Obstacle> {
-    let mut failed = Vec::new();
-    for (side, who) in [(left, "the left side"), (right, "the right side")] {
-        failed.extend(component_faults(theory, side)?);
-        let raw = theory.unpruned(side, true)?;
-        if let Some(fault) = theory.nondeterminism(raw)? {
-            failed.push(format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
-        }
-    }
+    let mut failed = operand_faults(theory, left, "the left side")?;
+    failed.extend(operand_faults(theory, right, "the right side")?);
     let (one, other) = (theory.meaning(left)?, theory.meaning(right)?);
     failed.extend(alphabet_faults(theory, one, other));
     let is_left_consistent = theory.has_good_start(one)?;
@@ -274,7 +280,10 @@ fn refinement(
             let what = match violation.refused {
                 Refused::Delay => "time may pass on the left and not on the right".to_owned(),
                 Refused::Output(action) => {
-                    format!("the output `{}` of the left is not allowed on the right", theory.names.name(action))
+                    format!(
+                        "the output `{}` of the left is not allowed on the right",
+                        theory.names.name(action)
+                    )
                 }
                 Refused::Input(action) => {
                     format!("the input `{}` of the right is not taken on the left", theory.names.name(action))
@@ -390,7 +399,7 @@ fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -> Option<Co
     }
     if matches!(expression, SpecExpression::Quotient(..)) {
         for (side, who) in [(left, "the whole of a quotient"), (right, "the part of a quotient")] {
-            if let Ok(faults) = specification_faults(theory, side, who)
+            if let Ok(faults) = operand_faults(theory, side, who)
                 && let Some(fault) = faults.into_iter().next()
             {
                 return Some(problem(side, fault));

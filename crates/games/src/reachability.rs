@@ -53,7 +53,8 @@ impl Theory<'_> {
         predicate: &StatePredicate,
     ) -> Result<Federation, Stop> {
         let dimension = self[id].dimension;
-        let of_truth = |truth| if truth { Federation::universe(dimension) } else { Federation::empty(dimension) };
+        let of_truth =
+            |truth| if truth { Federation::universe(dimension) } else { Federation::empty(dimension) };
         Ok(match predicate {
             StatePredicate::Truth(truth) => of_truth(*truth),
             StatePredicate::At { component, location } => {
@@ -83,8 +84,12 @@ impl Theory<'_> {
                 let mut set = Federation::universe(dimension);
                 match comparison {
                     Comparison::Less => set.constrain(Constraint::difference(left, right, below(false)?))?,
-                    Comparison::LessOrEqual => set.constrain(Constraint::difference(left, right, below(true)?))?,
-                    Comparison::Greater => set.constrain(Constraint::difference(right, left, above(false)?))?,
+                    Comparison::LessOrEqual => {
+                        set.constrain(Constraint::difference(left, right, below(true)?))?;
+                    }
+                    Comparison::Greater => {
+                        set.constrain(Constraint::difference(right, left, above(false)?))?;
+                    }
                     Comparison::GreaterOrEqual => {
                         set.constrain(Constraint::difference(right, left, above(true)?))?;
                     }

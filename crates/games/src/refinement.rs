@@ -196,12 +196,7 @@ impl Refinement {
         }
     }
 
-    fn switched(
-        &self,
-        pair: usize,
-        arrival: &Arrival,
-        waiting: &mut VecDeque<Arrival>,
-    ) -> Result<(), Stop> {
+    fn switched(&self, pair: usize, arrival: &Arrival, waiting: &mut VecDeque<Arrival>) -> Result<(), Stop> {
         let pair = &self.pairs[pair];
         if pair.switches.is_empty() {
             return Ok(());

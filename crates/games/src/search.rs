@@ -22,10 +22,16 @@ pub(crate) struct Reached {
 }
 
 /// What is done with each new zone; `false` ends the search.
-pub(crate) type Visit<'visitor> = dyn FnMut(&mut Theory<'_>, StateId, &Rc<State>, &Zone) -> Result<bool, Stop> + 'visitor;
+pub(crate) type Visit<'visitor> =
+    dyn FnMut(&mut Theory<'_>, StateId, &Rc<State>, &Zone) -> Result<bool, Stop> + 'visitor;
 
 /// Whether a kept zone stands for all valuations of a new one.
-pub(crate) fn is_covered(zone: &Zone, kept: &Zone, bounds: &LuBounds, diagonals: &[Constraint]) -> Result<bool, Stop> {
+pub(crate) fn is_covered(
+    zone: &Zone,
+    kept: &Zone,
+    bounds: &LuBounds,
+    diagonals: &[Constraint],
+) -> Result<bool, Stop> {
     if diagonals.is_empty() {
         return Ok(zone.is_covered_by(kept, bounds));
     }

@@ -30,7 +30,10 @@ pub(crate) struct SpecificationId(pub(crate) u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Making {
     /// A component, with all inputs possible everywhere or as it is written.
-    Component { component: u32, is_completed: bool },
+    Component {
+        component: u32,
+        is_completed: bool,
+    },
     Composition(SpecificationId, SpecificationId),
     Conjunction(SpecificationId, SpecificationId),
     /// The first is the whole, the second the part that there is already.
@@ -323,9 +326,14 @@ impl<'task> Theory<'task> {
 
     /// The state at the start.
     pub(crate) fn initial(&mut self, id: SpecificationId) -> Result<StateId, Stop> {
-        match self[id].making {
+        let making = self[id].making;
+        match making {
             Making::Component { component, .. } => self.components[component as usize].initial(),
-            Making::Composition(left, right) | Making::Conjunction(left, right) | Making::Quotient(left, right) => {
+            // Beside a part that nothing implements there is nothing to keep.
+            Making::Quotient(_, part) if !self.has_good_start(part)? => Ok(StateId::UNIVERSAL),
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
                 let (left, right) = (self.initial(left)?, self.initial(right)?);
                 Ok(self.intern(id, left, right))
             }
@@ -344,7 +352,9 @@ impl<'task> Theory<'task> {
                 let location = locations.next().unwrap_or(LocationId(0));
                 self.components[component as usize].state_at(location)
             }
-            Making::Composition(left, right) | Making::Conjunction(left, right) | Making::Quotient(left, right) => {
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
                 let left = self.state_at(left, locations)?;
                 let right = self.state_at(right, locations)?;
                 Ok(self.intern(id, left, right))
@@ -362,7 +372,9 @@ impl<'task> Theory<'task> {
             Making::Component { component, .. } => {
                 found.push(Some(self.components[component as usize].location(state)));
             }
-            Making::Composition(left, right) | Making::Conjunction(left, right) | Making::Quotient(left, right) => {
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
                 let (one, other) = self[id].keys[state.index()];
                 self.locations(left, one, found);
                 self.locations(right, other, found);
@@ -377,7 +389,9 @@ impl<'task> Theory<'task> {
             Making::Component { component, .. } => {
                 found.push((self.processes[component as usize], component, offset));
             }
-            Making::Composition(left, right) | Making::Conjunction(left, right) | Making::Quotient(left, right) => {
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
                 self.leaves(left, offset, found);
                 self.leaves(right, offset + self[left].dimension.size() as u16 - 1, found);
             }
@@ -605,7 +619,9 @@ impl Frame {
     pub(crate) fn right(&self, set: &Federation) -> Result<Federation, Stop> {
         let mut zones = Vec::with_capacity(set.zones().len());
         for zone in set.zones() {
-            zones.push(zone.with_clocks_added(self.left_clocks, NewClockValue::Any)?.with_clocks(&self.order)?);
+            zones.push(
+                zone.with_clocks_added(self.left_clocks, NewClockValue::Any)?.with_clocks(&self.order)?,
+            );
         }
         Ok(Federation::from_zones(self.dimension, zones))
     }

@@ -101,7 +101,8 @@ fn the_quotient_is_what_has_to_be_added() {
         let text = model(&[whole, part, other]);
         let consistent = ["A", "B", "C"].iter().all(|name| holds(&text, &format!("consistency: {name}")));
         let outcome = consistent.then(|| {
-            let (one, other) = (verdict(&text, "refinement: C <= A \\\\ B"), verdict(&text, "refinement: B || C <= A"));
+            let (one, other) =
+                (verdict(&text, "refinement: C <= A \\\\ B"), verdict(&text, "refinement: B || C <= A"));
             both[usize::from(one == Ok(true))] += 1;
             one == other && one.is_ok()
         });
@@ -115,8 +116,11 @@ fn a_weakened_guarantee_is_kept_beside_the_assumption() {
     law("weakening", |random| {
         let guarantee = random_specification(random, &["a"], &["c"], 1, 3);
         let assumption = random_specification(random, &["c"], &["a"], 1, 3);
-        let other =
-            if random.chance(60) { relaxed(random, &guarantee) } else { random_specification(random, &["a"], &["c"], 1, 3) };
+        let other = if random.chance(60) {
+            relaxed(random, &guarantee)
+        } else {
+            random_specification(random, &["a"], &["c"], 1, 3)
+        };
         let text = model(&[guarantee, assumption, other]);
         let consistent = ["A", "B", "C"].iter().all(|name| holds(&text, &format!("consistency: {name}")));
         let outcome = consistent.then(|| {

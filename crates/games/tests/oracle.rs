@@ -153,7 +153,8 @@ impl Oracle<'_> {
     /// Whether a state is allowed, before pruning.
     fn is_allowed(&self, node: &Node, state: &State, region: &Region) -> bool {
         match (&node.expression, state) {
-            (_, State::Universal) => true,
+            // By the rules of the quotient time always goes on; where the whole cannot be and the part can, an error is next.
+            (_, State::Universal) | (Expression::Quotient(..), State::Pair(..)) => true,
             (_, State::Error) => false,
             (Expression::Leaf(number), State::Leaf(location, _)) => {
                 self.specifications[*number].locations[*location].iter().all(|bound| satisfies(region, bound))
@@ -165,8 +166,6 @@ impl Oracle<'_> {
                 let (first, second) = split(region, left.clocks);
                 self.is_good(left, one, &first) && self.is_good(right, other, &second)
             }
-            // By the rules time always goes on; where the whole cannot be and the part can, an error is next.
-            (Expression::Quotient(..), _) => true,
             _ => unreachable!(),
         }
     }
@@ -186,7 +185,9 @@ impl Oracle<'_> {
             ) => {
                 let (first, second) = split(region, left.clocks);
                 let (one, other) = (self.settled(left, *one, &first), self.settled(right, *other, &second));
-                if matches!(node.expression, Expression::Quotient(..)) && !self.is_good(right, &other, &second) {
+                if matches!(node.expression, Expression::Quotient(..))
+                    && !self.is_good(right, &other, &second)
+                {
                     return State::Universal;
                 }
                 State::Pair(Box::new(one), Box::new(other))
@@ -203,7 +204,8 @@ impl Oracle<'_> {
             (Expression::Leaf(number), State::Leaf(location, data)) => {
                 let leaf = &self.specifications[*number];
                 let mut targets = Vec::new();
-                for edge in leaf.edges.iter().filter(|edge| edge.source == *location && edge.action == action) {
+                for edge in leaf.edges.iter().filter(|edge| edge.source == *location && edge.action == action)
+                {
                     let is_enabled = edge.guard.iter().all(|bound| satisfies(region, bound))
                         && edge.data.is_none_or(|value| value == *data);
                     let target = State::Leaf(edge.target, edge.assigned.unwrap_or(*data));
@@ -226,7 +228,13 @@ impl Oracle<'_> {
                     let mut targets = Vec::new();
                     for (state_one, resets_one) in &ones {
                         for (state_other, resets_other) in &others {
-                            targets.push(joined(left.clocks, state_one, resets_one, state_other, resets_other));
+                            targets.push(joined(
+                                left.clocks,
+                                state_one,
+                                resets_one,
+                                state_other,
+                                resets_other,
+                            ));
                         }
                     }
                     targets
@@ -329,9 +337,8 @@ impl Oracle<'_> {
             }
         }
         let is_lost = |target: &Target| bad.contains(&(target.0.clone(), reset(region, &target.1)));
-        let throws = |action: &&&'static str| {
-            self.raw_targets(node, state, region, action).iter().any(is_lost)
-        };
+        let throws =
+            |action: &&&'static str| self.raw_targets(node, state, region, action).iter().any(is_lost);
         if node.inputs.iter().any(|action| throws(&action)) {
             return true;
         }
@@ -359,8 +366,11 @@ impl Oracle<'_> {
         let start = (self.initial(left), self.initial(right), vec![(Some(0), 0); left.clocks + right.clocks]);
         let mut known = BTreeSet::from([start.clone()]);
         let mut waiting = vec![start];
-        let actions: BTreeSet<&'static str> =
-            [&left.inputs, &left.outputs, &right.inputs, &right.outputs].into_iter().flatten().copied().collect();
+        let actions: BTreeSet<&'static str> = [&left.inputs, &left.outputs, &right.inputs, &right.outputs]
+            .into_iter()
+            .flatten()
+            .copied()
+            .collect();
         while let Some((one, other, region)) = waiting.pop() {
             let (first, second) = split(&region, left.clocks);
             let mut next = Vec::new();
@@ -395,7 +405,8 @@ impl Oracle<'_> {
                 }
                 for (state_one, resets_one) in &ones {
                     for (state_other, resets_other) in &others {
-                        let (_, resets) = joined(left.clocks, state_one, resets_one, state_other, resets_other);
+                        let (_, resets) =
+                            joined(left.clocks, state_one, resets_one, state_other, resets_other);
                         next.push((state_one.clone(), state_other.clone(), reset(&region, &resets)));
                     }
                 }
@@ -435,7 +446,11 @@ fn joined(offset: usize, one: &State, resets_one: &[usize], other: &State, reset
 }
 
 /// Compares verdicts on random cases; each must come out both ways in a tenth of the cases at least.
-fn compare(name: &str, usual: u64, mut case: impl FnMut(&mut Random) -> (String, &'static str, Option<bool>)) {
+fn compare(
+    name: &str,
+    usual: u64,
+    mut case: impl FnMut(&mut Random) -> (String, &'static str, Option<bool>),
+) {
     let count = cases(usual);
     let (mut asked, mut true_ones) = (0, 0);
     for seed in 0..count {
@@ -446,7 +461,10 @@ fn compare(name: &str, usual: u64, mut case: impl FnMut(&mut Random) -> (String,
         assert_eq!(verdict(&text, question), Ok(expected), "{name}: {question} for seed {seed}:\n{text}");
     }
     assert!(asked * 5 >= count, "{name}: {asked} of {count} cases were asked");
-    assert!(true_ones * 10 >= asked && (asked - true_ones) * 10 >= asked, "{name}: {true_ones} of {asked} hold");
+    assert!(
+        true_ones * 10 >= asked && (asked - true_ones) * 10 >= asked,
+        "{name}: {true_ones} of {asked} hold"
+    );
 }
 
 const SAME: (&[&str], &[&str]) = (&["a", "b"], &["c", "d"]);

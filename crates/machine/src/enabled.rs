@@ -156,7 +156,8 @@ impl Enabled {
         let senders =
             self.senders.iter().map(|&(id, channel)| (InstanceId(id), channel, SynchronisationRole::Send));
         let receivers = self.touched.iter().flat_map(|&channel| {
-            let following = |&id: &u32| Some(self.instances[id as usize].next_receiver).filter(|&id| id != NONE);
+            let following =
+                |&id: &u32| Some(self.instances[id as usize].next_receiver).filter(|&id| id != NONE);
             std::iter::successors(Some(self.receivers[channel as usize].0), following)
                 .map(move |id| (InstanceId(id), ChannelNumber(channel), SynchronisationRole::Receive))
         });

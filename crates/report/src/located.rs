@@ -5,8 +5,8 @@
 
 use serde::Serialize;
 use tempora_evidence::{
-    Caveat, Ending, Evidence, Estimate, Limit, MeasuredValue, Rational, Statistics, Task, Trace, TransitionKind,
-    UnknownReason, Verdict,
+    Caveat, Ending, Estimate, Evidence, Limit, MeasuredValue, Rational, Statistics, Task, Trace,
+    TransitionKind, UnknownReason, Verdict,
 };
 use tempora_model::{Id, Network, Query, SynchronisationRole, Value, VariableKind};
 use tempora_replay::{Assurance, CheckedAnswer, ConcreteState, Granularity, Interpreter};

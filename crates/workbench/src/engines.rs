@@ -11,7 +11,8 @@ use crate::check::CheckOptions;
 use crate::simple::SimpleEngine;
 
 /// All engines.
-pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[&ZONE_ENGINE, &SimpleEngine, &LocalEngine, &SPECIFICATION_ENGINE];
+pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] =
+    &[&ZONE_ENGINE, &SimpleEngine, &LocalEngine, &SPECIFICATION_ENGINE];
 
 static ZONE_ENGINE: ZoneEngine =
     ZoneEngine { order: SearchOrder::Adaptive, preference: RunPreference::Any, zeno: ZenoRuns::Count };

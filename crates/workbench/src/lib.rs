@@ -21,7 +21,6 @@ mod symbolic;
 pub use certified::{accepted_certificate, with_certificates};
 pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
-pub use tempora_frontends::role_of_file;
 pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
 pub use run_marks::MarkedDiagram;
 pub use simple::SimpleEngine;
@@ -31,6 +30,7 @@ pub use symbolic::{
 };
 pub use tempora_certify::{Accepted, Refusal, verify as verify_certificate};
 pub use tempora_explore::{FollowFailure, RunPreference, SearchOrder, ZenoRuns, run_along};
+pub use tempora_frontends::role_of_file;
 pub use tempora_frontends::{LANGUAGES, Language, language_named};
 pub use tempora_symbolic::{
     CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,

@@ -5,8 +5,8 @@ mod oracle;
 
 use oracle::{
     Case, NaiveZone, Point, Scale, any_contains, assert_same_federation, check_cases, clock, constraint_of,
-    dimension, federation_of, is_after, is_before, is_inside_for_some, is_reached, naive_of, random_update,
-    is_reached_avoiding_bad, rationals, reaches_good_avoiding_bad, updated, zone_of,
+    dimension, federation_of, is_after, is_before, is_inside_for_some, is_reached, is_reached_avoiding_bad,
+    naive_of, random_update, rationals, reaches_good_avoiding_bad, updated, zone_of,
 };
 use tempora_zones::{ClockUpdate, Federation, Relation, Zone};
 

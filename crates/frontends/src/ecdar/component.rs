@@ -195,10 +195,8 @@ impl Reader<'_> {
                 return;
             }
         };
-        let (source, target) = (
-            self.place(json, "sourceLocation", process),
-            self.place(json, "targetLocation", process),
-        );
+        let (source, target) =
+            (self.place(json, "sourceLocation", process), self.place(json, "targetLocation", process));
         let (Some(source), Some(target)) = (source, target) else { return };
         let mut labels = ast::EdgeLabels::default();
         if let Some(text) = self.embedded(json, "select") {
@@ -217,9 +215,10 @@ impl Reader<'_> {
             self.fault(start, "the edge has no channel", "write `\"sync\": \"…\"`");
             return;
         };
-        let is_special = process.locations.iter().any(|location| {
-            location.name.text == source.text && !location.labels.is_empty()
-        });
+        let is_special = process
+            .locations
+            .iter()
+            .any(|location| location.name.text == source.text && !location.labels.is_empty());
         let written: Vec<Span> = if json.text_of(self.files, "sync").trim() != "*" {
             vec![*sync]
         } else if is_special {

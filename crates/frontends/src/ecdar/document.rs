@@ -53,7 +53,8 @@ pub(crate) fn tolerate_components(tree: &mut ast::Network, diagnostics: &mut Dia
             }
             line.levels.retain(|level| !level.is_empty());
             if line.levels.is_empty() {
-                line.levels.push(known.iter().take(1).map(|name| reference(name, declaration.span)).collect());
+                line.levels
+                    .push(known.iter().take(1).map(|name| reference(name, declaration.span)).collect());
             }
         }
     }
@@ -75,7 +76,8 @@ fn reference(name: &str, span: tempora_source::Span) -> ast::ProcessReference {
 
 /// Whether a document says what is input and what is output: by lines for it, or on each of its edges.
 fn is_ecdar(tree: &ast::Network) -> bool {
-    let is_line = |declaration: &ast::Declaration| matches!(declaration.kind, DeclarationKind::InputOutput { .. });
+    let is_line =
+        |declaration: &ast::Declaration| matches!(declaration.kind, DeclarationKind::InputOutput { .. });
     if tree.declarations.iter().any(is_line) {
         return true;
     }

@@ -10,5 +10,5 @@ mod json;
 mod project;
 
 pub(crate) use document::tolerate_components;
-pub use project::{ProjectFile, ProjectRole, role_of_file};
 pub(crate) use project::read_project;
+pub use project::{ProjectFile, ProjectRole, role_of_file};

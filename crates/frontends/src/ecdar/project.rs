@@ -78,7 +78,11 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
                     let has_errors = parsed.diagnostics.has_errors();
                     diagnostics.extend(parsed.diagnostics.into_iter().map(demoted));
                     if !has_errors && !matches!(parsed.tree.kind, ast::QueryKind::Empty) {
-                        queries.push(ast::QueryItem { title: None, span: parsed.tree.span, query: parsed.tree });
+                        queries.push(ast::QueryItem {
+                            title: None,
+                            span: parsed.tree.span,
+                            query: parsed.tree,
+                        });
                     }
                 }
             }

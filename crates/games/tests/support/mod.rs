@@ -224,7 +224,8 @@ impl Specification {
         for edge in &self.edges {
             let mut guard: Vec<String> = edge.guard.iter().map(bound).collect();
             guard.extend(edge.data.map(|value| format!("n == {value}")));
-            let mut updates: Vec<String> = edge.resets.iter().map(|&reset| format!("{} = 0", clock(reset))).collect();
+            let mut updates: Vec<String> =
+                edge.resets.iter().map(|&reset| format!("{} = 0", clock(reset))).collect();
             updates.extend(edge.assigned.map(|value| format!("n = {value}")));
             write!(text, "    L{} -> L{} {{ ", edge.source, edge.target).unwrap();
             if !guard.is_empty() {
@@ -280,7 +281,9 @@ pub(crate) fn answers(text: &str, questions: &[&str]) -> Vec<Answer> {
 
 /// Whether something holds; fails without a verdict.
 pub(crate) fn holds(text: &str, question: &str) -> bool {
-    verdict(text, question).unwrap_or_else(|why| panic!("{text}\n{question}: {why}"))
+    let verdict = verdict(text, question);
+    assert!(verdict.is_ok(), "{text}\n{question}: {verdict:?}");
+    verdict == Ok(true)
 }
 
 /// Whether something holds, or why there is no verdict.

@@ -14,9 +14,7 @@ use crate::codes::meaning as codes;
 use crate::evaluate::evaluate_constant;
 use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
 use crate::query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
-use crate::syntax::ast::{
-    self, DeclarationKind, ExtremumKind, LabelGoal, PathQuantifier, TemporalOperator,
-};
+use crate::syntax::ast::{self, DeclarationKind, ExtremumKind, LabelGoal, PathQuantifier, TemporalOperator};
 use crate::table::ProcessId;
 use crate::types::{Range, Type, Value};
 

@@ -13,7 +13,9 @@ use crate::expression::Comparison;
 use crate::network::{Network, Variable};
 use crate::query::{DeclinedQuery, QueryKind};
 use crate::specification::{SpecExpression, SpecificationQuery, StatePredicate};
-use crate::syntax::ast::{self, BinaryOperator, DeclarationKind, SpecExpressionKind, SpecOperator, UnaryOperator};
+use crate::syntax::ast::{
+    self, BinaryOperator, DeclarationKind, SpecExpressionKind, SpecOperator, UnaryOperator,
+};
 use crate::table::VariableId;
 use crate::types::Type;
 
@@ -62,9 +64,7 @@ impl Elaborator<'_> {
         };
         self.diagnostics.extend(elaborator.diagnostics);
         Ok(match result? {
-            Some(question) => {
-                QueryKind::Specification { components: Arc::new(elaborator.network), question }
-            }
+            Some(question) => QueryKind::Specification { components: Arc::new(elaborator.network), question },
             None => QueryKind::Declined(DeclinedQuery { family: "new components" }),
         })
     }
@@ -197,11 +197,7 @@ impl Elaborator<'_> {
         }
     }
 
-    fn reachability(
-        &mut self,
-        query: &ast::SpecQuery,
-        system: SpecExpression,
-    ) -> Result<SpecificationQuery> {
+    fn reachability(&mut self, query: &ast::SpecQuery, system: SpecExpression) -> Result<SpecificationQuery> {
         let (Some(start), Some(goal)) = (&query.start, &query.goal) else {
             return self.error_with_hint(
                 &codes::MISPLACED,
@@ -232,7 +228,11 @@ impl Elaborator<'_> {
         Ok(SpecificationQuery::Reachability { system, start: start_predicate, goal })
     }
 
-    fn state_predicate(&mut self, system: &SpecExpression, written: &ast::Expression) -> Result<StatePredicate> {
+    fn state_predicate(
+        &mut self,
+        system: &SpecExpression,
+        written: &ast::Expression,
+    ) -> Result<StatePredicate> {
         let written = written.without_parentheses();
         match &written.kind {
             ast::ExpressionKind::Boolean(truth) => Ok(StatePredicate::Truth(*truth)),

@@ -65,7 +65,9 @@ impl Lexer<'_> {
                 b'\\' if rest[1..].trim_start_matches([' ', '\t', '\r']).starts_with('\n') => {
                     self.position += rest.find('\n').map_or(1, |end| end + 1);
                 }
-                b'/' if rest.starts_with("//") && !self.is_quotient() => self.position += rest.find('\n').unwrap_or(rest.len()),
+                b'/' if rest.starts_with("//") && !self.is_quotient() => {
+                    self.position += rest.find('\n').unwrap_or(rest.len());
+                }
                 b'/' if rest.starts_with("/*") => self.skip_block_comment(),
                 b'"' => self.string(),
                 b'0'..=b'9' => self.number(),
