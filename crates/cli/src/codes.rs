@@ -12,6 +12,7 @@ const REGISTRIES: &[&[&Code]] = &[
     tempora_frontends::codes::ALL,
     tempora_report::codes::ALL,
     tempora_workbench::codes::ALL,
+    tempora_workbench::CHECK_CODES,
 ];
 
 /// The codes of the command line itself.
@@ -20,6 +21,8 @@ static ALL: &[&Code] = &[
     &NO_SOLVER,
     &NO_QUERY,
     &NOTHING_TO_DRAW,
+    &BAD_SETTINGS,
+    &UNKNOWN_CHECK,
     &UNKNOWN_CODE,
     &UNKNOWN_ENGINE,
     &UNKNOWN_FORMAT,
@@ -35,6 +38,50 @@ pub(crate) fn all_codes() -> Vec<&'static Code> {
     let mut codes: Vec<&Code> = REGISTRIES.iter().copied().flatten().copied().collect();
     codes.sort();
     codes
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// `--only`, `--skip` or `tempora.toml` names a check that does not exist.
+    ///
+    /// ## Why it matters
+    ///
+    /// A check that was to be run, or to be left out, would silently not be.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// lint examples/fischer.net --only deadlok
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// `tempora explain` alone lists all names.
+    pub(crate) static UNKNOWN_CHECK = "unknown-check": "there is no check of this name";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The file `tempora.toml` beside the model is not what `tempora lint` understands.
+    ///
+    /// ## Why it matters
+    ///
+    /// Settings that are not understood would silently not count.
+    ///
+    /// ## Example
+    ///
+    /// ```toml
+    /// [lint]
+    /// skipp = ["naming"]
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// The section `lint` has `only`, `skip` and `ends`, lists of texts; `fail-on`, a severity; and `severity`, a table from
+    /// names of checks to severities. Severities are `error`, `warning` and `info`.
+    pub(crate) static BAD_SETTINGS = "bad-settings": "settings that are not understood";
 }
 
 declare_code! {

@@ -41,6 +41,11 @@ impl Console {
         let _ = io::stderr().write_all(text.as_bytes());
     }
 
+    /// Whether standard output shows colours.
+    pub(crate) fn output_colour(&self) -> Colour {
+        self.output_colour
+    }
+
     /// The text in a style if standard output shows styles.
     pub(crate) fn styled(&self, style: Style, text: &str) -> String {
         match self.output_colour {

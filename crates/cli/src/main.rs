@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::commands::{check, convert, draw, explain, inspect, verify_certificate, verifyta};
+use crate::commands::{check, convert, draw, explain, inspect, lint, verify_certificate, verifyta};
 use crate::console::Console;
 
 /// A workbench for real-time and reactive models.
@@ -26,6 +26,7 @@ struct Arguments {
 #[derive(clap::Subcommand)]
 enum Command {
     Check(check::Arguments),
+    Lint(lint::Arguments),
     Inspect(inspect::Arguments),
     Convert(convert::Arguments),
     Draw(draw::Arguments),
@@ -54,6 +55,7 @@ fn run() -> ExitCode {
     let mut console = Console::new();
     let outcome = match arguments.command {
         Command::Check(arguments) => check::run(&arguments, &mut console),
+        Command::Lint(arguments) => lint::run(&arguments, &mut console),
         Command::Inspect(arguments) => inspect::run(&arguments, &mut console),
         Command::Convert(arguments) => convert::run(&arguments, &mut console),
         Command::Draw(arguments) => draw::run(&arguments, &mut console),

@@ -25,6 +25,9 @@ pub use certificate::{Certificate, CertifiedStates, ClockBound};
 pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use progress::{Phase, Progress, Statistics};
-pub use survey::Survey;
+pub use survey::{
+    ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, ErrorFact, ObservedRange, ProcessSurvey, Settled,
+    Survey, ViolationFact, conjunct_origins,
+};
 pub use symbolic::{SymbolicEngine, SymbolicStep, SymbolicTask, SymbolicTrace};
 pub use trace::{Ending, Participation, Step, Trace, Transition, TransitionKind};

@@ -23,7 +23,8 @@ use crate::extrema;
 use crate::fastest::fastest_runs;
 use crate::goals::{Asked, GROUPS, Goal, GoalOutcome, Question, Results, question};
 use crate::localise::{never_happens, shown_on};
-use crate::support::{declined_network, declined_predicate};
+use crate::stopwatches::{STOPWATCHES, doubt};
+use crate::support::{declined_network, declined_predicate, declined_stopwatches};
 use crate::trace::{PathEnd, concrete_trace};
 use crate::waiting::SearchOrder;
 
@@ -53,7 +54,7 @@ pub enum RunPreference {
 const NAME: &str = "zones";
 
 /// How long runs may be worked out when the budget is used up.
-const GRACE: Duration = Duration::from_secs(1);
+pub(crate) const GRACE: Duration = Duration::from_secs(1);
 
 impl Engine for ZoneEngine {
     fn name(&self) -> &'static str {
@@ -61,7 +62,7 @@ impl Engine for ZoneEngine {
     }
 
     fn supports(&self, task: &Task) -> Vec<Support> {
-        let machine = compiled(&task.network);
+        let machine = compiled_with_stopwatches(&task.network);
         task.queries
             .iter()
             .map(|query| {
@@ -74,6 +75,9 @@ impl Engine for ZoneEngine {
                         Support::MayDecide(
                             "an urgent synchronisation may be possible for some clock values only".to_owned(),
                         )
+                    }
+                    Ok(()) if machine.as_ref().is_ok_and(Machine::has_rates) => {
+                        Support::MayDecide(STOPWATCHES.to_owned())
                     }
                     Ok(()) => Support::Decides,
                     Err(why) => Support::Declines(why),
@@ -91,8 +95,16 @@ impl Engine for ZoneEngine {
     }
 }
 
-/// The machine of a network, or why there is none.
+/// The machine of a network without stopwatches, or why there is none.
 pub(crate) fn compiled(network: &Network) -> Result<Machine, String> {
+    match declined_stopwatches(network) {
+        Some(why) => Err(why),
+        None => compiled_with_stopwatches(network),
+    }
+}
+
+/// The machine of a network, or why there is none.
+fn compiled_with_stopwatches(network: &Network) -> Result<Machine, String> {
     if let Some(why) = declined_network(network) {
         return Err(why);
     }
@@ -116,9 +128,16 @@ fn supported(network: &Network, mut machine: Machine, query: &Query) -> Result<(
         QueryKind::Formula(formula) => {
             question(formula, &mut asked);
         }
+        QueryKind::Bounds { .. } | QueryKind::Time { .. } if machine.has_rates() => {
+            return Err(declined_stopwatches(network).unwrap_or_default());
+        }
         QueryKind::Bounds { .. } | QueryKind::Time { .. } => return extrema::supported(network, &query.kind),
         QueryKind::Specification { .. } => return Err(declined("specifications")),
         QueryKind::Declined(query) => return Err(declined(query.family)),
+    }
+    let is_about_reachability = asked.formulas.is_empty() && asked.predicates[1..].iter().all(Vec::is_empty);
+    if machine.has_rates() && !is_about_reachability {
+        return Err(declined_stopwatches(network).unwrap_or_default());
     }
     for (group, predicates) in asked.predicates.iter().enumerate() {
         for (predicate, _) in predicates {
@@ -128,8 +147,14 @@ fn supported(network: &Network, mut machine: Machine, query: &Query) -> Result<(
             compile_predicate(&mut machine, network, predicate).map_err(|declined| not_known(&declined))?;
         }
         if !predicates.is_empty() {
-            ClockBounds::new(network, &machine, predicates, profile_of(group))
+            let bounds = ClockBounds::new(network, &machine, predicates, profile_of(group))
                 .map_err(|what| format!("the zone engine does not know {what}"))?;
+            // The difference of two clocks changes while one of them stands still; the covering test assumes that it does not.
+            if machine.has_rates() && !bounds.diagonals.is_empty() {
+                return Err(
+                    "the zone engine does not know differences of clocks beside stopwatches".to_owned()
+                );
+            }
         }
     }
     asked.formulas.iter().try_for_each(|formula| branching::supported(network, formula))
@@ -149,7 +174,7 @@ enum Plan {
 
 fn answer(task: &Task, means: Means<'_>) -> Vec<Answer> {
     let network = &*task.network;
-    let mut machine = match compiled(network) {
+    let mut machine = match compiled_with_stopwatches(network) {
         Ok(machine) => machine,
         Err(why) => {
             let declined = |query: &Query| Answer::unsupported(NAME, why.clone(), Some(query.origin));
@@ -352,8 +377,14 @@ fn explore(
             _ => None,
         })
         .collect();
+    if let Some(stopwatches) = &mut explorer.stopwatches {
+        found.traces.clone_from_slice(&stopwatches.take_runs());
+    }
     for (goal, reached) in reached.into_iter().enumerate() {
         let Some((node, constraints)) = reached else { continue };
+        if found.traces[goal].is_some() {
+            continue;
+        }
         match explorer.path_to(node, None) {
             Ok((initial, path, may_delay)) => {
                 let end = PathEnd { goal: constraints, may_delay, ending: Ending::Goal };
@@ -368,7 +399,14 @@ fn explore(
         None | Some(Stop::Decided) => {}
         Some(Stop::Error(error)) => {
             found.error_trace = error_trace(&mut explorer, &error);
-            found.reason = Some(UnknownReason::ModelError(runtime_error(&error.failure)));
+            found.reason = Some(if machine.has_rates() && found.error_trace.is_none() {
+                let what = runtime_error(&error.failure);
+                UnknownReason::OverApproximation(format!(
+                    "{STOPWATCHES}; it may be that the model fails: {what}"
+                ))
+            } else {
+                UnknownReason::ModelError(runtime_error(&error.failure))
+            });
         }
         Some(stop) => found.reason = Some(reason(&stop)),
     }
@@ -428,13 +466,17 @@ pub(crate) fn reason(stop: &Stop) -> UnknownReason {
     }
 }
 
-fn error_trace(explorer: &mut Explorer<'_>, error: &ModelError) -> Option<Trace> {
+pub(crate) fn error_trace(explorer: &mut Explorer<'_>, error: &ModelError) -> Option<Trace> {
     let (node, more) = match error.place {
         ErrorPlace::Start => return None,
         ErrorPlace::Node(node) => (node, None),
         ErrorPlace::Transition(node, ordinal) | ErrorPlace::After(node, ordinal) => (node, Some(ordinal)),
     };
     let clock_count = explorer.machine.layout().clock_count();
+    if explorer.stopwatches.is_some() {
+        let ending = Ending::RuntimeError(runtime_error(&error.failure));
+        return explorer.run_with_stopwatches(node, more, &[], ending).ok().flatten();
+    }
     let (initial, path, _) = explorer.path_to(node, more).ok()?;
     let ending = Ending::RuntimeError(runtime_error(&error.failure));
     concrete_trace(initial, path, PathEnd { goal: Vec::new(), may_delay: false, ending }, clock_count)
@@ -505,6 +547,7 @@ fn answer_question(
             (Some(GoalOutcome::Failed(failure)), _) => {
                 Some((UnknownReason::ModelError(runtime_error(failure)), None))
             }
+            (Some(GoalOutcome::Doubtful), _) => Some((UnknownReason::OverApproximation(doubt()), None)),
             (None, Some(reason)) => Some((reason.clone(), found[*group].error_trace.clone())),
             _ => None,
         },

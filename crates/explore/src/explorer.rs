@@ -24,10 +24,12 @@ use crate::fastest::Fastest;
 use crate::goals::{Goal, GoalOutcome};
 use crate::pack::Packer;
 use crate::paths::Recorded;
+use crate::stopwatches::Stopwatches;
 use crate::store::{
     Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Status, Store, StoreFull,
 };
 use crate::successors::Choice;
+use crate::surveyor::Surveyor;
 use crate::waiting::{SearchOrder, Waiting};
 
 /// Why a search ends before all states have been seen.
@@ -125,8 +127,12 @@ pub(crate) struct Explorer<'task> {
     pub(crate) pause_after: u64,
     /// Why a state was left out, if any was.
     left_out: Option<String>,
+    /// Only where there are clocks that stand still at times.
+    pub(crate) stopwatches: Option<Stopwatches>,
     /// Set in a search for a certificate: how zones are enlarged before they are stored, if they are.
     pub(crate) certifying: Option<Enlargement>,
+    /// Set in a survey: what was met so far.
+    pub(crate) surveyor: Option<Box<Surveyor>>,
 }
 
 impl<'task> Explorer<'task> {
@@ -153,6 +159,7 @@ impl<'task> Explorer<'task> {
             store: Store::new(packer.width()),
             packer,
             waiting: Waiting::new(order),
+            stopwatches: machine.has_rates().then(|| Stopwatches::new(goals.len())),
             undecided: goals.iter().filter(|goal| goal.outcome.is_none()).count(),
             goals,
             pool: ZonePool::new(),
@@ -186,6 +193,7 @@ impl<'task> Explorer<'task> {
             pause_after: u64::MAX,
             left_out: None,
             certifying: None,
+            surveyor: None,
         })
     }
 
@@ -202,9 +210,12 @@ impl<'task> Explorer<'task> {
         flow
     }
 
-    fn run_to_end(&mut self) -> Flow {
+    pub(crate) fn run_to_end(&mut self) -> Flow {
         if self.explored == 0 {
             self.add_initial_states()?;
+            if self.stopwatches.is_some() {
+                self.look_for_runs()?;
+            }
         }
         let mut enabled = Enabled::new(self.machine);
         let mut cells = Vec::new();
@@ -214,12 +225,16 @@ impl<'task> Explorer<'task> {
             }
             if self.explored == self.pause_after {
                 self.pause_after = u64::MAX;
-                self.waiting.add(id, 0);
+                self.waiting.put_back(id);
                 return ControlFlow::Break(Stop::Paused);
             }
             self.explored += 1;
             self.explore_node(id, &mut enabled, &mut cells)?;
+            if self.stopwatches.is_some() {
+                self.look_for_runs()?;
+            }
         }
+        self.admit_doubts();
         match self.left_out.take() {
             None => ControlFlow::Continue(()),
             Some(what) => ControlFlow::Break(Stop::Unsupported(what)),
@@ -236,7 +251,9 @@ impl<'task> Explorer<'task> {
             self.report_progress();
         }
         let zone = self.enter(id);
+        self.begin_surveying(id, &zone);
         self.expand(enabled, cells, &zone)?;
+        self.survey_deadlocks(id, &zone, enabled, cells)?;
         self.look_for_deadlocks(id, &zone)?;
         self.pool.give_back(zone);
         ControlFlow::Continue(())
@@ -300,9 +317,10 @@ impl<'task> Explorer<'task> {
             Err(failure) => {
                 let place =
                     if self.node == NONE { ErrorPlace::Start } else { ErrorPlace::Node(NodeId(self.node)) };
-                return ControlFlow::Break(Stop::Error(ModelError { failure, place }));
+                return self.model_error(failure, place);
             }
         }
+        self.survey_instances(enabled, zone)?;
         self.visit_combinations(enabled, cells, zone)
     }
 
@@ -340,10 +358,11 @@ impl<'task> Explorer<'task> {
         (self.node, self.ordinal) = (NONE, ordinal);
         match self.execution.data_invariants_hold(self.machine) {
             Ok(true) => {}
-            Ok(false) => return ControlFlow::Continue(()),
-            Err(failure) => {
-                return ControlFlow::Break(Stop::Error(ModelError { failure, place: ErrorPlace::Start }));
+            Ok(false) => {
+                self.survey_broken_data_invariant(ordinal);
+                return ControlFlow::Continue(());
             }
+            Err(failure) => return self.model_error(failure, ErrorPlace::Start),
         }
         self.target.set(self.bounds, self.execution.cells());
         let zone = Zone::zero(dimension(&self.target));
@@ -363,6 +382,7 @@ impl<'task> Explorer<'task> {
         members: &[InstanceId],
         piece: &Zone,
     ) -> Flow {
+        self.survey_partners(enabled, members);
         let mut cuts = false;
         for &member in members {
             let range = enabled.instance(member).constant_guard.clone();
@@ -476,6 +496,7 @@ impl<'task> Explorer<'task> {
         }
         self.spend()?;
         self.unreported.2 += 1;
+        self.survey_transition(enabled, members);
         let applied = match self.execution.apply(self.machine, enabled, members, branches) {
             Ok(()) => self.execution.data_invariants_hold(self.machine),
             Err(failure) => Err(failure),
@@ -485,7 +506,10 @@ impl<'task> Explorer<'task> {
         }
         let flow = match applied {
             Err(failure) => self.model_error(failure, ErrorPlace::Transition(NodeId(self.node), ordinal)),
-            Ok(false) => ControlFlow::Continue(()),
+            Ok(false) => {
+                self.survey_broken_data_invariant(ordinal);
+                ControlFlow::Continue(())
+            }
             Ok(true) => self.enter_target(guarded, ordinal),
         };
         self.execution.cells_mut().copy_from_slice(&self.source_cells);
@@ -512,6 +536,9 @@ impl<'task> Explorer<'task> {
         }
         if let Some(arrivals) = &mut self.arrivals {
             arrivals.begin(ordinal, guarded, &self.sources);
+        }
+        if let Some(surveyor) = &mut self.surveyor {
+            surveyor.leave(guarded);
         }
         self.arrive(zone, ordinal, Some(ordinal))
     }
@@ -554,6 +581,7 @@ impl<'task> Explorer<'task> {
                 let constraint = &machine.constraints()[position];
                 self.audit(constraint, true);
                 let resolved = self.target.resolve(constraint, self.constant_bounds[position]);
+                self.survey_invariant(&zone, resolved, *constraint, Some(process), ordinal);
                 if !self.demand(&mut zone, resolved)? {
                     self.pool.give_back(zone);
                     return ControlFlow::Continue(());
@@ -576,6 +604,7 @@ impl<'task> Explorer<'task> {
                 Err(overflow) => return ControlFlow::Break(too_large(overflow)),
             };
             let resolved = self.target.resolve(constraint, bound);
+            self.survey_invariant(&zone, resolved, *constraint, None, ordinal);
             if !self.demand(&mut zone, resolved)? {
                 self.computed = computed;
                 self.pool.give_back(zone);
@@ -583,6 +612,7 @@ impl<'task> Explorer<'task> {
             }
         }
         self.computed = computed;
+        self.survey_arrival();
         if let Some(recorded) = &mut self.recorded {
             recorded.enter(self.target.constraints_of(&zone), &zone, &self.uppers);
         }
@@ -590,19 +620,20 @@ impl<'task> Explorer<'task> {
             arrivals.enter(&zone, &self.uppers);
         }
         if may_delay {
-            if may_be_urgent {
-                match self.delay_unless_urgent(&mut zone, ordinal) {
-                    ControlFlow::Continue(delays) => may_delay = delays,
-                    // What is found elsewhere is found all the same; only that something is nowhere cannot be said.
-                    ControlFlow::Break(Stop::Unsupported(what)) if self.may_leave_out() => {
-                        self.left_out.get_or_insert(what);
-                        self.pool.give_back(zone);
-                        return ControlFlow::Continue(());
-                    }
-                    ControlFlow::Break(stop) => return ControlFlow::Break(stop),
+            let delays = if may_be_urgent {
+                self.delay_unless_urgent(&mut zone, ordinal)
+            } else {
+                self.let_time_pass(&mut zone).map_continue(|()| true)
+            };
+            match delays {
+                ControlFlow::Continue(delays) => may_delay = delays,
+                // What is found elsewhere is found all the same; only that something is nowhere cannot be said.
+                ControlFlow::Break(Stop::Unsupported(what)) if self.may_leave_out() => {
+                    self.left_out.get_or_insert(what);
+                    self.pool.give_back(zone);
+                    return ControlFlow::Continue(());
                 }
-            } else if let Err(overflow) = zone.up_within(&self.uppers) {
-                return ControlFlow::Break(too_large(overflow));
+                ControlFlow::Break(stop) => return ControlFlow::Break(stop),
             }
         }
         if let Some(recorded) = &mut self.recorded {
@@ -625,12 +656,22 @@ impl<'task> Explorer<'task> {
         self.arrivals.is_none() && self.recorded.is_none() && self.fastest.is_none()
     }
 
+    /// Lets time pass within the invariants.
+    #[inline]
+    fn let_time_pass(&mut self, zone: &mut Zone) -> Flow {
+        if self.stopwatches.is_some() {
+            return self.let_time_pass_with_stopwatches(zone);
+        }
+        match zone.up_within(&self.uppers) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(overflow) => ControlFlow::Break(too_large(overflow)),
+        }
+    }
+
     /// Lets time pass within the invariants, unless a synchronisation on an urgent channel is possible.
     fn delay_unless_urgent(&mut self, zone: &mut Zone, ordinal: u32) -> ControlFlow<Stop, bool> {
         let mut future = zone.clone();
-        if let Err(overflow) = future.up_within(&self.uppers) {
-            return ControlFlow::Break(too_large(overflow));
-        }
+        self.let_time_pass(&mut future)?;
         if self.is_urgent(zone, &future, ordinal)? {
             return ControlFlow::Continue(false);
         }
@@ -657,7 +698,9 @@ impl<'task> Explorer<'task> {
         };
         let zone = enlarged.as_ref().unwrap_or(zone);
         let how = Arrived { parent: self.node, ordinal, may_delay };
-        match self.place(zone, how, false)? {
+        let placed = self.place(zone, how, false)?;
+        self.survey_placed(&placed);
+        match placed {
             Placed::Covered(_) => ControlFlow::Continue(()),
             Placed::New(node) if self.fastest.is_some() => self.keep_earliest(node, zone),
             Placed::New(node) => self.look_for_goals(node, zone),
@@ -718,7 +761,10 @@ impl<'task> Explorer<'task> {
             Ok(Err(inserted)) => {
                 self.unreported.0 += 1;
                 if self.fastest.is_none() {
-                    self.waiting.add(inserted.node, inserted.covered);
+                    let follows = how.parent != NONE && self.store.node(NodeId(how.parent)).is_deep;
+                    if self.waiting.add(&inserted, follows) {
+                        self.store.mark_deep(inserted.node);
+                    }
                 }
                 self.watch_memory()?;
                 ControlFlow::Continue(Placed::New(inserted.node))
@@ -766,12 +812,22 @@ impl<'task> Explorer<'task> {
             },
             Err(failure) => GoalOutcome::Failed(failure),
         };
+        if let (Some(stopwatches), GoalOutcome::Found { node, constraints }) =
+            (&mut self.stopwatches, &outcome)
+        {
+            stopwatches.suspect(position, *node, constraints.clone());
+            return ControlFlow::Continue(());
+        }
         self.goals[position].outcome = Some(outcome);
         self.undecided -= 1;
         ControlFlow::Continue(())
     }
 
-    pub(crate) fn model_error(&self, failure: Failure, place: ErrorPlace) -> Flow {
+    pub(crate) fn model_error(&mut self, failure: Failure, place: ErrorPlace) -> Flow {
+        if let Some(surveyor) = &mut self.surveyor {
+            surveyor.fail(failure, place);
+            return ControlFlow::Continue(());
+        }
         ControlFlow::Break(Stop::Error(ModelError { failure, place }))
     }
 

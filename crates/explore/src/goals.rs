@@ -21,6 +21,8 @@ pub(crate) enum GoalOutcome {
     Found { node: NodeId, constraints: Vec<ClockConstraint> },
     /// There is no such state, which was shown on these processes alone.
     Excluded { processes: Vec<String> },
+    /// Such a state is in a node, but maybe in no run.
+    Doubtful,
     /// The predicate cannot be evaluated in some state.
     Failed(Failure),
 }
@@ -98,7 +100,7 @@ impl Question {
             Question::Goal { group, goal, holds_if_found } => match &results.goals[*group][*goal].outcome {
                 Some(GoalOutcome::Found { .. }) => Some(*holds_if_found),
                 Some(GoalOutcome::Excluded { .. }) => Some(!holds_if_found),
-                Some(GoalOutcome::Failed(_)) => None,
+                Some(GoalOutcome::Failed(_) | GoalOutcome::Doubtful) => None,
                 None => results.is_complete[*group].then_some(!holds_if_found),
             },
             Question::Branching(position) => results.outcomes[*position].holds.as_ref().ok().copied(),

@@ -27,6 +27,8 @@ pub(crate) struct Node {
     pub(crate) status: Status,
     /// Whether time may pass in it.
     pub(crate) may_delay: bool,
+    /// Whether it follows from a dive.
+    pub(crate) is_deep: bool,
 }
 
 /// How a node was come to.
@@ -69,6 +71,8 @@ pub(crate) struct Inserted {
     pub(crate) node: NodeId,
     /// How many nodes it covers whose successors had been computed already.
     pub(crate) covered: u64,
+    /// How many of those follow from a dive.
+    pub(crate) covered_deep: u64,
 }
 
 /// There are more nodes than can be numbered.
@@ -245,14 +249,17 @@ impl Store {
         Arrived { parent, ordinal, may_delay }: Arrived,
     ) -> Result<Inserted, StoreFull> {
         let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != NONE).ok_or(StoreFull)?;
-        let mut covered = 0;
+        let (mut covered, mut covered_deep) = (0, 0);
         let mut previous = NONE;
         let keeps_covered = keeps_covered || self.keeps_older;
         let mut at = if keeps_covered { NONE } else { self.heads[discrete.0 as usize] };
         while at != NONE {
             let node = self.nodes[at as usize];
             if covering.is_covered(&self.zones, node.zone, candidate) {
-                covered += u64::from(node.status == Status::Explored);
+                if node.status == Status::Explored {
+                    covered += 1;
+                    covered_deep += u64::from(node.is_deep);
+                }
                 self.nodes[at as usize].status = Status::Covered;
                 self.zones.remove(node.zone, dimension);
                 self.live -= 1;
@@ -270,9 +277,15 @@ impl Store {
         let zone = self.zones.insert(candidate).ok_or(StoreFull)?;
         let next = self.heads[discrete.0 as usize];
         self.heads[discrete.0 as usize] = id;
-        self.nodes.push(Node { parent, ordinal, discrete, zone, next, status: Status::Waiting, may_delay });
+        let status = Status::Waiting;
+        self.nodes.push(Node { parent, ordinal, discrete, zone, next, status, may_delay, is_deep: false });
         self.live += 1;
-        Ok(Inserted { node: NodeId(id), covered })
+        Ok(Inserted { node: NodeId(id), covered, covered_deep })
+    }
+
+    /// Takes note that a node follows from a dive.
+    pub(crate) fn mark_deep(&mut self, id: NodeId) {
+        self.nodes[id.0 as usize].is_deep = true;
     }
 
     fn grow(&mut self) {

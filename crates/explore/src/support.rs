@@ -2,19 +2,15 @@
 //!
 //! Invariant: whatever could make a verdict wrong is found here or when the network is compiled, before the search.
 
-use tempora_model::{Expression, ExpressionKind, Network, Quantifier, Value, VariableId, VariableKind};
+use tempora_model::{Expression, ExpressionKind, Network, Quantifier, Type, Value, VariableId, VariableKind};
 
 /// Why the network is declined whatever is asked.
 pub(crate) fn declined_network(network: &Network) -> Option<String> {
-    for process in network.processes.values() {
-        for location in process.locations.values() {
-            if let Some(rate) = location.clock_rates.iter().find(|rate| !is_harmless_rate(network, rate)) {
-                let clock = rated_clock(rate).map_or_else(String::new, |clock| {
-                    format!(", such as that of `{}`", network.qualified_name(clock))
-                });
-                return Some(format!("the zone engine does not know rates of clocks{clock}"));
-            }
-        }
+    if let Some(rate) = rates(network).find(|rate| !may_be_stopwatch(network, rate)) {
+        return Some(format!(
+            "the zone engine does not know rates of clocks other than 0 and 1{}",
+            such_as(network, rate)
+        ));
     }
     let conditions = network.processes.values().flat_map(|process| {
         let invariants = process.locations.values().map(|location| &location.invariant);
@@ -58,25 +54,57 @@ fn reads_meta(network: &Network, condition: &Expression) -> Option<String> {
     found
 }
 
+/// Why the network is declined by searches that do not know clocks which stand still at times.
+pub(crate) fn declined_stopwatches(network: &Network) -> Option<String> {
+    let stops = rates(network).find(|rate| !is_harmless_rate(network, rate))?;
+    Some(format!("the zone engine does not know stopwatches here{}", such_as(network, stops)))
+}
+
+fn rates(network: &Network) -> impl Iterator<Item = &Expression> {
+    let locations = network.processes.values().flat_map(|process| process.locations.values());
+    locations.flat_map(|location| &location.clock_rates)
+}
+
+fn such_as(network: &Network, rate: &Expression) -> String {
+    rated_clock(rate)
+        .map_or_else(String::new, |clock| format!(", such as that of `{}`", network.qualified_name(clock)))
+}
+
 /// Whether a rate is one, or that of a clock that only statistics look at.
 fn is_harmless_rate(network: &Network, rate: &Expression) -> bool {
+    is_rate(network, rate, &|rate| constant_rate(network, rate) == Some(1))
+}
+
+/// Whether a rate is not known to be something else than zero and one.
+fn may_be_stopwatch(network: &Network, rate: &Expression) -> bool {
+    is_rate(network, rate, &|rate| match constant_rate(network, rate) {
+        Some(value) => value == 0 || value == 1,
+        None => !matches!(rate.value_type, Type::Double),
+    })
+}
+
+fn is_rate(network: &Network, rate: &Expression, is_fine: &impl Fn(&Expression) -> bool) -> bool {
     match &rate.kind {
-        ExpressionKind::RateIs { clock, rate } => network.is_hybrid(clock) || is_one(network, rate),
+        ExpressionKind::RateIs { clock, rate } => network.is_hybrid(clock) || is_fine(rate),
         ExpressionKind::Quantified { quantifier: Quantifier::ForAll, body, .. } => {
-            is_harmless_rate(network, body)
+            is_rate(network, body, is_fine)
         }
         _ => false,
     }
 }
 
-fn is_one(network: &Network, rate: &Expression) -> bool {
+fn constant_rate(network: &Network, rate: &Expression) -> Option<i32> {
     match &rate.kind {
-        ExpressionKind::Integer(value) => *value == 1,
-        ExpressionKind::Double(value) => *value == 1.0,
-        ExpressionKind::Variable(variable) => network.variables.get(*variable).is_some_and(|variable| {
-            variable.kind == VariableKind::Constant && variable.initial == Value::Integer(1)
-        }),
-        _ => false,
+        ExpressionKind::Integer(value) => Some(*value),
+        ExpressionKind::Double(value) if *value == 1.0 => Some(1),
+        ExpressionKind::Variable(variable) => match network.variables.get(*variable)? {
+            variable if variable.kind != VariableKind::Constant => None,
+            variable => match variable.initial {
+                Value::Integer(value) => Some(value),
+                _ => None,
+            },
+        },
+        _ => None,
     }
 }
 

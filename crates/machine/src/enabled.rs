@@ -123,6 +123,12 @@ impl Enabled {
         Ok(true)
     }
 
+    /// How many instances there are.
+    #[inline]
+    pub fn instance_count(&self) -> u32 {
+        self.instances.len() as u32
+    }
+
     /// An instance.
     #[inline]
     pub fn instance(&self, id: InstanceId) -> &Instance {

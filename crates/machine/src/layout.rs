@@ -140,6 +140,12 @@ impl Layout {
         first..first + size_in(&network.variables[variable].value_type, PartKind::Clock) as usize
     }
 
+    /// The cells of the integers of a variable; of constants too.
+    pub fn cells_of(&self, network: &Network, variable: VariableId) -> std::ops::Range<usize> {
+        let first = self.first_cell[variable.index()] as usize;
+        first..first + size_in(&network.variables[variable].value_type, PartKind::Data) as usize
+    }
+
     /// How many channels there are.
     pub fn channel_count(&self) -> usize {
         self.channel_kinds.len()

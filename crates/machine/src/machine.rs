@@ -48,6 +48,7 @@ pub struct Machine {
     pub(crate) has_urgent_edges: bool,
     pub(crate) has_updates_around: bool,
     pub(crate) has_meta: bool,
+    pub(crate) has_rates: bool,
     pub(crate) most_selects: usize,
 }
 
@@ -74,6 +75,8 @@ pub struct Location {
     pub(crate) vectors: Range<u32>,
     pub(crate) invariant_data: DataCondition,
     pub(crate) invariant_clocks: ClockCondition,
+    /// For each clock with a rate that may be other than one, the rate as if it were an upper bound.
+    pub(crate) rates: ClockCondition,
     pub(crate) has_urgent_edge: bool,
 }
 
@@ -194,6 +197,11 @@ impl Machine {
         &self.edges[edge.0 as usize]
     }
 
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
     /// How many branches an edge has.
     pub fn branch_count(&self, edge: EdgeIndex) -> usize {
         self.edges[edge.0 as usize].branches.len()
@@ -235,6 +243,11 @@ impl Machine {
     /// Whether an edge on an urgent channel has a guard on clocks.
     pub fn has_urgent_clock_guards(&self) -> bool {
         self.edges.iter().any(|edge| edge.is_urgent && !edge.guard_clocks.is_trivial())
+    }
+
+    /// Whether some clock has a rate that may be other than one; hybrid clocks do not count.
+    pub fn has_rates(&self) -> bool {
+        self.has_rates
     }
 
     /// Whether there is an edge on an urgent channel.

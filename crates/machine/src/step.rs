@@ -56,6 +56,14 @@ impl Execution {
         Ok(true)
     }
 
+    /// A process whose invariant does not hold, as far as data decides; none if an evaluation fails.
+    pub fn broken_data_invariant(&mut self, machine: &Machine) -> Option<usize> {
+        (0..machine.layout.process_count()).find(|&process| {
+            let location = machine.location(process, self.memory[process]);
+            self.holds(machine, &location.invariant_data, &[]) == Ok(false)
+        })
+    }
+
     /// Appends what the invariants of the present locations demand of clocks because of data.
     #[inline]
     pub fn computed_invariants(
@@ -68,6 +76,20 @@ impl Execution {
             if location.invariant_clocks.code.is_some() {
                 self.computed_constraints(machine, &location.invariant_clocks, &[], constraints)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Appends the rates of clocks in the present locations that may be other than one: the clock is on the left, the rate
+    /// is the constant.
+    pub fn clock_rates(
+        &mut self,
+        machine: &Machine,
+        rates: &mut Vec<ClockConstraint>,
+    ) -> Result<(), Failure> {
+        for process in 0..machine.layout.process_count() {
+            let location = machine.location(process, self.memory[process]);
+            self.computed_constraints(machine, &location.rates, &[], rates)?;
         }
         Ok(())
     }

@@ -20,8 +20,10 @@ pub mod random_networks;
 mod read;
 mod region;
 mod region_graph;
+mod sanity;
 mod values;
 
 pub use failure::ExplorationFailure;
 pub use read::{Model, read_model};
 pub use region_graph::{RegionGraph, Settings, explore};
+pub use sanity::Met;

@@ -68,6 +68,23 @@ impl Interpreter<'_> {
         Ok(found.into_iter().map(|(_, enabled)| enabled).collect())
     }
 
+    /// All transitions that would be possible now, were it not for an invariant of the state after them, with that invariant.
+    pub fn transitions_into_violations(
+        &self,
+        state: &ConcreteState,
+    ) -> Result<Vec<(Transition, Obstacle)>, RuntimeError> {
+        let mut found = Vec::new();
+        self.visit_now(state, &Fuel::new(), &mut |transition| {
+            if let Outcome::Impossible(obstacle @ Obstacle::InvariantFalse { .. }) =
+                self.attempt(state, &transition)
+            {
+                found.push((transition, obstacle));
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(found)
+    }
+
     /// What comes of one transition.
     pub fn attempt(&self, state: &ConcreteState, transition: &Transition) -> Outcome {
         let fuel = Fuel::new();

@@ -11,6 +11,7 @@
 
 mod certificate_file;
 pub mod codes;
+mod findings;
 pub mod formats;
 mod json_form;
 mod located;
@@ -18,6 +19,9 @@ mod located_symbolic;
 mod trace_file;
 
 pub use certificate_file::{WrittenCertificate, read_certificates, write_certificates};
+pub use findings::{
+    Exploration, FindingSource, LocatedFinding, LocatedFindings, SkippedCheck, locate_findings,
+};
 pub use located::{
     Change, LocatedAnswer, LocatedMove, LocatedState, LocatedStep, LocatedTrace, Place, Source, ValueText,
     locate,

@@ -415,7 +415,7 @@ fn written(source: Source<'_>, origin: Origin) -> String {
     }
 }
 
-fn unknown(source: Source<'_>, reason: &UnknownReason) -> String {
+pub(crate) fn unknown(source: Source<'_>, reason: &UnknownReason) -> String {
     match reason {
         UnknownReason::Timeout => "the time is over".to_owned(),
         UnknownReason::Memory => "the memory is used up".to_owned(),

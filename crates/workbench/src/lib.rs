@@ -11,6 +11,7 @@ mod check;
 pub mod codes;
 mod diagrams;
 mod engines;
+mod lint;
 mod loading;
 mod run_marks;
 mod simple;
@@ -21,6 +22,7 @@ mod symbolic;
 pub use certified::{accepted_certificate, with_certificates};
 pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
+pub use lint::{LintOptions, Linted};
 pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
 pub use run_marks::MarkedDiagram;
 pub use simple::SimpleEngine;
@@ -29,9 +31,11 @@ pub use symbolic::{
     SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, check_symbolic, symbolic_engine_named,
 };
 pub use tempora_certify::{Accepted, Refusal, verify as verify_certificate};
-pub use tempora_explore::{FollowFailure, RunPreference, SearchOrder, ZenoRuns, run_along};
-pub use tempora_frontends::role_of_file;
-pub use tempora_frontends::{LANGUAGES, Language, language_named};
+pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as CheckSelection, UnknownCheck};
+pub use tempora_explore::{
+    FollowFailure, RunPreference, SearchOrder, SurveyOptions, ZenoRuns, run_along, survey,
+};
+pub use tempora_frontends::{LANGUAGES, Language, language_named, role_of_file};
 pub use tempora_symbolic::{
     CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,
     SolverOptions,

@@ -103,7 +103,7 @@ fn what_is_no_case_is_a_fault_with_its_line() {
         (format!("# One\n{MODEL}```check\n"), "x.md:5: the block is not closed"),
         (format!("{MODEL}# One\n"), "x.md:1: a block before any heading"),
         (format!("# One\n{MODEL}```chekc\n```\n```expect\n```\n"), "there is no stage `chekc`"),
-        (format!("# One\n{MODEL}```lint\n```\n```expect\n```\n"), "the stage `lint` does not exist yet"),
+        (format!("# One\n{MODEL}```lint\nnosuch\n```\n```expect\n```\n"), "there is no check nosuch"),
         (format!("# One\n{MODEL}```traces\n```\n```expect\n```\n"), "the stage `traces` does not exist yet"),
         (format!("# One\n{MODEL}```check\nE<> P.B\n```\n```expect\n```\n"), "error[unknown-name]"),
         (format!("# One\n{MODEL}```check\n```\n```expect\n```\n"), "there is no query"),

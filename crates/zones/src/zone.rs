@@ -200,6 +200,23 @@ impl Zone {
         Ok(())
     }
 
+    /// Lets time pass while some clocks stand still: the least zone with all valuations that are reached by a delay.
+    ///
+    /// A clock that stands still is to the others as the reference clock is, so their upper bounds against it go too. What
+    /// is reached may have to satisfy a condition on three clocks, which no zone can say; so there can be more in the zone
+    /// (Cassez, Larsen, "The Impressive Power of Stopwatches", 2000).
+    pub fn up_except(&mut self, stopped: &[Clock]) {
+        if self.is_empty() {
+            return;
+        }
+        for running in (1..self.dimension.size()).filter(|&clock| !stopped.contains(&Clock(clock as u16))) {
+            self.set(running, 0, RAW_INFINITY);
+            for clock in stopped {
+                self.set(running, clock.index(), RAW_INFINITY);
+            }
+        }
+    }
+
     /// Turns time back: all valuations from which the zone is reached by a delay.
     pub fn down(&mut self) {
         if !self.is_empty() {

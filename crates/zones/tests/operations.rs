@@ -196,6 +196,40 @@ fn up() {
     });
 }
 
+/// What is reached is inside, and no bound is looser than it has to be: those that are left are those of the zone, which
+/// a delay of nothing attains, and the others are against what grows without end.
+#[test]
+fn up_except() {
+    check_cases("up_except", |case| {
+        let (scale, naive, zone) = draw(case);
+        let stopped: Vec<usize> = (1..=scale.clocks).filter(|_| case.random.chance(40)).collect();
+        case.note("stopped", &stopped);
+        let mut later = zone.clone();
+        later.up_except(&stopped.iter().map(|&number| clock(number)).collect::<Vec<_>>());
+        assert_well_formed(&later);
+        let denominator = scale.denominator();
+        let after = naive_of(&later);
+        scale.for_each_point(|point| {
+            for delay in (0..=3 * denominator).step_by(5).filter(|_| naive.contains(point, denominator)) {
+                let mut moved = *point;
+                for number in (1..=scale.clocks).filter(|number| !stopped.contains(number)) {
+                    moved[number] += delay;
+                }
+                assert!(after.contains(&moved, denominator), "{moved:?} is reached");
+            }
+        });
+        for left in (0..=scale.clocks).filter(|_| !zone.is_empty()) {
+            for right in 0..=scale.clocks {
+                let grows = left != 0 && !stopped.contains(&left);
+                let stays = right == 0 || stopped.contains(&right);
+                let expected =
+                    if grows && stays { Bound::INFINITY } else { zone.bound(clock(left), clock(right)) };
+                assert_eq!(later.bound(clock(left), clock(right)), expected, "{left} - {right}");
+            }
+        }
+    });
+}
+
 #[test]
 fn down() {
     check_cases("down", |case| {

@@ -9,6 +9,8 @@ pub(crate) mod convert;
 pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod inspect;
+pub(crate) mod lint;
+mod lint_settings;
 mod model;
 mod symbolic;
 mod trace_files;

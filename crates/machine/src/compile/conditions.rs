@@ -81,6 +81,18 @@ impl Tables<'_> {
         Ok(ClockCondition { constant, code: Some(code) })
     }
 
+    /// Rates of clocks, each given out as if it were an upper bound of the clock. Those of hybrid clocks are left out.
+    pub(super) fn rates(&mut self, rates: &[Expression]) -> Compiled<ClockCondition> {
+        let constant = self.constraints.len() as u32..self.constraints.len() as u32;
+        if rates.is_empty() {
+            return Ok(ClockCondition { constant, code: None });
+        }
+        let code = self.builder.routine(&[], false, |compiler| {
+            rates.iter().try_for_each(|rate| compiler.clock_conjunct(rate))
+        })?;
+        Ok(ClockCondition { constant, code: Some(code) })
+    }
+
     pub(super) fn actions(
         &mut self,
         updates: &[Expression],
@@ -172,6 +184,8 @@ impl RoutineCompiler<'_, '_> {
         }
         match &conjunct.kind {
             ExpressionKind::CompareClocks { .. } => self.clock_comparison(conjunct),
+            ExpressionKind::RateIs { clock, .. } if self.builder.network.is_hybrid(clock) => Ok(()),
+            ExpressionKind::RateIs { clock, rate } => self.rate(clock, rate),
             ExpressionKind::Binary { operator: BinaryOperator::And, left, right } => {
                 self.clock_conjunct(left)?;
                 self.clock_conjunct(right)
@@ -205,6 +219,19 @@ impl RoutineCompiler<'_, '_> {
         }
     }
 
+    fn rate(&mut self, clock: &Expression, rate: &Expression) -> Compiled<()> {
+        if rate.value_type == Type::Double {
+            return Err(Declined::new("a rate of a clock that is no integer", rate.origin));
+        }
+        let place = self.place(clock, PartKind::Clock)?;
+        let left = self.clock_number(place, clock)?;
+        let right = self.fresh(1, clock.origin)?;
+        self.emit(Instruction::Constant { target: right, value: 0 });
+        let bound = self.value(rate)?;
+        self.emit(Instruction::Compare { left, right, comparison: Comparison::LessOrEqual, bound });
+        Ok(())
+    }
+
     /// Gives out one comparison.
     pub(super) fn clock_comparison(&mut self, expression: &Expression) -> Compiled<()> {
         let ExpressionKind::CompareClocks { left, right, comparison, bound } = &expression.kind else {
@@ -234,6 +261,19 @@ impl RoutineCompiler<'_, '_> {
         let [left, right] = clocks;
         self.emit(Instruction::Compare { left, right, comparison: *comparison, bound });
         Ok(())
+    }
+}
+
+/// Whether a rate says no more than is so anyway, or is that of a hybrid clock.
+pub(super) fn is_always_one(network: &Network, rate: &Expression) -> bool {
+    match &rate.kind {
+        ExpressionKind::RateIs { clock, rate } => {
+            network.is_hybrid(clock)
+                || constant_value(network, rate) == Some(1)
+                || matches!(rate.kind, ExpressionKind::Double(value) if value == 1.0)
+        }
+        ExpressionKind::Quantified { body, .. } => is_always_one(network, body),
+        _ => false,
     }
 }
 

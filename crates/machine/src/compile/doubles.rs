@@ -6,7 +6,8 @@
 use tempora_model::{BinaryOperator, Expression, ExpressionKind, Quantifier, Type, UnaryOperator};
 use tempora_source::Origin;
 
-use super::routine::{Compiled, Place, RoutineCompiler};
+use super::places::Place;
+use super::routine::{Compiled, RoutineCompiler};
 use crate::code::{Instruction, Register, SiteDetail};
 use crate::doubles::{Function, arithmetic, to_cells};
 use crate::failure::Declined;

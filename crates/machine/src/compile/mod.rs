@@ -3,9 +3,11 @@
 //! Invariant: what cannot be compiled is declined by name; nothing is left out silently. Rates of clocks and what only
 //! statistics look at are not compiled: whoever needs them has to look at the network.
 
+mod assignments;
 mod conditions;
 mod constants;
 mod doubles;
+mod places;
 mod predicates;
 mod routine;
 mod statements;
@@ -76,6 +78,10 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
             }
         }
     }
+    let has_rates =
+        network.processes.values().flat_map(|process| process.locations.values()).any(|location| {
+            location.clock_rates.iter().any(|rate| !conditions::is_always_one(network, rate))
+        });
     for (process, automaton) in network.processes.iter() {
         tables.first_location.push(tables.locations.len() as u32);
         let mut by_source: Vec<Vec<tempora_model::EdgeId>> = vec![Vec::new(); automaton.locations.len()];
@@ -144,6 +150,8 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
             tables.events_of_locations.extend(events);
             let invariant_data = tables.data_condition(&location.invariant, &[])?;
             let invariant_clocks = tables.clock_condition(&location.invariant, &[])?;
+            // Where some rate is another, those that are one count too: they must not contradict it.
+            let rates = tables.rates(if has_rates { &location.clock_rates } else { &[] })?;
             tables.locations.push(Location {
                 kind: location.kind,
                 edges: first_edge..tables.edges.len() as u32,
@@ -151,6 +159,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
                 vectors: first_vector..tables.vectors_of_locations.len() as u32,
                 invariant_data,
                 invariant_clocks,
+                rates,
                 has_urgent_edge: has_urgent_edge && location.kind == LocationKind::Ordinary,
             });
         }
@@ -176,6 +185,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
         network.channel_priorities.is_some() || process_priorities.windows(2).any(|pair| pair[0] != pair[1]);
     Ok(Machine {
         has_urgent_edges: locations.iter().any(|location| location.has_urgent_edge),
+        has_rates,
         has_meta: network
             .variables
             .values()

@@ -5,11 +5,12 @@
 
 use tempora_model::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, FunctionId, Id, LocalId, Network,
-    Quantifier, Range, Type, UnaryOperator,
+    Quantifier, Type, UnaryOperator,
 };
 use tempora_source::Origin;
 
-use super::constants::{constant_value, shifted_clock};
+use super::constants::constant_value;
+use super::places::Place;
 use crate::code::{Instruction, Register, Routine, Site, SiteDetail};
 use crate::doubles::Function;
 use crate::failure::{Declined, FailureKind};
@@ -48,16 +49,6 @@ pub(crate) struct RoutineCompiler<'builder, 'network> {
 #[derive(Clone, Debug)]
 pub(crate) enum LocalSlot {
     Value(Register),
-    Reference(Register),
-}
-
-/// Where a part of a variable is; for clocks and channels, cells are their numbers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
-    Cell(u32),
-    Frame(Register),
-    Address(Register),
-    /// An address that came in as a parameter: the range of what is there is not known here.
     Reference(Register),
 }
 
@@ -187,7 +178,7 @@ impl RoutineCompiler<'_, '_> {
         self.locals[position] = Some(slot);
     }
 
-    fn local(&self, local: LocalId, origin: Origin) -> Compiled<LocalSlot> {
+    pub(super) fn local(&self, local: LocalId, origin: Origin) -> Compiled<LocalSlot> {
         match self.locals.get(local.0 as usize) {
             Some(Some(slot)) => Ok(slot.clone()),
             _ => Err(Declined::new("a name that is not bound here", origin)),
@@ -540,110 +531,6 @@ impl RoutineCompiler<'_, '_> {
         Ok(())
     }
 
-    /// Assigns, and says where.
-    pub(super) fn assign(&mut self, expression: &Expression) -> Compiled<Place> {
-        let ExpressionKind::Assign { operator, target, value } = &expression.kind else {
-            return Err(Declined::new("this as an assignment", expression.origin));
-        };
-        let origin = expression.origin;
-        if target.value_type == Type::Clock {
-            return self.assign_clock(*operator, target, value, origin);
-        }
-        if matches!(target.value_type, Type::Array(_) | Type::Record(_)) {
-            let size = data_size(&target.value_type, origin)?;
-            let source = self.block_address(value)?;
-            // Through a copy, in case the value is a part of the target.
-            let copy = self.fresh(size, origin)?;
-            let copy_address = self.fresh(1, origin)?;
-            self.emit(Instruction::FrameAddress { target: copy_address, register: copy });
-            self.emit(Instruction::CopyBlock { target: copy_address, source, size });
-            let place = self.place(target, PartKind::Data)?;
-            let address = self.address(place, origin)?;
-            self.emit(Instruction::CopyBlock { target: address, source: copy_address, size });
-            if let Place::Reference(address) = place {
-                let site = self.site(origin, SiteDetail::None);
-                self.emit(Instruction::CheckCells { address, size, site });
-            }
-            return Ok(place);
-        }
-        if target.value_type == Type::Double {
-            return self.assign_double(*operator, target, value, origin);
-        }
-        expect_integer(&value.value_type, value.origin)?;
-        let new = self.value(value)?;
-        let place = self.place(target, PartKind::Data)?;
-        if let Some(operator) = operator {
-            let old = self.fresh(1, origin)?;
-            self.load(place, old);
-            let site = self.site(origin, SiteDetail::None);
-            self.emit(Instruction::Binary { operator: *operator, target: new, left: old, right: new, site });
-        }
-        self.fit_and_store(place, new, &target.value_type, origin)?;
-        Ok(place)
-    }
-
-    fn assign_clock(
-        &mut self,
-        operator: Option<BinaryOperator>,
-        target: &Expression,
-        value: &Expression,
-        origin: Origin,
-    ) -> Compiled<Place> {
-        if operator.is_some() {
-            return Err(Declined::new("an assignment to a clock that uses its old value", origin));
-        }
-        if self.builder.network.is_hybrid(target) {
-            return self.assign_hybrid_clock(target, value);
-        }
-        if value.value_type == Type::Clock {
-            let (value, plus) = shifted_clock(self.builder.network, value)?;
-            let from = self.place(value, PartKind::Clock)?;
-            let from = self.clock_number(from, value)?;
-            let place = self.place(target, PartKind::Clock)?;
-            let clock = self.clock_number(place, target)?;
-            self.emit(Instruction::CopyClock { clock, from, plus });
-            return Ok(place);
-        }
-        expect_integer(&value.value_type, value.origin)?;
-        let new = self.value(value)?;
-        let place = self.place(target, PartKind::Clock)?;
-        let clock = self.clock_number(place, target)?;
-        let site = self.site(origin, SiteDetail::None);
-        self.emit(Instruction::ResetClock { clock, value: new, site });
-        Ok(place)
-    }
-
-    /// Only statistics look at it, so nothing is kept; what the new value is computed from may still fail.
-    fn assign_hybrid_clock(&mut self, target: &Expression, value: &Expression) -> Compiled<Place> {
-        let depends_on_clocks = value.any(&mut |part| part.value_type == Type::Clock);
-        if !depends_on_clocks {
-            self.double(value)?;
-        } else if value.any(&mut |part| matches!(part.kind, ExpressionKind::Call { .. })) {
-            return Err(Declined::new("a function of a hybrid clock", value.origin));
-        }
-        self.place(target, PartKind::Clock)
-    }
-
-    /// The number of a clock, counted from 1, in a register.
-    pub(crate) fn clock_number(&mut self, place: Place, clock: &Expression) -> Compiled<Register> {
-        if self.builder.network.is_hybrid(clock) {
-            return Err(Declined::new("a condition on a hybrid clock", clock.origin));
-        }
-        let number = self.address(place, clock.origin)?;
-        let one = self.fresh(1, clock.origin)?;
-        self.emit(Instruction::Constant { target: one, value: 1 });
-        let site = self.site(clock.origin, SiteDetail::None);
-        let target = self.fresh(1, clock.origin)?;
-        self.emit(Instruction::Binary {
-            operator: BinaryOperator::Add,
-            target,
-            left: number,
-            right: one,
-            site,
-        });
-        Ok(target)
-    }
-
     /// The address of a value of several cells.
     pub(crate) fn block_address(&mut self, expression: &Expression) -> Compiled<Register> {
         let place = match &expression.kind {
@@ -714,206 +601,6 @@ impl RoutineCompiler<'_, '_> {
         self.emit(Instruction::Call { function: routine, frame, site });
         Ok(frame)
     }
-
-    /// Where a variable, a bound name or a part of one is.
-    pub(crate) fn place(&mut self, expression: &Expression, kind: PartKind) -> Compiled<Place> {
-        let origin = expression.origin;
-        match &expression.kind {
-            ExpressionKind::Variable(variable) => {
-                if self.builder.network.variables.get(*variable).is_none() {
-                    return Err(Declined::new("a variable that is not known", origin));
-                }
-                Ok(Place::Cell(self.builder.layout.first(*variable, kind)))
-            }
-            ExpressionKind::Local(local) => Ok(match self.local(*local, origin)? {
-                LocalSlot::Value(register) => Place::Frame(register),
-                LocalSlot::Reference(register) => Place::Reference(register),
-            }),
-            ExpressionKind::Element { array, index } => {
-                let whole = match &array.kind {
-                    ExpressionKind::Call { function, arguments } => {
-                        Place::Frame(self.call(*function, arguments, array.origin)?)
-                    }
-                    _ => self.place(array, kind)?,
-                };
-                self.element(whole, array, index, kind)
-            }
-            ExpressionKind::Field { record, field } => {
-                let whole = match &record.kind {
-                    ExpressionKind::Call { function, arguments } => {
-                        Place::Frame(self.call(*function, arguments, record.origin)?)
-                    }
-                    _ => self.place(record, kind)?,
-                };
-                let Type::Record(record_type) = &record.value_type else {
-                    return Err(Declined::new("something else used as a record", origin));
-                };
-                let offset = record_type
-                    .fields
-                    .iter()
-                    .take(*field)
-                    .map(|field| size_in(&field.field_type, kind))
-                    .sum::<u32>();
-                self.moved(whole, offset, origin)
-            }
-            ExpressionKind::Conditional { condition, then, otherwise } => {
-                let result = self.fresh(1, origin)?;
-                let chosen = self.value(condition)?;
-                let to_otherwise = self.emit(Instruction::JumpIfZero { register: chosen, to: 0 });
-                let place = self.place(then, kind)?;
-                let mut is_reference = matches!(place, Place::Reference(_));
-                let address = self.address(place, origin)?;
-                self.emit(Instruction::Move { target: result, source: address });
-                let to_end = self.emit(Instruction::Jump { to: 0 });
-                self.land(to_otherwise);
-                let place = self.place(otherwise, kind)?;
-                is_reference |= matches!(place, Place::Reference(_));
-                let address = self.address(place, origin)?;
-                self.emit(Instruction::Move { target: result, source: address });
-                self.land(to_end);
-                Ok(if is_reference { Place::Reference(result) } else { Place::Address(result) })
-            }
-            ExpressionKind::Assign { .. } => self.assign(expression),
-            ExpressionKind::Step { target, is_postfix: false, .. } => {
-                self.value(expression)?;
-                self.place(target, kind)
-            }
-            _ => Err(Declined::new("an expression used as a variable", origin)),
-        }
-    }
-
-    fn element(
-        &mut self,
-        whole: Place,
-        array: &Expression,
-        index: &Expression,
-        kind: PartKind,
-    ) -> Compiled<Place> {
-        let Type::Array(array_type) = &array.value_type else {
-            return Err(Declined::new("something else used as an array", array.origin));
-        };
-        let size = size_in(&array_type.element, kind);
-        if let Some(value) = constant_value(self.builder.network, index)
-            && let Some(position) = array_type.index.position(value)
-        {
-            return self.moved(whole, size.saturating_mul(position as u32), index.origin);
-        }
-        expect_integer(&index.value_type, index.origin)?;
-        let values = array_type.index.values();
-        let range = Range { least: *values.start(), greatest: *values.end() };
-        let is_reference = matches!(whole, Place::Reference(_));
-        let base = self.address(whole, array.origin)?;
-        let index_value = self.value(index)?;
-        let target = self.fresh(1, index.origin)?;
-        let site = self.site(index.origin, SiteDetail::Index { range, size });
-        self.emit(Instruction::Index { target, base, index: index_value, site });
-        Ok(if is_reference { Place::Reference(target) } else { Place::Address(target) })
-    }
-
-    pub(super) fn moved(&mut self, place: Place, offset: u32, origin: Origin) -> Compiled<Place> {
-        Ok(match place {
-            Place::Cell(cell) => Place::Cell(cell.saturating_add(offset)),
-            Place::Frame(register) => Place::Frame(register.saturating_add(offset as Register)),
-            Place::Address(_) | Place::Reference(_) if offset == 0 => place,
-            Place::Address(address) | Place::Reference(address) => {
-                let target = self.fresh(1, origin)?;
-                self.emit(Instruction::Constant { target, value: offset as i32 });
-                let site = self.site(origin, SiteDetail::None);
-                self.emit(Instruction::Binary {
-                    operator: BinaryOperator::Add,
-                    target,
-                    left: address,
-                    right: target,
-                    site,
-                });
-                if matches!(place, Place::Reference(_)) {
-                    Place::Reference(target)
-                } else {
-                    Place::Address(target)
-                }
-            }
-        })
-    }
-
-    /// The address of a place, or the number of a clock or channel from 0, in a register.
-    pub(crate) fn address(&mut self, place: Place, origin: Origin) -> Compiled<Register> {
-        match place {
-            Place::Address(register) | Place::Reference(register) => Ok(register),
-            Place::Cell(cell) => {
-                let target = self.fresh(1, origin)?;
-                self.emit(Instruction::Constant { target, value: cell as i32 });
-                Ok(target)
-            }
-            Place::Frame(register) => {
-                let target = self.fresh(1, origin)?;
-                self.emit(Instruction::FrameAddress { target, register });
-                Ok(target)
-            }
-        }
-    }
-
-    pub(super) fn load(&mut self, place: Place, target: Register) {
-        self.emit(match place {
-            Place::Cell(cell) => Instruction::Load { target, cell },
-            Place::Frame(source) => Instruction::Move { target, source },
-            Place::Address(address) | Place::Reference(address) => {
-                Instruction::LoadIndirect { target, address }
-            }
-        });
-    }
-
-    pub(super) fn store(&mut self, place: Place, source: Register) {
-        self.emit(match place {
-            Place::Cell(cell) => Instruction::Store { cell, source },
-            Place::Frame(target) => Instruction::Move { target, source },
-            Place::Address(address) | Place::Reference(address) => {
-                Instruction::StoreIndirect { address, source }
-            }
-        });
-    }
-
-    /// Stores a value as one of the type; through a reference, as one of the variable behind it.
-    fn fit_and_store(
-        &mut self,
-        place: Place,
-        source: Register,
-        value_type: &Type,
-        origin: Origin,
-    ) -> Compiled<()> {
-        if let Place::Reference(address) = place {
-            if *value_type == Type::Boolean {
-                self.emit(Instruction::Truth { target: source, source });
-            }
-            self.store(place, source);
-            let site = self.site(origin, SiteDetail::None);
-            self.emit(Instruction::CheckCells { address, size: 1, site });
-            return Ok(());
-        }
-        self.fit(source, value_type, origin)?;
-        self.store(place, source);
-        Ok(())
-    }
-
-    /// Makes a value one of the type, or fails.
-    pub(crate) fn fit(&mut self, register: Register, value_type: &Type, origin: Origin) -> Compiled<()> {
-        match value_type {
-            Type::Integer(range) if *range != Range::WORD => {
-                let site = self.site(origin, SiteDetail::Range(*range));
-                self.emit(Instruction::CheckRange { register, site });
-            }
-            Type::Boolean => {
-                self.emit(Instruction::Truth { target: register, source: register });
-            }
-            Type::Scalar(set) => {
-                let size = self.builder.network.scalar_sets.get(*set).map_or(0, |set| set.size);
-                let greatest = i32::try_from(size).unwrap_or(i32::MAX) - 1;
-                let site = self.site(origin, SiteDetail::Range(Range { least: 0, greatest }));
-                self.emit(Instruction::CheckRange { register, site });
-            }
-            _ => {}
-        }
-        Ok(())
-    }
 }
 
 /// Whether the evaluation of a floating point expression has no effect and cannot fail. Such a value may be left out:
@@ -942,7 +629,7 @@ fn is_integer(value_type: &Type) -> bool {
     matches!(value_type, Type::Integer(_) | Type::Boolean | Type::Scalar(_))
 }
 
-fn expect_integer(value_type: &Type, origin: Origin) -> Compiled<()> {
+pub(super) fn expect_integer(value_type: &Type, origin: Origin) -> Compiled<()> {
     match value_type {
         _ if is_integer(value_type) => Ok(()),
         _ => Err(Declined::new("a value of this type inside of a computation", origin)),

@@ -3,7 +3,11 @@
 //! Invariant: a format for people reads a [`crate::LocatedAnswer`] and nothing else, so that all formats say the same. One for
 //! other programs may need the numbers of the model, and then reads the network and the run.
 
+pub mod findings_html;
+pub mod findings_json;
+pub mod findings_text;
 pub mod json;
+pub mod sarif;
 pub mod sequence;
 pub mod text;
 pub mod xtr;

@@ -100,6 +100,18 @@ pub fn run(answer: &LocatedAnswer) -> Option<String> {
 fn write_trace(text: &mut String, trace: &LocatedTrace, answer: &LocatedAnswer, emphasis: &dyn Emphasis) {
     let checked = if answer.assurance == "replayed" { "a run that shows it, replayed:" } else { "a run:" };
     let _ = writeln!(text, "  {checked}");
+    write_steps(text, trace, emphasis);
+}
+
+/// A run without anything around it.
+pub fn steps(trace: &LocatedTrace) -> String {
+    let mut text = String::new();
+    write_steps(&mut text, trace, &Plain);
+    text
+}
+
+/// The steps of a run, and how it ends.
+pub(crate) fn write_steps(text: &mut String, trace: &LocatedTrace, emphasis: &dyn Emphasis) {
     let _ = writeln!(text, "  at 0    start: {}", locations(&trace.initial));
     for (number, step) in trace.steps.iter().enumerate() {
         if trace.cycle_start == Some(number) {

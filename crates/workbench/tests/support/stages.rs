@@ -10,9 +10,11 @@ use tempora_model::syntax::{Dump, parse_network};
 use tempora_model::{Formula, Query, QueryKind, print_network};
 use tempora_replay::{Assurance, CheckedAnswer};
 use tempora_report::formats::text::{self, Plain};
-use tempora_report::{LocatedAnswer, Source, locate};
+use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findings};
 use tempora_source::{Colour, Diagnostics, Files, render_text};
-use tempora_workbench::{CheckOptions, ENGINES, EngineChoice, Loaded, check, load};
+use tempora_workbench::{
+    CheckOptions, CheckSelection, ENGINES, EngineChoice, LintOptions, Loaded, SearchOrder, check, load,
+};
 
 use super::document::Model;
 
@@ -29,9 +31,10 @@ pub(crate) fn run(stage: &str, model: &Model, input: &str) -> Result<String, Str
         "render" => render(model, input),
         "agree" => agree(model, input),
         "convert" => convert(model, input),
-        "lint" | "traces" => Err(format!("the stage `{stage}` does not exist yet")),
+        "lint" => lint(model, input),
+        "traces" => Err(format!("the stage `{stage}` does not exist yet")),
         _ => Err(format!(
-            "there is no stage `{stage}`; the stages are parse, lower, validate, check, render, agree and convert"
+            "there is no stage `{stage}`; the stages are parse, lower, validate, check, lint, render, agree and convert"
         )),
     };
     text.map(|text| text.trim_end().to_owned())
@@ -101,6 +104,52 @@ fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
         }
     }
     Ok(output.trim_end().to_owned())
+}
+
+/// What the checks find that are run by default, or those that the input names, one a line; with runs if it says so.
+fn lint(model: &Model, input: &str) -> Result<String, String> {
+    let loaded = without_errors(model)?;
+    let mut only: Vec<String> = Vec::new();
+    let (mut with_runs, mut ends) = (false, std::collections::BTreeSet::new());
+    let mut budget = Budget::unlimited().with_max_states(MOST_STATES);
+    for line in input.lines() {
+        if let Some(end) = line.strip_prefix("end ") {
+            ends.insert(end.to_owned());
+        } else if let Some(states) = line.strip_prefix("states ") {
+            budget = Budget::unlimited().with_max_states(states.parse().map_err(|_| "no number of states")?);
+        } else if line == "runs" {
+            with_runs = true;
+        } else {
+            only.push(line.to_owned());
+        }
+    }
+    let selection =
+        CheckSelection::new(&only, &[]).map_err(|unknown| format!("there is no check {}", unknown.name))?;
+    let options = LintOptions { selection, ends, order: SearchOrder::BreadthFirst, is_shortest: true };
+    let linted = loaded.lint(&options, &budget, &Progress::new()).ok_or("the model has errors")?;
+    if let Some(defect) = linted.report.skipped.iter().find(|skipped| skipped.reason.contains("a defect")) {
+        return Err(defect.reason.clone());
+    }
+    let network = loaded.network.as_deref().ok_or("the model has errors")?;
+    let source = Source { files: &loaded.files, origins: &loaded.origins };
+    let about = FindingSource { source, network, survey: linted.survey.as_ref() };
+    let located = locate_findings(about, &linted.report);
+    let mut output = String::new();
+    for finding in &located.findings {
+        let record = &finding.record;
+        let line = record.line.map_or(String::new(), |line| format!("{line}: "));
+        writeln!(output, "{line}{}[{}]: {}", record.severity, record.code, record.message).unwrap();
+        for note in &record.notes {
+            writeln!(output, "  {note}").unwrap();
+        }
+        if let Some(trace) = finding.trace.as_ref().filter(|_| with_runs) {
+            output.push_str(&text::steps(trace));
+        }
+    }
+    for skipped in &located.skipped {
+        writeln!(output, "{}: not checked: {}", skipped.check, skipped.reason).unwrap();
+    }
+    Ok(if output.is_empty() { "nothing found".to_owned() } else { output })
 }
 
 /// The whole text that a user gets.

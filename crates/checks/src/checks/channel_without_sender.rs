@@ -1,0 +1,52 @@
+//! Channels that nobody sends on.
+//!
+//! Invariant: only findings of this code.
+
+use tempora_source::{Diagnostic, Severity};
+
+use crate::check::{Check, Need};
+use crate::finding::Finding;
+use crate::names::Sort;
+use crate::subject::Subject;
+
+tempora_source::declare_code! {
+    /// ## What it means
+    ///
+    /// Edges receive on the channel, but none sends.
+    ///
+    /// ## Why it matters
+    ///
+    /// These edges can never be taken.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// chan a;
+    /// process P { init location A; A -> A { sync a?; } }
+    /// system P;
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Write the edge that sends, or the channel that was meant.
+    ///
+    /// If it is meant, `// tempora: allow(channel-without-sender)` on the line before, or in the comment of the
+    /// location or edge, silences it.
+    pub static CODE = "channel-without-sender": "a channel that is received on and never sent on";
+}
+
+/// The check.
+pub(crate) static CHECK: Check =
+    Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
+
+fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for declared in subject.names.of_sort(|sort| matches!(sort, Sort::Channel { .. })) {
+        if declared.is_received && !declared.is_sent {
+            let message = format!("nobody sends on `{}`", declared.qualified());
+            let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
+                .with_primary(declared.span, "")
+                .with_hint("write the edge that sends");
+            findings.push(Finding::new(diagnostic));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Transitions that are enabled, and would enter a state outside of its invariants.
+//!
+//! Invariant: only findings of this code.
+
+use std::collections::BTreeSet;
+
+use tempora_source::{Diagnostic, Severity};
+
+use crate::check::{Check, Need};
+use crate::finding::Finding;
+use crate::subject::Subject;
+use crate::wording;
+
+tempora_source::declare_code! {
+    /// ## What it means
+    ///
+    /// All guards of a transition hold, but an invariant of the state that it leads to does not. So the transition does
+    /// not happen, although its guards allow it. The run ends with the transition that does not happen.
+    ///
+    /// ## Why it matters
+    ///
+    /// Invariants are meant to limit how long one stays in a location, not what may happen. Often a clock has not been
+    /// reset.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// process P {
+    ///     clock x;
+    ///     init location A;
+    ///     location B { invariant x <= 5; }
+    ///     A -> B { guard x >= 2; }
+    ///     B -> A { do x = 0; }
+    /// }
+    /// system P;
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Reset the clock on the edge, or say in its guard when it may be taken.
+    ///
+    /// If it is meant, `// tempora: allow(invariant-violation)` on the line before, or in the comment of the location
+    /// or edge, silences it.
+    pub static CODE = "invariant-violation": "a transition that an invariant of its target forbids";
+}
+
+/// The check.
+pub(crate) static CHECK: Check =
+    Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Survey, find };
+
+fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(survey) = subject.survey else { return };
+    let network = subject.network;
+    // The same edges of several instances are one finding.
+    let mut seen: BTreeSet<(Vec<(&str, u32)>, Option<(&str, u32)>)> = BTreeSet::new();
+    for violation in &survey.violations {
+        let edges: Vec<(&str, u32)> = violation
+            .edges
+            .iter()
+            .map(|&(process, edge)| {
+                let process = &network.processes[process];
+                (process.template.as_str(), process.edges[edge].template_position)
+            })
+            .collect();
+        let location = violation
+            .location
+            .map(|(process, location)| (network.processes[process].template.as_str(), location.0));
+        if !seen.insert((edges, location)) {
+            continue;
+        }
+        let whose = match violation.location {
+            Some((process, location)) => format!(
+                "the invariant of `{}.{}`",
+                network.processes[process].name,
+                network.location_name(process, location)
+            ),
+            None => "an invariant".to_owned(),
+        };
+        let message = match violation.edges.first() {
+            Some(&(process, edge)) => {
+                let name = wording::edge(network, process, edge);
+                format!(
+                    "`{}` could take `{name}`, but {whose} would not hold then",
+                    network.processes[process].name
+                )
+            }
+            None => format!("{whose} does not hold at the start"),
+        };
+        let mut diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
+            .with_hint("reset the clock on the edge, or restrict its guard");
+        let edge =
+            violation.edges.first().map(|&(process, edge)| network.processes[process].edges[edge].origin);
+        let invariant = violation.location.and_then(|(process, location)| {
+            let invariant = &network.processes[process].locations[location].invariant;
+            Some(invariant.clocks.first().or(invariant.data.first())?.origin)
+        });
+        if let Some(span) = edge.and_then(|origin| subject.span(origin)) {
+            diagnostic = diagnostic.with_primary(span, "");
+        }
+        if let Some(span) = invariant.and_then(|origin| subject.span(origin)) {
+            let text = "this would not hold";
+            diagnostic = if edge.is_some() {
+                diagnostic.with_secondary(span, text)
+            } else {
+                diagnostic.with_primary(span, text)
+            };
+        }
+        findings.push(Finding::new(diagnostic).with_trace(violation.trace.clone()));
+    }
+}

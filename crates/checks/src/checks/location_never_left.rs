@@ -1,0 +1,79 @@
+//! Locations that runs are in and never leave, although edges do.
+//!
+//! Invariant: only findings of this code.
+
+use crate::check::{Check, Need};
+use crate::finding::Finding;
+use crate::subject::Subject;
+use tempora_evidence::EdgeStage;
+use tempora_source::{Diagnostic, Severity};
+
+tempora_source::declare_code! {
+    /// ## What it means
+    ///
+    /// A run is in the location, and edges leave it, but no run ever takes any of them.
+    ///
+    /// ## Why it matters
+    ///
+    /// The process stops there for good, which is seldom meant where an edge leads on.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// process P {
+    ///     clock x;
+    ///     init location A;
+    ///     location B;
+    ///     A -> B { guard x > 3; }
+    ///     B -> A { guard x < 2; }
+    /// }
+    /// system P;
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Look why the edges are never taken: the check `edge-never-taken` says how far each gets.
+    ///
+    /// If it is meant, `// tempora: allow(location-never-left)` on the line before, or in the comment of the location
+    /// or edge, silences it.
+    pub static CODE = "location-never-left": "a location that is reached and never left";
+}
+
+/// The check.
+pub(crate) static CHECK: Check =
+    Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Survey, find };
+
+fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(survey) = subject.survey else { return };
+    let network = subject.network;
+    for (template, instances) in subject.templates() {
+        let Some(&first) = instances.first() else { continue };
+        for (location, written) in network.processes[first].locations.iter() {
+            let reached: Vec<_> =
+                instances.iter().copied().filter(|&process| survey.reaches(process, location)).collect();
+            let is_never_left = !reached.is_empty()
+                && reached.iter().all(|&process| {
+                    let mut leaving = network.processes[process]
+                        .edges
+                        .iter()
+                        .filter(|(_, edge)| edge.source == location)
+                        .peekable();
+                    leaving.peek().is_some()
+                        && leaving.all(|(edge, _)| {
+                            survey.edge(process, edge).is_some_and(|facts| facts.stage != EdgeStage::Taken)
+                        })
+                });
+            if !is_never_left {
+                continue;
+            }
+            let name = network.location_name(first, location);
+            let message = format!("runs reach the location `{template}.{name}` and never leave it");
+            let mut diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
+                .with_hint("look why its edges are never taken");
+            if let Some(span) = subject.span(written.origin) {
+                diagnostic = diagnostic.with_primary(span, "");
+            }
+            findings.push(Finding::new(diagnostic).with_certainty(subject.certainty_of_absence()));
+        }
+    }
+}

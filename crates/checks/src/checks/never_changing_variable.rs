@@ -1,0 +1,56 @@
+//! Variables that nothing assigns to.
+//!
+//! Invariant: only findings of this code.
+
+use tempora_source::{Diagnostic, Severity};
+
+use crate::check::{Check, Need};
+use crate::finding::Finding;
+use crate::names::Sort;
+use crate::subject::Subject;
+
+tempora_source::declare_code! {
+    /// ## What it means
+    ///
+    /// The variable is read, but nothing assigns to it.
+    ///
+    /// ## Why it matters
+    ///
+    /// It is a constant, and `const` says so; or an assignment is missing.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// process P {
+    ///     int n = 3;
+    ///     clock x;
+    ///     init location A;
+    ///     A -> A { guard x > n; do x = 0; }
+    /// }
+    /// system P;
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Declare it as `const`, or write the assignment that is missing.
+    ///
+    /// If it is meant, `// tempora: allow(never-changing-variable)` on the line before, or in the comment of the
+    /// location or edge, silences it.
+    pub static CODE = "never-changing-variable": "a variable that could be a constant";
+}
+
+/// The check.
+pub(crate) static CHECK: Check =
+    Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Model, find };
+
+fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for declared in subject.names.of_sort(|sort| sort == Sort::Variable) {
+        if declared.is_read && !declared.is_written {
+            let message = format!("nothing assigns to `{}`", declared.qualified());
+            let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
+                .with_primary(declared.span, "")
+                .with_hint("declare it as `const`");
+            findings.push(Finding::new(diagnostic));
+        }
+    }
+}

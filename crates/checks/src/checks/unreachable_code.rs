@@ -1,0 +1,71 @@
+//! Statements behind one that always leaves the function.
+//!
+//! Invariant: only findings of this code.
+
+use tempora_model::syntax::ast::{Statement, StatementKind};
+use tempora_source::{Diagnostic, Severity};
+
+use crate::check::{Check, Need};
+use crate::finding::Finding;
+use crate::subject::Subject;
+use crate::written::for_each_block;
+
+tempora_source::declare_code! {
+    /// ## What it means
+    ///
+    /// A statement stands behind a `return`, or behind an `if` whose branches all return.
+    ///
+    /// ## Why it matters
+    ///
+    /// It does nothing, and readers think that it does.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// int f(int n) {
+    ///     return n;
+    ///     n = 2;
+    /// }
+    /// process P { int n; init location A; A -> A { do n = f(n); } }
+    /// system P;
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Remove it, or move it in front.
+    ///
+    /// If it is meant, `// tempora: allow(unreachable-code)` on the line before, or in the comment of the location or
+    /// edge, silences it.
+    pub static CODE = "unreachable-code": "a statement of a function that is never executed";
+}
+
+/// The check.
+pub(crate) static CHECK: Check =
+    Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
+
+fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for_each_block(subject.tree, &mut |block| {
+        let mut statements = block.statements.iter();
+        if statements.any(always_returns)
+            && let Some(unreached) =
+                statements.find(|statement| !matches!(statement.kind, StatementKind::Empty))
+        {
+            let diagnostic = Diagnostic::new(&CODE, CHECK.severity, "this is never executed")
+                .with_primary(unreached.span, "")
+                .with_hint("the function has returned before");
+            findings.push(Finding::new(diagnostic));
+        }
+    });
+}
+
+fn always_returns(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Return(_) => true,
+        StatementKind::Block(block) => block.statements.iter().any(always_returns),
+        StatementKind::If { branches, otherwise } => {
+            branches.iter().all(|branch| always_returns(&branch.body))
+                && otherwise.as_deref().is_some_and(always_returns)
+        }
+        _ => false,
+    }
+}

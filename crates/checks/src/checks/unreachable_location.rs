@@ -1,0 +1,101 @@
+//! Locations that no run is in, for each instance and for each template.
+//!
+//! Invariant: only findings of this code.
+
+use tempora_model::{Id, ProcessId};
+use tempora_source::{Diagnostic, Severity};
+
+use crate::check::{Check, Need};
+use crate::finding::Finding;
+use crate::finding::{Certainty, Element, Mark};
+use crate::subject::Subject;
+use crate::wording::listed;
+
+tempora_source::declare_code! {
+    /// ## What it means
+    ///
+    /// No run of the model is ever in the location: in no instance of the template, or in some instances only. If not
+    /// all states could be explored, the finding says in how many states the location was not seen.
+    ///
+    /// ## Why it matters
+    ///
+    /// What a location is for does not happen. Properties of the location hold only because it is never reached.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// process P {
+    ///     int[0,3] n;
+    ///     init location A;
+    ///     location B;
+    ///     A -> A { guard n < 2; do n++; }
+    ///     A -> B { guard n > 2; }
+    /// }
+    /// system P;
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// See why the edges into it are never taken: the check `edge-never-taken` says how far they get. If the location
+    /// is an error that must not happen, say so in a query, `A[] not P.B`; then the finding is shown as confirmed.
+    ///
+    /// If it is meant, `// tempora: allow(unreachable-location)` on the line before, or in the comment of the location
+    /// or edge, silences it.
+    pub static CODE = "unreachable-location": "a location that no run is in";
+}
+
+/// The check.
+pub(crate) static CHECK: Check =
+    Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Survey, find };
+
+fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(survey) = subject.survey else { return };
+    let network = subject.network;
+    for (template, instances) in subject.templates() {
+        let Some(&first) = instances.first() else { continue };
+        for (location, written) in network.processes[first].locations.iter() {
+            let unreached: Vec<ProcessId> = instances
+                .iter()
+                .copied()
+                .filter(|&process| {
+                    location.index() < network.processes[process].locations.len()
+                        && !survey.reaches(process, location)
+                })
+                .collect();
+            if unreached.is_empty() {
+                continue;
+            }
+            let name = network.location_name(first, location);
+            let is_in_all = unreached.len() == instances.len();
+            let message = if is_in_all {
+                format!("no run is ever in the location `{template}.{name}`")
+            } else {
+                let names: Vec<String> = unreached
+                    .iter()
+                    .map(|&process| format!("`{}.{name}`", network.processes[process].name))
+                    .collect();
+                format!("no run is ever in {}, though other instances are", listed(&names))
+            };
+            let confirming = unreached.iter().map(|&process| subject.declared_unreachable(process, location));
+            let confirming: Option<Vec<_>> = confirming.collect();
+            let mut diagnostic = Diagnostic::new(&CODE, CHECK.severity, message);
+            if let Some(span) = subject.span(written.origin) {
+                diagnostic = diagnostic.with_primary(span, "");
+            }
+            let certainty = match confirming.as_deref().and_then(<[_]>::first) {
+                Some(query) if survey.is_complete() => {
+                    diagnostic.severity = Severity::Info;
+                    diagnostic = diagnostic.with_note(format!("as the query `{}` says", query.text));
+                    Certainty::Confirmed
+                }
+                _ => {
+                    diagnostic = diagnostic
+                        .with_hint("look at the edges that lead there, or write a query that says so");
+                    subject.certainty_of_absence()
+                }
+            };
+            let mark = Mark { process: first, element: Element::Location(location), is_in_all };
+            findings.push(Finding::new(diagnostic).with_certainty(certainty).with_mark(mark));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Functions that nothing calls.
+//!
+//! Invariant: only findings of this code.
+
+use tempora_source::{Diagnostic, Severity};
+
+use crate::check::{Check, Need};
+use crate::finding::Finding;
+use crate::names::Sort;
+use crate::subject::Subject;
+
+tempora_source::declare_code! {
+    /// ## What it means
+    ///
+    /// Nothing in the model or its queries calls the function.
+    ///
+    /// ## Why it matters
+    ///
+    /// It is left over, or a call is missing.
+    ///
+    /// ## Example
+    ///
+    /// ```net
+    /// int twice(int n) { return n * 2; }
+    /// process P { init location A; A -> A { } }
+    /// system P;
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Remove it, or call it.
+    ///
+    /// If it is meant, `// tempora: allow(unused-function)` on the line before, or in the comment of the location or
+    /// edge, silences it.
+    pub static CODE = "unused-function": "a function that nothing calls";
+}
+
+/// The check.
+pub(crate) static CHECK: Check =
+    Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
+
+fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for declared in subject.names.of_sort(|sort| sort == Sort::Function) {
+        if declared.is_unused() {
+            let message = format!("nothing calls `{}`", declared.qualified());
+            let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
+                .with_primary(declared.span, "")
+                .with_hint("remove it, or call it");
+            findings.push(Finding::new(diagnostic));
+        }
+    }
+}

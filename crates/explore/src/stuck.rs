@@ -1,0 +1,397 @@
+//! Processes that can never move again, time that cannot go on, and infinitely many transitions in bounded time.
+//!
+//! Invariant: each question is asked as a formula about a network that does what the given one does, beside an observer; the
+//! run that answers it is given back without the observer, as a run of the given network.
+//!
+//! * A process is stuck if it can never move again: `A[] E<> it moves`. Each of its edges may say so in a variable, after
+//!   which nothing happens any more; then the question is `A[] (not said imply E<> said)`.
+//! * Time is stuck in a state from which no run takes a unit of time. An observer may start a clock at any moment, and from
+//!   then on it must stay possible that the clock reaches one.
+//! * On a Zeno run, less than a unit of time passes from some moment on, and infinitely many transitions happen. An observer
+//!   may start a clock at any moment, and from then on the clock stays below one.
+//!
+//! That there is no Zeno run may follow from the structure alone: if the edges that a process takes again and again always
+//! have one that sets a clock to zero, and one that asks for at least one of the same clock (S. Tripakis, Verifying Progress in
+//! Timed Systems, 1999: strong non-Zenoness, which a composition keeps).
+
+use tempora_evidence::{Ending, Settled, Step, Trace, UnknownReason};
+use tempora_model::{
+    BinaryOperator, Branch, Comparison, Condition, ConditionCategory, Edge, Expression, ExpressionKind,
+    Formula, Location, LocationId, LocationKind, Network, Process, ProcessId, Range, Table, Type,
+    UnaryOperator, Value, Variable, VariableId, VariableKind, evaluate_constant,
+};
+use tempora_source::Origin;
+
+use crate::branching::{self, Means, Outcome};
+use crate::components::Adjacency;
+
+/// Whether each location of a process has an edge that leaves it.
+pub(crate) fn locations_with_edges(process: &Process) -> Vec<bool> {
+    let mut leaves = vec![false; process.locations.len()];
+    for edge in process.edges.values() {
+        leaves[tempora_model::Id::index(edge.source)] = true;
+    }
+    leaves
+}
+
+/// Whether a process can be stuck for ever where an edge leads on.
+pub(crate) fn component(network: &Network, process: ProcessId, means: Means<'_>) -> Settled {
+    let mut observed = network.clone();
+    let automaton = &network.processes[process];
+    let origin = automaton.origin;
+    let said = observed.variables.push(Variable {
+        name: "moved".to_owned(),
+        owner: None,
+        value_type: Type::Integer(Range { least: 0, greatest: 1 }),
+        initial: Value::Integer(0),
+        kind: VariableKind::State,
+        origin,
+    });
+    let is_said = |value: i32| compared(variable(said, origin), value, origin);
+    for (id, other) in network.processes.ids().zip(observed.processes.values_mut()) {
+        for edge in other.edges.values_mut() {
+            edge.guard.data.push(is_said(0));
+            if id == process {
+                let branches = std::mem::take(&mut edge.branches);
+                for branch in branches {
+                    let mut saying = branch.clone();
+                    saying.updates.push(assigned(variable(said, origin), 1, origin));
+                    edge.branches.extend([branch, saying]);
+                }
+            }
+        }
+    }
+    let mut premise = is_said(0);
+    let leaves = locations_with_edges(automaton);
+    for location in automaton.locations.ids() {
+        if !leaves[tempora_model::Id::index(location)] {
+            let there = at(process, location, origin);
+            let elsewhere = truth(
+                ExpressionKind::Unary { operator: UnaryOperator::Not, operand: Box::new(there) },
+                origin,
+            );
+            premise = both(premise, elsewhere, origin);
+        }
+    }
+    let formula = Formula::AlwaysPossibly { premise: Some(premise), goal: is_said(1) };
+    let outcome = branching::answer(&observed, &formula, means);
+    settled(outcome, false, |mut trace| {
+        for participant in trace.steps.iter_mut().flat_map(|step| &mut step.transition.participants) {
+            if participant.process == process {
+                participant.branch /= 2;
+            }
+        }
+        trace
+    })
+}
+
+/// Whether there is a state from which time cannot pass by one unit any more.
+pub(crate) fn timelocks(network: &Network, means: Means<'_>) -> Settled {
+    let Some((observed, observer)) = watched(network, false) else { return unknown_priorities() };
+    let origin = observed.processes[observer.process].origin;
+    let goal = against_one(observer.clock, Comparison::GreaterOrEqual, origin);
+    let premise = at(observer.process, WATCHING, origin);
+    let formula = Formula::AlwaysPossibly { premise: Some(premise), goal };
+    settled(branching::answer(&observed, &formula, means), false, |trace| without(trace, observer.process))
+}
+
+/// Whether infinitely many transitions can happen in bounded time.
+pub(crate) fn zeno_runs(network: &Network, means: Means<'_>) -> Settled {
+    let Some((observed, observer)) = watched(network, true) else { return unknown_priorities() };
+    let origin = observed.processes[observer.process].origin;
+    let formula = Formula::InfinitelyOften(vec![at(observer.process, WATCHING, origin)]);
+    settled(branching::answer(&observed, &formula, means), true, |trace| without(trace, observer.process))
+}
+
+fn unknown_priorities() -> Settled {
+    let why = "priorities, beside an observer that moves by itself".to_owned();
+    Settled::Open(UnknownReason::Unsupported(format!("the zone engine does not know {why}")))
+}
+
+fn settled(outcome: Outcome, is_shown_if: bool, project: impl Fn(Trace) -> Trace) -> Settled {
+    match outcome.holds {
+        Err(why) => Settled::Open(why),
+        Ok(holds) if holds == is_shown_if => Settled::Shown(outcome.trace.map(project)),
+        Ok(_) => Settled::Never,
+    }
+}
+
+/// A process that may start its clock at any moment, once.
+struct Observer {
+    process: ProcessId,
+    clock: VariableId,
+}
+
+const WAITING: LocationId = LocationId(0);
+const WATCHING: LocationId = LocationId(1);
+
+/// The network beside an observer, which keeps its clock below one if that is asked for. `None` if the transition of the
+/// observer would have a priority beside others.
+fn watched(network: &Network, keeps_below_one: bool) -> Option<(Network, Observer)> {
+    let has_priorities = network.channel_priorities.is_some()
+        || network.processes.values().any(|process| process.priority != 0);
+    let origin = network.processes.values().next()?.origin;
+    if has_priorities {
+        return None;
+    }
+    let mut observed = network.clone();
+    let clock = observed.variables.push(Variable {
+        name: "observer's clock".to_owned(),
+        owner: None,
+        value_type: Type::Clock,
+        initial: Value::None,
+        kind: VariableKind::State,
+        origin,
+    });
+    let below_one = against_one(clock, Comparison::Less, origin);
+    let mut locations = Table::new();
+    for (name, is_watching) in [("waiting", false), ("watching", true)] {
+        let clocks = if is_watching && keeps_below_one { vec![below_one.clone()] } else { Vec::new() };
+        locations.push(Location {
+            name: Some(name.to_owned()),
+            kind: LocationKind::Ordinary,
+            invariant: Condition { data: Vec::new(), clocks },
+            clock_rates: Vec::new(),
+            exponential_rate: None,
+            labels: Vec::new(),
+            origin,
+        });
+    }
+    let reset = Expression {
+        kind: ExpressionKind::Assign {
+            operator: None,
+            target: Box::new(variable_of(clock, Type::Clock, origin)),
+            value: Box::new(integer(0, origin)),
+        },
+        value_type: Type::Clock,
+        origin,
+    };
+    let mut edges = Table::new();
+    edges.push(Edge {
+        source: WAITING,
+        selects: Vec::new(),
+        guard: Condition::default(),
+        synchronisation: None,
+        event: None,
+        branches: vec![Branch { weight: None, updates: vec![reset], target: WATCHING, origin }],
+        is_controllable: true,
+        template_position: 0,
+        origin,
+    });
+    let process = observed.processes.push(Process {
+        name: "observer".to_owned(),
+        template: "observer".to_owned(),
+        arguments: Vec::new(),
+        locations,
+        initial: vec![WAITING, WATCHING],
+        edges,
+        priority: 0,
+        interface: None,
+        origin,
+    });
+    Some((observed, Observer { process, clock }))
+}
+
+/// A run without what a process, the last one, does by itself.
+fn without(mut trace: Trace, process: ProcessId) -> Trace {
+    trace.initial.truncate(tempora_model::Id::index(process));
+    let mut steps: Vec<Step> = Vec::new();
+    let mut before = tempora_evidence::Rational::from_integer(0);
+    let mut cycle_start = match trace.ending {
+        Ending::Lasso { start } => start,
+        _ => 0,
+    };
+    for (number, mut step) in std::mem::take(&mut trace.steps).into_iter().enumerate() {
+        step.delay += before;
+        let is_own = step.transition.participants.iter().all(|participant| participant.process == process)
+            && !step.transition.participants.is_empty();
+        if is_own {
+            before = step.delay;
+            if let Ending::Lasso { start } = trace.ending
+                && number < start
+            {
+                cycle_start -= 1;
+            }
+        } else {
+            before = tempora_evidence::Rational::from_integer(0);
+            steps.push(step);
+        }
+    }
+    trace.final_delay += before;
+    trace.steps = steps;
+    if let Ending::Lasso { start } = &mut trace.ending {
+        *start = cycle_start;
+    }
+    trace
+}
+
+fn truth(kind: ExpressionKind, origin: Origin) -> Expression {
+    Expression { kind, value_type: Type::Boolean, origin }
+}
+
+fn integer(value: i32, origin: Origin) -> Expression {
+    let value_type = Type::Integer(Range { least: value, greatest: value });
+    Expression { kind: ExpressionKind::Integer(value), value_type, origin }
+}
+
+fn variable_of(id: VariableId, value_type: Type, origin: Origin) -> Expression {
+    Expression { kind: ExpressionKind::Variable(id), value_type, origin }
+}
+
+/// A comparison of a clock with one.
+fn against_one(clock: VariableId, comparison: Comparison, origin: Origin) -> Expression {
+    let kind = ExpressionKind::CompareClocks {
+        left: Some(Box::new(variable_of(clock, Type::Clock, origin))),
+        right: None,
+        comparison,
+        bound: Box::new(integer(1, origin)),
+    };
+    Expression { kind, value_type: Type::Condition(ConditionCategory::Invariant), origin }
+}
+
+fn variable(id: VariableId, origin: Origin) -> Expression {
+    variable_of(id, Type::Integer(Range { least: 0, greatest: 1 }), origin)
+}
+
+fn compared(left: Expression, value: i32, origin: Origin) -> Expression {
+    let (left, right) = (Box::new(left), Box::new(integer(value, origin)));
+    truth(
+        ExpressionKind::Binary { operator: BinaryOperator::Compare(Comparison::Equal), left, right },
+        origin,
+    )
+}
+
+fn assigned(target: Expression, value: i32, origin: Origin) -> Expression {
+    let value_type = target.value_type.clone();
+    let (target, value) = (Box::new(target), Box::new(integer(value, origin)));
+    Expression { kind: ExpressionKind::Assign { operator: None, target, value }, value_type, origin }
+}
+
+fn both(left: Expression, right: Expression, origin: Origin) -> Expression {
+    let (left, right) = (Box::new(left), Box::new(right));
+    truth(ExpressionKind::Binary { operator: BinaryOperator::And, left, right }, origin)
+}
+
+fn at(process: ProcessId, location: LocationId, origin: Origin) -> Expression {
+    truth(ExpressionKind::At { process, location }, origin)
+}
+
+/// Whether the structure of the processes alone shows that no run is Zeno.
+pub(crate) fn is_surely_without_zeno_runs(network: &Network) -> bool {
+    let clocks: Vec<VariableId> = network
+        .variables
+        .iter()
+        .filter(|(id, variable)| variable.value_type == Type::Clock && is_only_set_to_zero(network, *id))
+        .map(|(id, _)| id)
+        .collect();
+    network.processes.values().all(|process| {
+        let mut ways = Vec::new();
+        for edge in process.edges.values() {
+            let demanded: Vec<usize> =
+                (0..clocks.len()).filter(|&clock| demands_one(network, edge, clocks[clock])).collect();
+            for branch in &edge.branches {
+                let reset = (0..clocks.len())
+                    .filter(|&clock| branch.updates.iter().any(|update| resets(update, clocks[clock])));
+                ways.push(Way {
+                    source: edge.source.0,
+                    target: branch.target.0,
+                    demanded: demanded.clone(),
+                    reset: reset.collect(),
+                });
+            }
+        }
+        let all: Vec<usize> = (0..ways.len()).collect();
+        every_cycle_takes_time(&ways, process.locations.len(), &all, clocks.len(), DEEPEST)
+    })
+}
+
+/// One way along an edge, with the clocks that it asks to be at least one, and that it sets to zero.
+struct Way {
+    source: u32,
+    target: u32,
+    demanded: Vec<usize>,
+    reset: Vec<usize>,
+}
+
+/// How many clocks are tried for the same cycles.
+const DEEPEST: usize = 3;
+
+/// Whether each strongly connected set of these ways has one that demands something of a clock and one that resets it.
+fn every_cycle_takes_time(
+    ways: &[Way],
+    locations: usize,
+    among: &[usize],
+    clocks: usize,
+    depth: usize,
+) -> bool {
+    let adjacency = Adjacency::new(locations, among.iter().map(|&way| Some(ways[way].source)));
+    let (component, count) = adjacency.components(|position| ways[among[position as usize]].target);
+    (0..count).all(|own| {
+        let inside: Vec<usize> = among
+            .iter()
+            .copied()
+            .filter(|&way| {
+                component[ways[way].source as usize] == own && component[ways[way].target as usize] == own
+            })
+            .collect();
+        inside.is_empty()
+            || depth > 0
+                && (0..clocks).any(|clock| {
+                    let without = |is_there: &dyn Fn(&Way) -> bool| -> Vec<usize> {
+                        inside.iter().copied().filter(|&way| !is_there(&ways[way])).collect()
+                    };
+                    let (undemanded, unreset) = (
+                        without(&|way| way.demanded.contains(&clock)),
+                        without(&|way| way.reset.contains(&clock)),
+                    );
+                    undemanded.len() < inside.len()
+                        && unreset.len() < inside.len()
+                        && every_cycle_takes_time(ways, locations, &undemanded, clocks, depth - 1)
+                        && every_cycle_takes_time(ways, locations, &unreset, clocks, depth - 1)
+                })
+    })
+}
+
+/// Whether nothing in the network gives a clock another value than zero.
+fn is_only_set_to_zero(network: &Network, clock: VariableId) -> bool {
+    let mut is_set_otherwise = false;
+    let mut look = |part: &Expression| match &part.kind {
+        ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
+            let mut is_meant = false;
+            target.for_each_target(&mut |variable| is_meant |= variable == clock);
+            is_set_otherwise |= is_meant && !resets(part, clock);
+        }
+        // What is given to a parameter by reference may be set in the function.
+        ExpressionKind::Call { arguments, .. } => {
+            for argument in arguments {
+                argument.for_each_target(&mut |variable| is_set_otherwise |= variable == clock);
+            }
+        }
+        _ => {}
+    };
+    tempora_machine::for_each_expression(network, &mut look);
+    !is_set_otherwise
+}
+
+fn resets(update: &Expression, clock: VariableId) -> bool {
+    matches!(&update.kind, ExpressionKind::Assign { operator: None, target, value }
+        if matches!(target.kind, ExpressionKind::Variable(variable) if variable == clock)
+            && matches!(value.kind, ExpressionKind::Integer(0)))
+}
+
+fn demands_one(network: &Network, edge: &Edge, clock: VariableId) -> bool {
+    edge.guard.clocks.iter().any(|conjunct| {
+        let ExpressionKind::CompareClocks { left: Some(left), right: None, comparison, bound } =
+            &conjunct.kind
+        else {
+            return false;
+        };
+        let is_clock = matches!(left.kind, ExpressionKind::Variable(variable) if variable == clock);
+        let constant = evaluate_constant(&network.variables, &network.functions, bound)
+            .ok()
+            .and_then(|value| value.as_integer());
+        is_clock
+            && matches!(comparison, Comparison::GreaterOrEqual | Comparison::Greater | Comparison::Equal)
+            && constant.is_some_and(|constant| constant >= 1)
+    })
+}

@@ -1,0 +1,420 @@
+//! One exploration for all sanity checks, and the searches for what it leaves open.
+//!
+//! Invariant: the exploration uses bounds whose relation is a bisimulation, so that what it does not meet cannot be, for
+//! deadlocks and invariants too. Every fact has a run as far as the budget suffices; runs are not replayed here.
+
+use std::ops::ControlFlow;
+
+use tempora_evidence::{
+    Budget, ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, Ending, ErrorFact, ObservedRange, Phase,
+    ProcessSurvey, Progress, Settled, Survey, Trace, UnknownReason, ViolationFact,
+};
+use tempora_machine::{ClockConstraint, EdgeIndex, Machine, compile_predicate};
+use tempora_model::{Id, LocationId, Network, ProcessId, Type, VariableKind};
+use tempora_zones::{Bound, Clock, Zone};
+
+use crate::bounds::{ClockBounds, Profile};
+use crate::branching::{Means, ZenoRuns};
+use crate::engine::{GRACE, RunPreference, compiled, error_trace, reason, runtime_error};
+use crate::explorer::{Explorer, Stop};
+use crate::stuck;
+use crate::surveyor::{SureMove, Surveyor, Violation, WatchedConjunct, WatchedGuard};
+use crate::trace::{PathEnd, concrete_trace};
+use crate::waiting::SearchOrder;
+
+/// What a survey looks at beside what every survey does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SurveyOptions {
+    /// In which order states are explored.
+    pub order: SearchOrder,
+    /// Whether the runs shall have as few transitions as possible; the search is breadth first then.
+    pub is_shortest: bool,
+    /// Whether to work out which processes can be stuck for ever.
+    pub components: bool,
+    /// Whether to look for states from which time cannot go on.
+    pub timelocks: bool,
+    /// Whether to look for runs with infinitely many transitions in bounded time.
+    pub zeno: bool,
+}
+
+/// Explores a network and notes down what it meets; or says why the network is not explored at all.
+pub fn survey(
+    network: &Network,
+    options: SurveyOptions,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Survey, String> {
+    progress.enter(Phase::Preparing);
+    let mut machine = compiled(network)?;
+    let guards = watched_guards(network, &mut machine);
+    let bounds = ClockBounds::new(network, &machine, &[], Profile::Branching)
+        .map_err(|what| format!("the zone engine does not know {what}"))?;
+    let order = if options.is_shortest { SearchOrder::BreadthFirst } else { options.order };
+    let mut explorer = Explorer::new(&machine, &bounds, &mut [], order, budget, progress)
+        .map_err(|overflow| overflow.to_string())?;
+    if options.is_shortest {
+        explorer.store.keep_older();
+    }
+    let needs_moves = options.components || options.timelocks;
+    explorer.surveyor = Some(Box::new(Surveyor::new(network, &machine, guards, needs_moves)));
+    // Nothing is looked for that would end the search once it is found.
+    explorer.undecided = 1;
+    let flow = explorer.run_to_end();
+    explorer.report_progress();
+    let Some(surveyor) = explorer.surveyor.take() else {
+        return Err("the observer of the survey is gone".to_owned());
+    };
+    let grace = budget.grace(GRACE);
+    let mut survey = Survey {
+        incomplete: match flow {
+            ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),
+            ControlFlow::Break(stop) => {
+                if matches!(stop, Stop::Exhausted(_)) {
+                    explorer.watch = grace.watch();
+                }
+                Some(reason(&stop))
+            }
+        },
+        states: explorer.store.live(),
+        ranges: observed_ranges(network, &machine, &surveyor),
+        ..Survey::default()
+    };
+    let known = Known { explorer: &explorer, surveyor: &surveyor, is_complete: survey.is_complete() };
+    let moving = options.components.then(|| known.surely_moving(network));
+    let surely_passing = options.timelocks && known.time_surely_passes();
+    progress.enter(Phase::Concretising);
+    survey.processes = process_surveys(network, &mut explorer, &surveyor);
+    survey.deadlocks = deadlocks(&mut explorer, &surveyor);
+    survey.violations = surveyor
+        .violations
+        .iter()
+        .map(|violation| ViolationFact {
+            edges: violation
+                .members
+                .iter()
+                .map(|&edge| (machine.edge(EdgeIndex(edge)).process, machine.edge(EdgeIndex(edge)).edge))
+                .collect(),
+            location: violation
+                .process
+                .map(|process| (ProcessId(process as u32), LocationId(violation.locations[process] as u32))),
+            trace: violation_trace(&mut explorer, violation),
+        })
+        .collect();
+    survey.errors = surveyor
+        .errors
+        .iter()
+        .map(|error| ErrorFact {
+            error: runtime_error(&error.failure),
+            trace: error_trace(&mut explorer, error),
+        })
+        .collect();
+    drop(explorer);
+    let means = Means {
+        zeno: ZenoRuns::Count,
+        order: options.order,
+        preference: RunPreference::Any,
+        budget,
+        progress,
+    };
+    let is_strong = (options.zeno || options.timelocks) && stuck::is_surely_without_zeno_runs(network);
+    if options.zeno {
+        survey.zeno = if is_strong { Settled::Never } else { stuck::zeno_runs(network, means) };
+    }
+    if options.timelocks {
+        // A run that can always go on, and never with infinitely many transitions in bounded time, takes for ever.
+        let always_goes_on = survey.is_complete() && survey.deadlocks.is_empty() && survey.errors.is_empty();
+        survey.timelock = if surely_passing || is_strong && always_goes_on {
+            Settled::Never
+        } else {
+            stuck::timelocks(network, means)
+        };
+    }
+    if let Some(moving) = moving {
+        survey.stuck = network
+            .processes
+            .ids()
+            .zip(moving)
+            .map(
+                |(process, moves)| {
+                    if moves { Settled::Never } else { stuck::component(network, process, means) }
+                },
+            )
+            .collect();
+    }
+    progress.enter(Phase::Finished);
+    Ok(survey)
+}
+
+/// The exploration of a survey without the observer, to compare what it costs: how many states are stored.
+#[doc(hidden)]
+pub fn exploration_without_observer(
+    network: &Network,
+    order: SearchOrder,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<u64, String> {
+    let machine = compiled(network)?;
+    let bounds = ClockBounds::new(network, &machine, &[], Profile::Branching)?;
+    let mut explorer = Explorer::new(&machine, &bounds, &mut [], order, budget, progress)
+        .map_err(|overflow| overflow.to_string())?;
+    explorer.undecided = 1;
+    match explorer.run_to_end() {
+        ControlFlow::Continue(()) => Ok(explorer.store.live()),
+        ControlFlow::Break(stop) => Err(format!("{:?}", reason(&stop))),
+    }
+}
+
+/// The guards whose conjuncts can be evaluated one by one: those without selects.
+fn watched_guards(network: &Network, machine: &mut Machine) -> Vec<WatchedGuard> {
+    let mut guards = Vec::new();
+    for (process, automaton) in network.processes.iter() {
+        for (edge, written) in automaton.edges.iter() {
+            if !written.selects.is_empty() || written.guard.is_trivial() {
+                continue;
+            }
+            let conjuncts = written.guard.data.iter().chain(&written.guard.clocks);
+            let conjuncts: Result<Vec<WatchedConjunct>, _> = conjuncts
+                .map(|conjunct| {
+                    compile_predicate(machine, network, conjunct).map(|predicate| WatchedConjunct {
+                        predicate,
+                        was_true: false,
+                        was_false: false,
+                    })
+                })
+                .collect();
+            if let Ok(conjuncts) = conjuncts {
+                guards.push(WatchedGuard { process: process.index(), edge: edge.index(), conjuncts });
+            }
+        }
+    }
+    guards
+}
+
+fn observed_ranges(network: &Network, machine: &Machine, surveyor: &Surveyor) -> Vec<ObservedRange> {
+    let mut ranges = Vec::new();
+    for (id, variable) in network.variables.iter() {
+        let mut element = &variable.value_type;
+        while let Type::Array(array) = element {
+            element = &array.element;
+        }
+        if variable.kind != VariableKind::State || !matches!(element, Type::Integer(_) | Type::Boolean) {
+            continue;
+        }
+        let cells = machine.layout().cells_of(network, id);
+        if cells.is_empty() || cells.end > surveyor.least.len() {
+            continue;
+        }
+        let least = surveyor.least[cells.clone()].iter().min();
+        let greatest = surveyor.greatest[cells].iter().max();
+        if let (Some(&least), Some(&greatest)) = (least, greatest)
+            && least <= greatest
+        {
+            ranges.push(ObservedRange { variable: id, least, greatest });
+        }
+    }
+    ranges
+}
+
+/// So many runs are worked out for edges that are never taken.
+const MOST_NEAREST: usize = 50;
+
+fn process_surveys(
+    network: &Network,
+    explorer: &mut Explorer<'_>,
+    surveyor: &Surveyor,
+) -> Vec<ProcessSurvey> {
+    let mut facts: Vec<ProcessSurvey> = network
+        .processes
+        .iter()
+        .map(|(id, process)| ProcessSurvey {
+            locations: process
+                .locations
+                .ids()
+                .map(|location| surveyor.reaches(id.index(), location.index()))
+                .collect(),
+            edges: vec![EdgeSurvey::default(); process.edges.len()],
+        })
+        .collect();
+    let mut runs = 0;
+    for (index, &stage) in surveyor.stages.iter().enumerate() {
+        let edge = explorer.machine.edge(EdgeIndex(index as u32));
+        let place = (edge.process.index(), edge.edge.index());
+        let stage = stage_of(stage);
+        let nearest = if matches!(stage, EdgeStage::Unreached | EdgeStage::Taken) || runs >= MOST_NEAREST {
+            None
+        } else {
+            runs += 1;
+            trace_to(explorer, surveyor.nearest[index], Vec::new(), Ending::Goal)
+        };
+        facts[place.0].edges[place.1] = EdgeSurvey { stage, nearest, conjuncts: Vec::new() };
+    }
+    for guard in &surveyor.guards {
+        facts[guard.process].edges[guard.edge].conjuncts = guard
+            .conjuncts
+            .iter()
+            .map(|conjunct| ConjunctSurvey { was_true: conjunct.was_true, was_false: conjunct.was_false })
+            .collect();
+    }
+    facts
+}
+
+fn stage_of(stage: u8) -> EdgeStage {
+    const STAGES: [EdgeStage; 8] = [
+        EdgeStage::Unreached,
+        EdgeStage::InSource,
+        EdgeStage::DataHolds,
+        EdgeStage::GuardHolds,
+        EdgeStage::HasPartners,
+        EdgeStage::AllGuardsHold,
+        EdgeStage::Updated,
+        EdgeStage::Taken,
+    ];
+    STAGES[usize::from(stage).min(STAGES.len() - 1)]
+}
+
+fn deadlocks(explorer: &mut Explorer<'_>, surveyor: &Surveyor) -> Vec<DeadlockFact> {
+    let mut facts = Vec::new();
+    for (node, locations, constraints) in &surveyor.deadlocks {
+        facts.push(DeadlockFact {
+            locations: locations.iter().map(|&location| LocationId(location as u32)).collect(),
+            trace: trace_to(explorer, node.0, constraints.clone(), Ending::Deadlock),
+        });
+    }
+    facts
+}
+
+/// A run to a node in which something holds of the clocks.
+fn trace_to(
+    explorer: &mut Explorer<'_>,
+    node: u32,
+    goal: Vec<ClockConstraint>,
+    ending: Ending,
+) -> Option<Trace> {
+    let (initial, path, may_delay) = explorer.path_to(crate::store::NodeId(node), None).ok()?;
+    let clock_count = explorer.machine.layout().clock_count();
+    concrete_trace(initial, path, PathEnd { goal, may_delay, ending }, clock_count)
+}
+
+fn violation_trace(explorer: &mut Explorer<'_>, violation: &Violation) -> Option<Trace> {
+    let locations = |cells: &[i32]| cells.iter().map(|&location| LocationId(location as u32)).collect();
+    if violation.node == crate::store::NONE {
+        return Some(Trace {
+            initial: locations(&violation.locations),
+            steps: Vec::new(),
+            final_delay: tempora_evidence::Rational::from_integer(0),
+            ending: Ending::InvariantViolation,
+        });
+    }
+    let node = crate::store::NodeId(violation.node);
+    let (initial, mut path, _) = explorer.path_to(node, Some(violation.ordinal)).ok()?;
+    // What the target demands is what does not hold.
+    if let Some(last) = path.last_mut() {
+        last.entry.clear();
+    }
+    let broken = violation.constraint.map(|constraint| ClockConstraint {
+        left: constraint.right,
+        right: constraint.left,
+        constant: -constraint.constant,
+        is_strict: !constraint.is_strict,
+    });
+    let end =
+        PathEnd { goal: broken.into_iter().collect(), may_delay: false, ending: Ending::InvariantViolation };
+    concrete_trace(initial, path, end, explorer.machine.layout().clock_count())
+}
+
+/// What the transitions show that all clock values of their sources can take.
+///
+/// Such transitions lead from a node to one that stands for where they lead, up to bisimulation; so what can be reached along
+/// them can be reached by all values. What cannot may still be reachable, by other transitions for other values.
+struct Known<'survey, 'task> {
+    explorer: &'survey Explorer<'task>,
+    surveyor: &'survey Surveyor,
+    is_complete: bool,
+}
+
+impl Known<'_, '_> {
+    /// For each process, whether it surely can always move again, unless it is where no edge leads on.
+    fn surely_moving(&self, network: &Network) -> Vec<bool> {
+        let mut cells = vec![0; self.explorer.source_cells.len()];
+        network
+            .processes
+            .iter()
+            .map(|(id, process)| {
+                let process_bit = if id.index() < 64 { 1u64 << id.index() } else { return false };
+                let goes_on = stuck::locations_with_edges(process);
+                let mut is_good = |node: u32| {
+                    let store = &self.explorer.store;
+                    let key = store.key(store.node(crate::store::NodeId(node)).discrete);
+                    self.explorer.packer.unpack(key, &mut cells);
+                    !goes_on[cells[id.index()] as usize]
+                };
+                self.all_reach(&mut is_good, |step| step.processes & process_bit != 0)
+            })
+            .collect()
+    }
+
+    /// Whether time can surely go on for ever from every state, since one in which nothing limits it can be reached.
+    fn time_surely_passes(&self) -> bool {
+        let mut cells = vec![0; self.explorer.source_cells.len()];
+        let mut clocks = crate::clocks::ClockIndex::new(self.explorer.machine.layout().clock_count());
+        let mut is_good = |node: u32| {
+            let store = &self.explorer.store;
+            let id = crate::store::NodeId(node);
+            if !store.node(id).may_delay {
+                return false;
+            }
+            self.explorer.packer.unpack(store.key(store.node(id).discrete), &mut cells);
+            clocks.set(self.explorer.bounds, &cells);
+            let mut zone = Zone::universe(crate::explorer::dimension(&clocks));
+            store.zone_into(id, &mut zone);
+            (1..=clocks.active().len())
+                .all(|clock| zone.bound(Clock(clock as u16), Clock::REFERENCE) == Bound::INFINITY)
+        };
+        self.all_reach(&mut is_good, |_| false)
+    }
+
+    /// Whether every node is good, or has a sure transition that is good or leads to such a node.
+    fn all_reach(
+        &self,
+        is_good: &mut dyn FnMut(u32) -> bool,
+        is_good_move: impl Fn(&SureMove) -> bool,
+    ) -> bool {
+        let Some(moves) = &self.surveyor.sure_moves else { return false };
+        if !self.is_complete {
+            return false;
+        }
+        let store = &self.explorer.store;
+        let count = store.node_count() as usize;
+        let representative = |node: u32| store.representative(crate::store::NodeId(node)).0;
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); count];
+        let mut good = vec![false; count];
+        let mut waiting = Vec::new();
+        for id in store.live_nodes() {
+            if is_good(id.0) {
+                good[id.0 as usize] = true;
+                waiting.push(id.0);
+            }
+        }
+        for step in moves {
+            // A node that was covered later stands for nothing any more.
+            if representative(step.source) != step.source {
+                continue;
+            }
+            if is_good_move(step) {
+                if !std::mem::replace(&mut good[step.source as usize], true) {
+                    waiting.push(step.source);
+                }
+            } else {
+                before[representative(step.target) as usize].push(step.source);
+            }
+        }
+        while let Some(node) = waiting.pop() {
+            for &source in &before[node as usize] {
+                if !std::mem::replace(&mut good[source as usize], true) {
+                    waiting.push(source);
+                }
+            }
+        }
+        store.live_nodes().all(|id| good[id.0 as usize])
+    }
+}

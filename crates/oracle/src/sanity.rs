@@ -1,0 +1,69 @@
+//! What sanity checks ask: which locations and edges runs meet, who can always move again, which invariants are in the way.
+//!
+//! Invariant: every answer follows from the transitions of the representatives, by the reference interpreter.
+
+use std::collections::BTreeSet;
+
+use tempora_model::{EdgeId, Id, LocationId, ProcessId};
+use tempora_replay::Obstacle;
+
+use crate::failure::ExplorationFailure;
+use crate::fixpoints;
+use crate::region_graph::RegionGraph;
+
+/// What runs meet.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Met {
+    /// Locations that some run is in.
+    pub locations: BTreeSet<(ProcessId, LocationId)>,
+    /// Edges that some run takes.
+    pub edges: BTreeSet<(ProcessId, EdgeId)>,
+    /// Locations whose invariant keeps some transition from happening.
+    pub violated: BTreeSet<(ProcessId, LocationId)>,
+}
+
+impl RegionGraph {
+    /// What runs meet.
+    pub fn met(&self) -> Result<Met, ExplorationFailure> {
+        let interpreter = self.interpreter();
+        let mut met = Met::default();
+        for state in self.representatives() {
+            for (process, &location) in self.network.processes.ids().zip(&state.locations) {
+                met.locations.insert((process, location));
+            }
+            for enabled in interpreter.enabled_transitions(state)? {
+                for part in &enabled.transition.participants {
+                    met.edges.insert((part.process, part.edge));
+                }
+            }
+            for (_, obstacle) in interpreter.transitions_into_violations(state)? {
+                if let Obstacle::InvariantFalse { process, location, .. } = obstacle {
+                    met.violated.insert((process, location));
+                }
+            }
+        }
+        Ok(met)
+    }
+
+    /// For each process, whether there is a region from which it never moves again, although an edge leaves its location.
+    pub fn stuck(&self) -> Result<Vec<bool>, ExplorationFailure> {
+        let interpreter = self.interpreter();
+        let mut moves = vec![vec![false; self.len()]; self.network.processes.len()];
+        for (node, state) in self.representatives().iter().enumerate() {
+            for enabled in interpreter.enabled_transitions(state)? {
+                for part in &enabled.transition.participants {
+                    moves[part.process.index()][node] = true;
+                }
+            }
+        }
+        let mut stuck = Vec::new();
+        for (id, process) in self.network.processes.iter() {
+            let can_move = fixpoints::possibly(&self.graph, &moves[id.index()]);
+            stuck.push(self.representatives().iter().zip(&can_move).any(|(state, can_move)| {
+                let location = state.locations[id.index()];
+                !can_move && process.edges.values().any(|edge| edge.source == location)
+            }));
+        }
+        Ok(stuck)
+    }
+}

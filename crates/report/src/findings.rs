@@ -1,0 +1,157 @@
+//! Findings of sanity checks as plain data in terms of what the user wrote.
+//!
+//! Invariant: everything is text and numbers. A run in it has been executed again by the replaying interpreter, which is where
+//! the states between its steps come from; one that is no run is left out.
+
+use serde::Serialize;
+use tempora_checks::{Certainty, Element, Report};
+use tempora_evidence::{Step, Survey, UnknownReason};
+use tempora_model::{EdgeId, LocationId, Network, ProcessId};
+use tempora_source::{Diagnostic, DiagnosticRecord};
+
+use crate::located::{LocatedTrace, Source, locate_trace, unknown};
+
+/// What was found in a model.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LocatedFindings {
+    /// The findings, in the order of the text.
+    pub findings: Vec<LocatedFinding>,
+    /// What was not looked at.
+    pub skipped: Vec<SkippedCheck>,
+    /// How many findings the text of the model allows.
+    pub allowed: usize,
+    /// What was explored; `None` if nothing was.
+    pub exploration: Option<Exploration>,
+}
+
+/// One finding.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LocatedFinding {
+    /// What is told to the user, and where.
+    #[serde(flatten)]
+    pub record: DiagnosticRecord,
+    /// `definite`, `not seen` or `confirmed`.
+    pub certainty: &'static str,
+    /// In how many states it was looked for, if not in all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
+    /// A run that shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<LocatedTrace>,
+    /// The elements of diagrams that it is about.
+    #[serde(skip)]
+    pub elements: Vec<String>,
+    /// The elements of diagrams where its run starts.
+    #[serde(skip)]
+    pub start_elements: Vec<String>,
+    /// The elements of diagrams that move in each step of its run.
+    #[serde(skip)]
+    pub step_elements: Vec<Vec<String>>,
+    /// The same as a diagnostic, for formats that show lines of the text.
+    #[serde(skip)]
+    pub diagnostic: Diagnostic,
+}
+
+/// A check that was asked for and not run, or whose answer is open.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SkippedCheck {
+    /// Its name.
+    pub check: &'static str,
+    /// Why.
+    pub reason: String,
+}
+
+/// What was explored.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Exploration {
+    /// How many states were stored.
+    pub states: u64,
+    /// Whether all reachable states were.
+    pub complete: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What findings are about.
+#[derive(Clone, Copy)]
+pub struct FindingSource<'source> {
+    /// Where the user's text is.
+    pub source: Source<'source>,
+    /// What it means.
+    pub network: &'source Network,
+    /// What an exploration met.
+    pub survey: Option<&'source Survey>,
+}
+
+/// Findings in terms of what the user wrote.
+pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFindings {
+    let FindingSource { source, network, survey } = about;
+    let findings = report.findings.iter().map(|finding| {
+        let (certainty, states) = match finding.certainty {
+            Certainty::Definite => ("definite", None),
+            Certainty::NotSeen { states } => ("not seen", Some(states)),
+            Certainty::Confirmed => ("confirmed", None),
+        };
+        LocatedFinding {
+            record: DiagnosticRecord::new(source.files, &finding.diagnostic),
+            certainty,
+            states,
+            trace: finding.trace.as_ref().and_then(|trace| locate_trace(source, network, trace)),
+            elements: finding
+                .marks
+                .iter()
+                .map(|mark| match mark.element {
+                    Element::Location(location) => location_element(network, mark.process, location),
+                    Element::Edge(edge) => edge_element(network, mark.process, edge),
+                })
+                .collect(),
+            start_elements: finding.trace.as_ref().map_or_else(Vec::new, |trace| {
+                let places = network.processes.ids().zip(&trace.initial);
+                places.map(|(process, &location)| location_element(network, process, location)).collect()
+            }),
+            step_elements: finding.trace.as_ref().map_or_else(Vec::new, |trace| {
+                trace.steps.iter().map(|step| moving_elements(network, step)).collect()
+            }),
+            diagnostic: finding.diagnostic.clone(),
+        }
+    });
+    let skipped = report
+        .skipped
+        .iter()
+        .map(|skipped| SkippedCheck { check: skipped.check, reason: skipped.reason.clone() });
+    let reason = |why: &UnknownReason| unknown(source, why);
+    LocatedFindings {
+        findings: findings.collect(),
+        skipped: skipped.collect(),
+        allowed: report.allowed,
+        exploration: survey.map(|survey| Exploration {
+            states: survey.states,
+            complete: survey.is_complete(),
+            reason: survey.incomplete.as_ref().map(reason),
+        }),
+    }
+}
+
+/// The id of a location in the diagram of its template.
+fn location_element(network: &Network, process: ProcessId, location: LocationId) -> String {
+    format!("{}/location/{}", network.processes[process].template, location.0)
+}
+
+/// The id of an edge in the diagram of its template.
+fn edge_element(network: &Network, process: ProcessId, edge: EdgeId) -> String {
+    let process = &network.processes[process];
+    format!("{}/edge/{}", process.template, process.edges[edge].template_position)
+}
+
+/// The edges that a step takes, and where they lead.
+fn moving_elements(network: &Network, step: &Step) -> Vec<String> {
+    let mut elements = Vec::new();
+    for part in &step.transition.participants {
+        elements.push(edge_element(network, part.process, part.edge));
+        if let Some(branch) = network.processes[part.process].edges[part.edge].branches.get(part.branch) {
+            elements.push(location_element(network, part.process, branch.target));
+        }
+    }
+    elements
+}

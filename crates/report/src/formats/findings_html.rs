@@ -1,0 +1,101 @@
+//! Findings of sanity checks as one page that works offline: findings, runs to click through, diagrams with marks.
+//!
+//! Invariant: the page needs nothing from outside, and is told not to fetch anything. What comes from a model is in the data of
+//! the page or escaped, and the script puts it in as text; a comment of a model is never markup.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use tempora_draw::{Scene, SvgOptions, Theme, style_sheet, write_svg};
+
+use crate::{LocatedFinding, LocatedFindings};
+
+const VIEWER: &str = include_str!("page/viewer.js");
+const STYLE: &str = include_str!("page/page.css");
+
+/// What a page may do: run its own script and use its own styles, nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; \
+                      form-action 'none'";
+
+/// A page about a model, with its diagrams.
+pub fn page(model: &str, located: &LocatedFindings, scenes: &[Scene]) -> String {
+    let findings: Vec<Value> = located.findings.iter().map(entry).collect();
+    let data = json!({ "version": 1, "model": model, "findings": findings });
+    // What could end the element of the data, or begin a comment in it, is written in another way.
+    let data = data.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
+    let mut page = String::new();
+    // Writing to a string does not fail.
+    let title = escaped(model);
+    let _ = write!(
+        page,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>Findings in {title}</title>\n<style>\n{STYLE}{}</style>\n</head>\n<body>\n\
+         <header><h1>Findings in {title}</h1><p class=\"quiet\">{}</p></header>\n<main>\n\
+         <div id=\"left\"><ul id=\"findings\" aria-label=\"Findings\"></ul><section id=\"run\" aria-label=\"Run\"></section></div>\n\
+         <div id=\"diagrams\">\n",
+        style_sheet(Theme::Automatic),
+        escaped(&summary(located)),
+    );
+    let options = SvgOptions { background: false, style_sheet: false, ..SvgOptions::default() };
+    for scene in scenes {
+        let _ = writeln!(
+            page,
+            "<figure aria-label=\"{}\">{}</figure>",
+            escaped(&scene.title),
+            write_svg(scene, &options)
+        );
+    }
+    let _ = write!(
+        page,
+        "</div>\n</main>\n<p id=\"live\" aria-live=\"polite\"></p>\n\
+         <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{VIEWER}</script>\n</body>\n</html>\n"
+    );
+    page
+}
+
+fn entry(finding: &LocatedFinding) -> Value {
+    let mut value = json!(finding);
+    value["elements"] = json!(finding.elements);
+    value["start_elements"] = json!(finding.start_elements);
+    value["step_elements"] = json!(finding.step_elements);
+    value
+}
+
+fn summary(located: &LocatedFindings) -> String {
+    let mut text = match located.findings.len() {
+        0 => "Nothing was found.".to_owned(),
+        1 => "One finding.".to_owned(),
+        count => format!("{count} findings."),
+    };
+    if let Some(exploration) = &located.exploration {
+        let _ = match &exploration.reason {
+            None => write!(text, " All {} states were explored.", exploration.states),
+            Some(reason) => write!(text, " {} states were explored, not all: {reason}.", exploration.states),
+        };
+    }
+    for skipped in &located.skipped {
+        let _ = write!(text, " {} was not checked: {}.", skipped.check, skipped.reason);
+    }
+    text
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::page;
+    use crate::LocatedFindings;
+
+    #[test]
+    fn what_comes_from_a_model_is_no_markup() {
+        let located =
+            LocatedFindings { findings: Vec::new(), skipped: Vec::new(), allowed: 0, exploration: None };
+        let page = page("</script><script>alert(1)</script>.net", &located, &[]);
+        assert!(!page.contains("<script>alert"), "{page}");
+        assert!(!page.contains("http://") && !page.contains("https://"), "nothing is fetched");
+    }
+}

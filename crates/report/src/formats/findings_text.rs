@@ -1,0 +1,69 @@
+//! Findings of sanity checks as a person would tell them: grouped by file, with the lines that they are about.
+//!
+//! Invariant: a run follows the finding that it shows. What was not looked at is said at the end.
+
+use std::fmt::Write;
+
+use tempora_source::{Colour, Files, render_text};
+
+use super::text::{Emphasis, write_steps};
+use crate::LocatedFindings;
+
+/// All findings about a model.
+pub fn findings(
+    files: &Files,
+    located: &LocatedFindings,
+    with_runs: bool,
+    colour: Colour,
+    emphasis: &dyn Emphasis,
+) -> String {
+    let mut text = String::new();
+    let mut file: Option<&String> = None;
+    let many = located.findings.iter().any(|finding| {
+        finding.record.file.is_some() && finding.record.file != located.findings[0].record.file
+    });
+    for finding in &located.findings {
+        if many && finding.record.file.as_ref() != file {
+            file = finding.record.file.as_ref();
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{}:\n", file.map_or("the whole model", String::as_str));
+        }
+        text.push_str(&render_text(files, std::slice::from_ref(&finding.diagnostic), colour));
+        if with_runs && let Some(trace) = &finding.trace {
+            let end = text.trim_end().len();
+            text.truncate(end);
+            text.push_str("\n  a run, replayed:\n");
+            write_steps(&mut text, trace, emphasis);
+            text.push('\n');
+        }
+    }
+    for skipped in &located.skipped {
+        let _ = writeln!(text, "{}: not checked: {}", emphasis.open(skipped.check), skipped.reason);
+    }
+    if let Some(exploration) = &located.exploration
+        && let Some(reason) = &exploration.reason
+    {
+        let _ = writeln!(text, "not all states were explored, only {}: {reason}", exploration.states);
+    }
+    let count = |severity: &str| {
+        located.findings.iter().filter(|finding| finding.record.severity == severity).count()
+    };
+    let counts: Vec<String> = [("error", "errors"), ("warning", "warnings"), ("info", "remarks")]
+        .into_iter()
+        .filter_map(|(severity, many)| match count(severity) {
+            0 => None,
+            1 => Some(format!("1 {}", if severity == "info" { "remark" } else { severity })),
+            more => Some(format!("{more} {many}")),
+        })
+        .collect();
+    let mut summary = if counts.is_empty() { emphasis.good("nothing found") } else { counts.join(", ") };
+    if located.allowed > 0 {
+        let _ = write!(summary, ", {} allowed", located.allowed);
+    }
+    let runs = located.findings.iter().filter(|finding| finding.trace.is_some()).count();
+    if !with_runs && runs > 0 {
+        summary.push_str(if runs == 1 { "; --runs shows a run" } else { "; --runs shows runs" });
+    }
+    let _ = writeln!(text, "{summary}");
+    text
+}

@@ -1,0 +1,158 @@
+//! Sanity checks of a model: one exploration, the checks that look at it, and what to mark in its diagrams.
+//!
+//! Invariant: a run that a finding shows has been replayed. A finding whose run does not replay is not shown; that the check
+//! has a defect is.
+
+use std::collections::BTreeSet;
+
+use tempora_checks::{Certainty, Element, Finding, Need, Report, Selection, Skipped, Subject};
+use tempora_draw::{Diagram, FindingMark, Overlays};
+use tempora_evidence::{Budget, Ending, Progress, Survey, Trace};
+use tempora_explore::{SearchOrder, SurveyOptions, survey};
+use tempora_model::{Id, Network};
+use tempora_replay::{FailureCause, Granularity, Interpreter};
+
+use crate::Loaded;
+
+/// How a model is checked.
+#[derive(Clone, Default)]
+pub struct LintOptions {
+    /// By which checks.
+    pub selection: Selection,
+    /// Locations in which a process may end, as `Template.location`.
+    pub ends: BTreeSet<String>,
+    /// In which order states are explored.
+    pub order: SearchOrder,
+    /// Whether the runs shall have as few transitions as possible.
+    pub is_shortest: bool,
+}
+
+/// What was found, and what was explored for it.
+pub struct Linted {
+    /// The findings.
+    pub report: Report,
+    /// What the exploration met, if there was one.
+    pub survey: Option<Survey>,
+}
+
+impl Loaded {
+    /// Checks a model; `None` if it has errors or is no network.
+    pub fn lint(&self, options: &LintOptions, budget: &Budget, progress: &Progress) -> Option<Linted> {
+        let (network, tree) = (self.network.as_deref()?, self.tree.as_ref()?);
+        let selection = &options.selection;
+        let mut no_survey = None;
+        let mut met = None;
+        if selection.needs_survey() {
+            let wanted = SurveyOptions {
+                order: options.order,
+                is_shortest: options.is_shortest,
+                components: selection.needs(Need::Components),
+                timelocks: selection.needs(Need::Timelocks),
+                zeno: selection.needs(Need::Zeno),
+            };
+            let surveyed = match network.omissions.first() {
+                Some(omission) => {
+                    Err(format!("the model has something that no engine understands: {}", omission.construct))
+                }
+                None => survey(network, wanted, budget, progress),
+            };
+            match surveyed {
+                Ok(survey) => met = Some(survey),
+                Err(why) => no_survey = Some(why),
+            }
+        }
+        let subject = Subject::new(&self.files, &self.origins, tree, network, &self.queries, &options.ends);
+        let subject = match &met {
+            Some(survey) => subject.with_survey(survey),
+            None => subject,
+        };
+        let mut report = tempora_checks::run(&subject, selection, no_survey.as_deref());
+        replay_runs(network, &mut report);
+        if selection.is_default() {
+            // What was noticed when the model was read is a finding too.
+            let noticed = self.diagnostics.as_slice().iter().cloned().map(Finding::new);
+            report.findings.splice(0..0, noticed);
+        }
+        Some(Linted { report, survey: met })
+    }
+
+    /// The diagrams of the templates with what was found in them, in the order of the file.
+    pub fn diagrams_of_findings(&self, report: &Report) -> Vec<(Diagram, Overlays)> {
+        let Some(network) = self.network.as_deref() else { return Vec::new() };
+        let mut diagrams: Vec<(Diagram, Overlays)> =
+            self.diagrams().into_iter().map(|diagram| (diagram, Overlays::new())).collect();
+        for finding in &report.findings {
+            if finding.certainty == Certainty::Confirmed {
+                continue;
+            }
+            for mark in &finding.marks {
+                let process = &network.processes[mark.process];
+                let element = match mark.element {
+                    Element::Location(location) => {
+                        format!("{}/location/{}", process.template, location.index())
+                    }
+                    Element::Edge(edge) => {
+                        format!("{}/edge/{}", process.template, process.edges[edge].template_position)
+                    }
+                };
+                let Some((_, overlays)) =
+                    diagrams.iter_mut().find(|(diagram, _)| diagram.title == process.template)
+                else {
+                    continue;
+                };
+                let kind = match (finding.certainty, mark.is_in_all) {
+                    (Certainty::NotSeen { .. }, _) => FindingMark::NotSeen,
+                    (_, true) => FindingMark::Every,
+                    (_, false) => FindingMark::Some,
+                };
+                let overlay = overlays.of(element.as_str());
+                overlay.finding = overlay.finding.max(Some(kind));
+                if !overlay.note.is_empty() {
+                    overlay.note.push('\n');
+                }
+                overlay.note.push_str(&finding.diagnostic.message);
+            }
+        }
+        diagrams
+    }
+}
+
+/// Replays the runs of findings, and takes findings out whose run is none.
+fn replay_runs(network: &Network, report: &mut Report) {
+    let interpreter = Interpreter::new(network);
+    let granularity = Granularity::of(network, []);
+    let findings = std::mem::take(&mut report.findings);
+    for mut finding in findings {
+        match finding.trace.as_ref().map(|trace| fault(&interpreter, &granularity, trace)) {
+            None | Some(Ok(())) => report.findings.push(finding),
+            Some(Err(None)) => {
+                finding.trace = None;
+                report.findings.push(finding);
+            }
+            Some(Err(Some(why))) => report.skipped.push(defect(&finding, &why)),
+        }
+    }
+}
+
+/// What is wrong with a run: nothing that counts if the interpreter reaches a limit of its own.
+fn fault(
+    interpreter: &Interpreter<'_>,
+    granularity: &Granularity,
+    trace: &Trace,
+) -> Result<(), Option<String>> {
+    let plain = match trace.ending {
+        Ending::Goal => Trace { ending: Ending::RefusedMove, ..trace.clone() },
+        _ => trace.clone(),
+    };
+    match interpreter.replay(&plain, None, granularity) {
+        Ok(_) => Ok(()),
+        Err(failure) if matches!(failure.cause, FailureCause::Error(_)) => Err(None),
+        Err(failure) => Err(Some(failure.describe(interpreter.network()))),
+    }
+}
+
+fn defect(finding: &Finding, why: &str) -> Skipped {
+    let reason =
+        format!("a defect of this program: `{}`: the run does not replay: {why}", finding.diagnostic.message);
+    Skipped { check: finding.diagnostic.code.name(), reason }
+}
