@@ -19,6 +19,7 @@ const PAGES: [(&str, usize); 8] = [
     ("docs/guide/lint.md", 3),
     ("docs/guide/traces.md", 6),
     ("docs/guide/queries.md", 3),
+    ("docs/guide/specifications.md", 2),
     ("docs/guide/tchecker.md", 6),
     ("docs/guide/uppaal.md", 10),
     ("examples/README.md", 1),
