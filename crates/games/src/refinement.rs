@@ -57,6 +57,8 @@ pub(crate) struct Pair {
     switches: Vec<(bool, Federation, StateId, StateId)>,
     /// Nothing is refused from here on.
     is_settled: bool,
+    /// The nodes that stand for all that has been found.
+    kept: Vec<usize>,
 }
 
 /// A move of a pair.
@@ -79,6 +81,8 @@ pub(crate) struct Node {
     pub(crate) zone: Zone,
     /// The node before, and the position of the move in its pair; `None` for a switch.
     pub(crate) parent: Option<(usize, Option<usize>)>,
+    /// Another zone has come that stands for all of it.
+    is_dropped: bool,
 }
 
 /// The search for a violation.
@@ -140,40 +144,67 @@ impl Refinement {
 
     fn run(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
         let states = (theory.initial(self.left)?, theory.initial(self.right)?);
-        let mut kept: Vec<Vec<usize>> = Vec::new();
         let mut waiting = VecDeque::new();
-        waiting.push_back(Arrival { states, entry: Zone::zero(self.dimension), parent: None });
-        while let Some(arrival) = waiting.pop_front() {
-            let pair = self.pair(theory, arrival.states)?;
-            if kept.len() <= pair {
-                kept.resize_with(pair + 1, Vec::new);
-            }
-            if self.pairs[pair].is_settled {
-                continue;
-            }
-            for zone in self.delayed(pair, &arrival.entry)? {
-                let bounds = &self.pairs[pair].bounds;
-                let mut is_known = false;
-                for &node in &kept[pair] {
-                    if is_covered(&zone, &self.nodes[node].zone, bounds, &self.diagonals)? {
-                        is_known = true;
-                        break;
-                    }
-                }
-                if is_known {
-                    continue;
-                }
-                let node = self.nodes.len();
-                kept[pair].push(node);
-                let entry = arrival.entry.clone();
-                self.nodes.push(Node { pair, entry, zone, parent: arrival.parent });
-                theory.watch.check(self.nodes.len() as u64)?;
-                if self.look_for_refusals(node)? && self.violations.len() >= most_violations {
+        let start = Arrival { states, entry: Zone::zero(self.dimension), parent: None };
+        let mut arrivals = VecDeque::from([start]);
+        loop {
+            while let Some(arrival) = arrivals.pop_front() {
+                self.arrive(theory, &arrival, &mut waiting)?;
+                if self.violations.len() >= most_violations {
                     return Ok(());
                 }
-                self.successors(node, &mut waiting)?;
+                let pair = self.pair(theory, arrival.states)?;
+                self.switched(pair, &arrival, &mut arrivals)?;
             }
-            self.switched(pair, &arrival, &mut waiting)?;
+            let Some(node) = waiting.pop_front() else { return Ok(()) };
+            // A greater zone that was found since then does all that this one would do.
+            if !self.nodes[node].is_dropped {
+                self.successors(node, &mut arrivals)?;
+            }
+        }
+    }
+
+    /// Keeps what is new in an arrival.
+    fn arrive(
+        &mut self,
+        theory: &mut Theory<'_>,
+        arrival: &Arrival,
+        waiting: &mut VecDeque<usize>,
+    ) -> Result<(), Stop> {
+        let pair = self.pair(theory, arrival.states)?;
+        if self.pairs[pair].is_settled {
+            return Ok(());
+        }
+        for zone in self.delayed(pair, &arrival.entry)? {
+            let bounds = &self.pairs[pair].bounds;
+            let mut is_known = false;
+            for &node in &self.pairs[pair].kept {
+                if is_covered(&zone, &self.nodes[node].zone, bounds, &self.diagonals)? {
+                    is_known = true;
+                    break;
+                }
+            }
+            if is_known {
+                continue;
+            }
+            let mut kept = std::mem::take(&mut self.pairs[pair].kept);
+            let mut rest = Vec::with_capacity(kept.len() + 1);
+            for old in kept.drain(..) {
+                let bounds = &self.pairs[pair].bounds;
+                if is_covered(&self.nodes[old].zone, &zone, bounds, &self.diagonals)? {
+                    self.nodes[old].is_dropped = true;
+                } else {
+                    rest.push(old);
+                }
+            }
+            let node = self.nodes.len();
+            rest.push(node);
+            self.pairs[pair].kept = rest;
+            let entry = arrival.entry.clone();
+            self.nodes.push(Node { pair, entry, zone, parent: arrival.parent, is_dropped: false });
+            theory.watch.check(self.nodes.len() as u64)?;
+            self.look_for_refusals(node)?;
+            waiting.push_back(node);
         }
         Ok(())
     }
@@ -196,7 +227,7 @@ impl Refinement {
         }
     }
 
-    fn switched(&self, pair: usize, arrival: &Arrival, waiting: &mut VecDeque<Arrival>) -> Result<(), Stop> {
+    fn switched(&self, pair: usize, arrival: &Arrival, arrivals: &mut VecDeque<Arrival>) -> Result<(), Stop> {
         let pair = &self.pairs[pair];
         if pair.switches.is_empty() {
             return Ok(());
@@ -213,14 +244,14 @@ impl Refinement {
             inside.intersect(region)?;
             for zone in inside.zones() {
                 let states = (*left, *right);
-                waiting.push_back(Arrival { states, entry: zone.clone(), parent: arrival.parent });
+                arrivals.push_back(Arrival { states, entry: zone.clone(), parent: arrival.parent });
             }
         }
         Ok(())
     }
 
-    /// Notes what is refused in a node; whether anything is.
-    fn look_for_refusals(&mut self, node: usize) -> Result<bool, Stop> {
+    /// Notes what is refused in a node.
+    fn look_for_refusals(&mut self, node: usize) -> Result<(), Stop> {
         let pair = &self.pairs[self.nodes[node].pair];
         let zone = &self.nodes[node].zone;
         let late = std::iter::once((Refused::Delay, &pair.late));
@@ -239,12 +270,11 @@ impl Refinement {
                 found.push(Violation { refused, node, valuations });
             }
         }
-        let has_found = !found.is_empty();
         self.violations.extend(found);
-        Ok(has_found)
+        Ok(())
     }
 
-    fn successors(&mut self, node: usize, waiting: &mut VecDeque<Arrival>) -> Result<(), Stop> {
+    fn successors(&mut self, node: usize, arrivals: &mut VecDeque<Arrival>) -> Result<(), Stop> {
         let pair = &self.pairs[self.nodes[node].pair];
         for (position, one) in pair.moves.iter().enumerate() {
             for part in one.guard.zones() {
@@ -253,7 +283,7 @@ impl Refinement {
                     self.transitions += 1;
                     let entry = after(&one.updates, taken)?;
                     let parent = Some((node, Some(position)));
-                    waiting.push_back(Arrival { states: one.target, entry, parent });
+                    arrivals.push_back(Arrival { states: one.target, entry, parent });
                 }
             }
         }
@@ -298,6 +328,7 @@ impl Refinement {
             switches: Vec::new(),
             is_settled: other.kind == StateKind::Universal || one.kind == StateKind::Error,
             allowed,
+            kept: Vec::new(),
         };
         if pair.is_settled {
             return Ok(pair);
