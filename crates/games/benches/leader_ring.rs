@@ -27,14 +27,19 @@ fn main() {
     println!("{:>4} {:>12} {:>12} {:>12} {:>12}", "N", "whole S", "whole T", "steps S", "steps T");
     for nodes in 3..=largest_whole.max(largest_stepwise) {
         let model = text.replace("const int N = 6;", &format!("const int N = {nodes};"));
-        let model: String = model.lines().filter(|line| !line.starts_with("query")).map(|line| format!("{line}\n")).collect();
+        let model: String =
+            model.lines().filter(|line| !line.starts_with("query")).map(|line| format!("{line}\n")).collect();
         let all: Vec<String> = (0..nodes).map(|node| format!("Node({node})")).collect();
         let whole = |property: &str| {
             let question = format!("refinement: {} <= {property}", all.join(" || "));
             if nodes <= largest_whole { seconds(&model, &[question]) } else { "-".to_owned() }
         };
         let stepwise = |part: &str, property: &str| {
-            if nodes <= largest_stepwise { seconds(&model, &steps(nodes, part, property)) } else { "-".to_owned() }
+            if nodes <= largest_stepwise {
+                seconds(&model, &steps(nodes, part, property))
+            } else {
+                "-".to_owned()
+            }
         };
         println!(
             "{nodes:>4} {:>12} {:>12} {:>12} {:>12}",

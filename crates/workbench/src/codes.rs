@@ -31,7 +31,7 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Rename actions, or make the part a specification first: `determinism:` and `consistency:` say what is missing.
-    pub static DO_NOT_COMPOSE = "specifications-do-not-compose": "specifications that cannot be combined";
+    pub static DO_NOT_COMPOSE = "specifications-do-not-fit": "specifications that cannot be combined";
 }
 
 declare_code! {

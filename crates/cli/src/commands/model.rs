@@ -94,10 +94,11 @@ pub(crate) fn load_model(arguments: &ModelArguments) -> Result<Loaded, Diagnosti
         })?),
         None => None,
     };
-    let project = if std::path::Path::new(path).is_dir() { Some(project_files(path)?) } else { None };
+    let is_project = std::path::Path::new(path).join("Components").is_dir();
+    let project = if is_project { Some(project_files(path)?) } else { None };
     let bytes = match project {
         Some(_) => Vec::new(),
-        None => readable(path, "MODEL is a file, a project folder, or `-` for standard input")?,
+        None => readable(path, "MODEL is a file, or `-` for standard input")?,
     };
     let asked = match &arguments.property {
         Some(file) => Some((file.clone(), readable(file, "--property names a file with queries")?)),
