@@ -11,6 +11,7 @@ const REGISTRIES: &[&[&Code]] = &[
     tempora_source::codes::ALL,
     tempora_frontends::codes::ALL,
     tempora_report::codes::ALL,
+    tempora_workbench::codes::ALL,
     tempora_workbench::CHECK_CODES,
 ];
 

@@ -13,12 +13,13 @@ use std::process::Command;
 use support::workspace;
 
 /// The pages with commands, and how many each has at least.
-const PAGES: [(&str, usize); 8] = [
+const PAGES: [(&str, usize); 9] = [
     ("docs/guide/certificates.md", 4),
     ("docs/guide/checking-a-model.md", 8),
     ("docs/guide/lint.md", 3),
     ("docs/guide/traces.md", 6),
     ("docs/guide/queries.md", 3),
+    ("docs/guide/specifications.md", 2),
     ("docs/guide/tchecker.md", 6),
     ("docs/guide/uppaal.md", 10),
     ("examples/README.md", 1),

@@ -134,7 +134,7 @@ fn supported(network: &Network, mut machine: Machine, query: &Query) -> Result<(
             return Err(declined_stopwatches(network).unwrap_or_default());
         }
         QueryKind::Bounds { .. } | QueryKind::Time { .. } => return extrema::supported(network, &query.kind),
-        QueryKind::Specification(_) => return Err(declined("specifications")),
+        QueryKind::Specification { .. } => return Err(declined("specifications")),
         QueryKind::Declined(query) => return Err(declined(query.family)),
     }
     let is_about_reachability = asked.formulas.is_empty() && asked.predicates[1..].iter().all(Vec::is_empty);

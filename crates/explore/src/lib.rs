@@ -10,6 +10,7 @@ mod arrivals;
 mod bounded_time;
 mod bounds;
 mod branching;
+mod branching_bounds;
 mod certificate;
 mod clocks;
 mod components;
@@ -44,6 +45,7 @@ mod trace;
 mod waiting;
 
 pub use branching::ZenoRuns;
+pub use branching_bounds::BranchingBounds;
 pub use certificate::certificate;
 pub use engine::{RunPreference, ZoneEngine};
 pub use follow::{FollowFailure, run_along};

@@ -8,11 +8,15 @@ pub mod writing;
 
 use tempora_source::Code;
 
+use crate::ecdar::codes as ecdar;
 use crate::uppaal::codes as uppaal;
 
 /// Every code of this crate, by name.
 pub static ALL: &[&Code] = &[
     &writing::CANNOT_BE_WRITTEN,
+    &ecdar::ECDAR_COMPONENT,
+    &ecdar::ECDAR_JSON,
+    &ecdar::ECDAR_SYSTEM,
     &tck::GUARD_ON_WEAK_EVENT,
     &tck::PROCESS_RENAMED,
     &symbolic::NAME,

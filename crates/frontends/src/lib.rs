@@ -11,6 +11,7 @@
 mod aiger;
 mod cfa;
 pub mod codes;
+mod ecdar;
 mod language;
 mod net;
 mod read;
@@ -22,7 +23,8 @@ pub mod uppaal;
 mod writer;
 mod xsts;
 
+pub use ecdar::{ProjectFile, ProjectRole, role_of_file};
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
-pub use read::{QueryFile, Read, Written, read_model, read_query, read_with_properties};
+pub use read::{QueryFile, Read, Written, read_model, read_project_model, read_query, read_with_properties};
 pub use symbolic::PropertyText;
 pub use writer::{WRITERS, Writable, Writer, writer_for_file, writer_named};

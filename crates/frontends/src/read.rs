@@ -8,6 +8,7 @@ use tempora_model::{Network, Query, SymbolicSystem, elaborate_network, elaborate
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
 
 use crate::Language;
+use crate::ecdar::{ProjectFile, read_project};
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::uppaal::{Document, demoted};
@@ -89,7 +90,27 @@ fn read_all(
         Reader::Network(parse) => parse,
         Reader::Symbolic(read) => return read_symbolic(read, files, origins, file, queries),
     };
-    let Written { mut tree, document, mut diagnostics } = parse(files, file);
+    let written = parse(files, file);
+    work_out(files, origins, written, queries)
+}
+
+/// Reads a project of several files, the first of which stands for all, and the queries about it from another file, if there is one.
+pub fn read_project_model(
+    files: &mut Files,
+    origins: &mut Origins,
+    first: FileId,
+    project: &[ProjectFile],
+    queries: Option<QueryFile>,
+) -> Read {
+    let written = read_project(files, first, project);
+    let mut read = work_out(files, origins, written, queries);
+    read.diagnostics = limited(read.diagnostics);
+    read
+}
+
+/// What is written means this.
+fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries: Option<QueryFile>) -> Read {
+    let Written { mut tree, document, mut diagnostics } = written;
     // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
     if diagnostics.has_errors() {
         return Read { tree, document, network: None, symbolic: None, queries: Vec::new(), diagnostics };

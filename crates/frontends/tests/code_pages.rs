@@ -1,10 +1,13 @@
 //! The manual pages of this crate's codes are complete, and their examples show what they say.
 //!
 //! An example fenced as `file` is read; one fenced as `to-tck` is a `.net` file that is to be written as a `.tck` file;
-//! one fenced as `xsts` is read as such.
+//! one fenced as `xsts` is read as such, and one fenced as `project` as the one component of an Ecdar project.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use tempora_frontends::{Writable, codes, language_named, read_model, recognise_language, writer_named};
+use tempora_frontends::{
+    ProjectFile, ProjectRole, Writable, codes, language_named, read_model, read_project_model,
+    recognise_language, writer_named,
+};
 use tempora_source::{Example, Files, Origins, registry_faults};
 
 #[test]
@@ -19,6 +22,7 @@ fn every_declared_code_is_registered() {
         include_str!("../src/codes/symbolic.rs"),
         include_str!("../src/codes/tck.rs"),
         include_str!("../src/codes/writing.rs"),
+        include_str!("../src/ecdar/codes.rs"),
         include_str!("../src/uppaal/codes.rs"),
     ];
     let declared: usize = families.iter().map(|family| family.matches("\ndeclare_code! {").count()).sum();
@@ -44,7 +48,12 @@ fn codes_of(example: &Example) -> Vec<&'static str> {
         "xsts" => language_named("xsts").unwrap(),
         _ => language_named("net").unwrap(),
     };
-    let read = read_model(language, &mut files, &mut origins, file, None);
+    let read = if example.language == "project" {
+        let component = ProjectFile { role: ProjectRole::Component, file };
+        read_project_model(&mut files, &mut origins, file, &[component], None)
+    } else {
+        read_model(language, &mut files, &mut origins, file, None)
+    };
     let mut found = read.diagnostics;
     assert_eq!(read.network.is_none() && read.symbolic.is_none(), found.has_errors());
     if let (Some(name), Some(network)) = (example.language.strip_prefix("to-"), &read.network) {

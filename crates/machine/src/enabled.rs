@@ -155,6 +155,31 @@ impl Enabled {
         !instance.constant_guard.is_empty() || !instance.computed_guard.is_empty()
     }
 
+    /// All instances that synchronise, with their channels and sides: those that send, then those that receive.
+    pub fn synchronisations(
+        &self,
+    ) -> impl Iterator<Item = (InstanceId, ChannelNumber, SynchronisationRole)> + '_ {
+        let senders =
+            self.senders.iter().map(|&(id, channel)| (InstanceId(id), channel, SynchronisationRole::Send));
+        let receivers = self.touched.iter().flat_map(|&channel| {
+            let following =
+                |&id: &u32| Some(self.instances[id as usize].next_receiver).filter(|&id| id != NONE);
+            std::iter::successors(Some(self.receivers[channel as usize].0), following)
+                .map(move |id| (InstanceId(id), ChannelNumber(channel), SynchronisationRole::Receive))
+        });
+        senders.chain(receivers)
+    }
+
+    /// All instances that need no partner, as they have no channel.
+    pub fn internal(&self) -> impl Iterator<Item = InstanceId> + '_ {
+        self.alone.iter().map(|&id| InstanceId(id))
+    }
+
+    /// How many instances there are.
+    pub fn count(&self) -> usize {
+        self.instances.len()
+    }
+
     /// The first receiver on a channel, [`NONE`] if there is none.
     pub(crate) fn first_receiver(&self, channel: ChannelNumber) -> u32 {
         self.receivers[channel.0 as usize].0

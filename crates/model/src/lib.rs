@@ -42,7 +42,7 @@ pub use network::{
 };
 pub use print::{print_network, print_query};
 pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
-pub use specification::{SpecExpression, SpecificationQuery};
+pub use specification::{SpecExpression, SpecificationQuery, StatePredicate};
 pub use symbolic::{
     ControlEdge, ControlLocation, EdgeKind, Liveness, Observation, RelevantVariables, SafetyProperty,
     StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole, print_system, read_system,

@@ -2,9 +2,12 @@
 //!
 //! Invariant: predicates are type checked against the network of the model and have no side effects.
 
+use std::sync::Arc;
+
 use tempora_source::Origin;
 
 use crate::expression::Expression;
+use crate::network::Network;
 use crate::specification::SpecificationQuery;
 
 /// A question, with the text in which it was asked.
@@ -40,7 +43,12 @@ pub enum QueryKind {
         predicate: Expression,
     },
     /// A question about specifications.
-    Specification(SpecificationQuery),
+    Specification {
+        /// The components that it speaks of; not the model's own network, which may have others.
+        components: Arc<Network>,
+        /// What is asked of them.
+        question: SpecificationQuery,
+    },
     /// A question of a kind that is read and checked for its form, but that no engine answers yet.
     Declined(DeclinedQuery),
 }

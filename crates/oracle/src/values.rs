@@ -71,7 +71,9 @@ impl RegionGraph {
                 )?])
             }
             QueryKind::Formula(_) => Err(unsupported("the value of a formula")),
-            QueryKind::Specification(_) | QueryKind::Declined(_) => Err(unsupported("a query of this kind")),
+            QueryKind::Specification { .. } | QueryKind::Declined(_) => {
+                Err(unsupported("a query of this kind"))
+            }
         }
     }
 

@@ -5,8 +5,8 @@
 
 use serde::Serialize;
 use tempora_evidence::{
-    Caveat, Ending, Estimate, Limit, MeasuredValue, Rational, Statistics, Task, Trace, TransitionKind,
-    UnknownReason, Verdict,
+    Caveat, Ending, Estimate, Evidence, Limit, MeasuredValue, Rational, Statistics, Task, Trace,
+    TransitionKind, UnknownReason, Verdict,
 };
 use tempora_model::{Id, Network, Query, SynchronisationRole, Value, VariableKind};
 use tempora_replay::{Assurance, CheckedAnswer, ConcreteState, Granularity, Interpreter};
@@ -73,6 +73,9 @@ pub struct EvidenceRecord {
     /// A run of a symbolic system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<LocatedRun>,
+    /// How it comes about, one choice a line; nobody has checked it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
 }
 
 /// Values as text, one for each expression that was asked for.
@@ -195,7 +198,12 @@ impl LocatedState {
 /// An answer in terms of what the user wrote.
 pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedAnswer) -> LocatedAnswer {
     let trace = checked.answer().trace().and_then(|trace| locate_trace(source, &task.network, trace));
-    locate_verdict(source, query.text.clone(), checked, EvidenceRecord { trace, run: None })
+    let choices = checked.answer().evidence.iter().find_map(|evidence| match evidence {
+        Evidence::Strategy(strategy) => Some(strategy.rules.clone()),
+        _ => None,
+    });
+    let evidence = EvidenceRecord { trace, run: None, choices: choices.unwrap_or_default() };
+    locate_verdict(source, query.text.clone(), checked, evidence)
 }
 
 /// The answer to a question with this text, with evidence that has been located already.

@@ -4,6 +4,7 @@
 
 use tempora_evidence::{Answer, Budget, Caveat, Engine, Progress, Support, Task};
 use tempora_explore::{LocalEngine, RunPreference, SearchOrder, ZenoRuns, ZoneEngine};
+use tempora_games::{InputCompletion, SpecificationEngine};
 use tempora_model::QueryKind;
 use tempora_symbolic::NetworkEngine;
 
@@ -15,6 +16,7 @@ pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[
     &ZONE_ENGINE,
     &SimpleEngine,
     &LocalEngine,
+    &SPECIFICATION_ENGINE,
     &NetworkEngine::Cegar,
     &NetworkEngine::Induction,
     &NetworkEngine::Bounded,
@@ -22,6 +24,9 @@ pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[
 
 static ZONE_ENGINE: ZoneEngine =
     ZoneEngine { order: SearchOrder::Adaptive, preference: RunPreference::Any, zeno: ZenoRuns::Count };
+
+static SPECIFICATION_ENGINE: SpecificationEngine =
+    SpecificationEngine { completion: InputCompletion::Ignore };
 
 /// Which engine is to answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -8,12 +8,14 @@
 
 mod certified;
 mod check;
+pub mod codes;
 mod diagrams;
 mod engines;
 mod lint;
 mod loading;
 mod run_marks;
 mod simple;
+mod specifications;
 mod summary;
 mod symbolic;
 
@@ -21,7 +23,7 @@ pub use certified::{accepted_certificate, with_certificates};
 pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
 pub use lint::{LintOptions, Linted};
-pub use loading::{LoadOptions, Loaded, load, load_with};
+pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
 pub use run_marks::MarkedDiagram;
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
@@ -33,7 +35,7 @@ pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as Check
 pub use tempora_explore::{
     FollowFailure, RunPreference, SearchOrder, SurveyOptions, SurveyUntil, ZenoRuns, run_along, survey,
 };
-pub use tempora_frontends::{LANGUAGES, Language, language_named};
+pub use tempora_frontends::{LANGUAGES, Language, language_named, role_of_file};
 pub use tempora_symbolic::{
     CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,
     SolverOptions,

@@ -7,12 +7,15 @@ use std::sync::Arc;
 use tempora_evidence::{SymbolicTask, Task};
 use tempora_frontends::uppaal::Document;
 use tempora_frontends::{
-    Language, PropertyText, QueryFile, Writable, read_model, read_query, read_with_properties,
-    recognise_language,
+    Language, ProjectFile, PropertyText, QueryFile, Writable, read_model, read_project_model, read_query,
+    read_with_properties, recognise_language, role_of_file,
 };
 use tempora_model::syntax::ast;
 use tempora_model::{Network, Query, SymbolicSystem};
-use tempora_source::{Diagnostics, FileId, Files, Origins};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins};
+
+use crate::codes::NO_PROJECT;
+use crate::specifications::specification_problems;
 
 /// A model, as far as it could be understood.
 pub struct Loaded {
@@ -56,18 +59,7 @@ pub fn load(name: &str, bytes: &[u8]) -> Loaded {
 
 /// Reads a model from the bytes of a file.
 pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
-    let mut loaded = Loaded {
-        language: None,
-        files: Files::new(),
-        file: None,
-        origins: Origins::new(),
-        tree: None,
-        document: None,
-        network: None,
-        symbolic: None,
-        queries: Vec::new(),
-        diagnostics: Diagnostics::new(),
-    };
+    let mut loaded = nothing_loaded();
     let file = match loaded.files.add_bytes(name, bytes) {
         Ok(file) => file,
         Err(diagnostic) => {
@@ -75,15 +67,7 @@ pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
             return loaded;
         }
     };
-    let is_fallback = options.queries.is_none();
-    let given = options.queries.or(options.queries_beside);
-    let queries = given.and_then(|(name, bytes)| match loaded.files.add_bytes(name, bytes) {
-        Ok(file) => Some(QueryFile { file, is_fallback }),
-        Err(diagnostic) => {
-            loaded.diagnostics.push(diagnostic);
-            None
-        }
-    });
+    let queries = query_file(&mut loaded, options);
     let language = options.language.unwrap_or_else(|| recognise_language(name, loaded.files.text(file)));
     let read = read_model(language, &mut loaded.files, &mut loaded.origins, file, queries);
     loaded.diagnostics.extend(read.diagnostics);
@@ -99,14 +83,75 @@ pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
     }
 }
 
+/// Reads a model from the files of a project folder: their paths in it, and their bytes.
+pub fn load_project(name: &str, parts: &[(String, Vec<u8>)], options: LoadOptions<'_>) -> Loaded {
+    let mut loaded = nothing_loaded();
+    let mut project = Vec::new();
+    for (path, bytes) in parts {
+        let Some(role) = role_of_file(path) else { continue };
+        match loaded.files.add_bytes(format!("{}/{path}", name.trim_end_matches('/')), bytes) {
+            Ok(file) => project.push(ProjectFile { role, file }),
+            Err(diagnostic) => loaded.diagnostics.push(diagnostic),
+        }
+    }
+    let Some(first) = project.first().map(|part| part.file) else {
+        let message = format!("`{name}` is no project: it has no components");
+        let hint = "an Ecdar project has a folder `Components` with a file for each component";
+        loaded.diagnostics.push(Diagnostic::error(&NO_PROJECT, message).with_hint(hint));
+        return loaded;
+    };
+    let queries = query_file(&mut loaded, options);
+    let read = read_project_model(&mut loaded.files, &mut loaded.origins, first, &project, queries);
+    loaded.diagnostics.extend(read.diagnostics);
+    Loaded {
+        file: Some(first),
+        tree: Some(read.tree),
+        network: read.network.map(Arc::new),
+        queries: read.queries,
+        ..loaded
+    }
+}
+
+fn nothing_loaded() -> Loaded {
+    Loaded {
+        language: None,
+        files: Files::new(),
+        file: None,
+        origins: Origins::new(),
+        tree: None,
+        document: None,
+        network: None,
+        symbolic: None,
+        queries: Vec::new(),
+        diagnostics: Diagnostics::new(),
+    }
+}
+
+/// The file with queries that was asked for, or that lies beside the model.
+fn query_file(loaded: &mut Loaded, options: LoadOptions<'_>) -> Option<QueryFile> {
+    let is_fallback = options.queries.is_none();
+    let given = options.queries.or(options.queries_beside);
+    given.and_then(|(name, bytes)| match loaded.files.add_bytes(name, bytes) {
+        Ok(file) => Some(QueryFile { file, is_fallback }),
+        Err(diagnostic) => {
+            loaded.diagnostics.push(diagnostic);
+            None
+        }
+    })
+}
+
 impl Loaded {
     /// Reads a query about the model, as a user types it; `None` if it has errors.
     pub fn read_query(&mut self, name: &str, text: &str) -> (Option<Query>, Diagnostics) {
         let Some(tree) = &self.tree else { return (None, Diagnostics::new()) };
-        match self.files.add(name, text) {
+        let (query, mut diagnostics) = match self.files.add(name, text) {
             Ok(file) => read_query(&self.files, &mut self.origins, tree, file),
             Err(diagnostic) => (None, [diagnostic].into_iter().collect()),
+        };
+        if let Some(query) = &query {
+            diagnostics.extend(specification_problems(query, &self.origins));
         }
+        if diagnostics.has_errors() { (None, diagnostics) } else { (query, diagnostics) }
     }
 
     /// The questions about a symbolic system: its own properties, or these, as a user types them; `None` if the model is

@@ -34,7 +34,7 @@ fn kind(query: &QueryKind) -> &'static str {
         },
         QueryKind::Bounds { .. } => "sup, inf, bounds",
         QueryKind::Time { .. } => "mintime, maxtime",
-        QueryKind::Specification(_) => "specification",
+        QueryKind::Specification { .. } => "specification",
         QueryKind::Declined(_) => "declined",
     }
 }

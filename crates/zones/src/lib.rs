@@ -32,6 +32,7 @@ mod reshape;
 mod subtraction;
 mod text;
 mod timed_predecessor;
+mod timed_successor;
 mod update;
 mod zone;
 

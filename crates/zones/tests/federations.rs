@@ -5,8 +5,8 @@ mod oracle;
 
 use oracle::{
     Case, NaiveZone, Point, Scale, any_contains, assert_same_federation, check_cases, clock, constraint_of,
-    dimension, federation_of, is_after, is_before, is_inside_for_some, is_reached, naive_of, random_update,
-    rationals, reaches_good_avoiding_bad, updated, zone_of,
+    dimension, federation_of, is_after, is_before, is_inside_for_some, is_reached, is_reached_avoiding_bad,
+    naive_of, random_update, rationals, reaches_good_avoiding_bad, updated, zone_of,
 };
 use tempora_zones::{ClockUpdate, Federation, Relation, Zone};
 
@@ -322,6 +322,24 @@ fn timed_predecessors() {
                 any_contains(&naive_good, point, denominator) && any_contains(&naive_bad, point, denominator);
         });
         case.outcome("good and bad overlap", passed_by);
+    });
+}
+
+#[test]
+fn timed_successors() {
+    check_cases("timed_successors", |case| {
+        let scale = Scale::of_case(case);
+        let (naive_start, start) = draw(case, "start", scale);
+        let (naive_bad, bad) = draw(case, "bad", scale);
+        let found = start.timed_successors(&bad).unwrap();
+        assert_same_federation("timed_successors", scale, &found, |point| {
+            is_reached_avoiding_bad(scale, point, &naive_start, &naive_bad)
+        });
+        let mut future = start;
+        future.up();
+        if !future.is_empty() {
+            case.outcome("bad matters", !future.is_equal_to(&found).unwrap());
+        }
     });
 }
 

@@ -8,7 +8,9 @@ use std::io::{self, Read};
 use serde_json::json;
 use tempora_model::Query;
 use tempora_source::{Diagnostic, DiagnosticRecord, Files};
-use tempora_workbench::{LANGUAGES, LoadOptions, Loaded, language_named, load_with};
+use tempora_workbench::{
+    LANGUAGES, LoadOptions, Loaded, language_named, load_project, load_with, role_of_file,
+};
 
 use super::OutputFormat;
 use crate::Status;
@@ -18,7 +20,7 @@ use crate::console::Console;
 /// Which model a command is about.
 #[derive(clap::Args)]
 pub(crate) struct ModelArguments {
-    /// The model: a file, or `-` for standard input
+    /// The model: a file, a project folder, or `-` for standard input
     model: String,
 
     /// The language of the model; recognised if not given
@@ -92,7 +94,12 @@ pub(crate) fn load_model(arguments: &ModelArguments) -> Result<Loaded, Diagnosti
         })?),
         None => None,
     };
-    let bytes = readable(path, "MODEL is a file, or `-` for standard input")?;
+    let is_project = std::path::Path::new(path).join("Components").is_dir();
+    let project = if is_project { Some(project_files(path)?) } else { None };
+    let bytes = match project {
+        Some(_) => Vec::new(),
+        None => readable(path, "MODEL is a file, or `-` for standard input")?,
+    };
     let asked = match &arguments.property {
         Some(file) => Some((file.clone(), readable(file, "--property names a file with queries")?)),
         None => None,
@@ -104,9 +111,32 @@ pub(crate) fn load_model(arguments: &ModelArguments) -> Result<Loaded, Diagnosti
         queries: asked.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice())),
         queries_beside: beside.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice())),
     };
-    let mut loaded = load_with(name, &bytes, options);
+    let mut loaded = match project {
+        Some(parts) => load_project(name, &parts, options),
+        None => load_with(name, &bytes, options),
+    };
     loaded.diagnostics.sort(&loaded.files);
     Ok(loaded)
+}
+
+/// The files of a project folder that mean something, sorted, with their paths in it.
+fn project_files(folder: &str) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
+    let root = std::path::Path::new(folder);
+    let mut paths = vec!["GlobalDeclarations.json".to_owned(), "Queries.json".to_owned()];
+    if let Ok(entries) = std::fs::read_dir(root.join("Components")) {
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        paths.extend(names.map(|name| format!("Components/{name}")));
+    }
+    paths.sort();
+    let mut parts = Vec::new();
+    for path in paths {
+        let full = root.join(&path);
+        if role_of_file(&path).is_some() && full.is_file() {
+            let bytes = readable(&full.to_string_lossy(), "it is a file of the project")?;
+            parts.push((path, bytes));
+        }
+    }
+    Ok(parts)
 }
 
 /// The file with queries that lies beside a model, as `train.q` beside `train.xml`, or `train.prop` beside `train.xsts`.

@@ -46,8 +46,9 @@ pub(crate) const XTA: Language = Language {
 fn parse_xml(files: &mut Files, file: FileId) -> Written {
     let (document, mut diagnostics) = read_document(files, file);
     let is_whole = !diagnostics.has_errors();
-    let (tree, found) = tree::tree_of_document(files, &document, is_whole);
+    let (mut tree, found) = tree::tree_of_document(files, &document, is_whole);
     diagnostics.extend(found);
+    crate::ecdar::tolerate_components(&mut tree, &mut diagnostics);
     Written { tree, document: Some(document), diagnostics }
 }
 

@@ -14,6 +14,7 @@ mod instances;
 mod processes;
 mod queries;
 mod scope;
+mod specifications;
 mod statements;
 mod types;
 mod unanswered;
@@ -99,6 +100,8 @@ const PLACE_LIMIT: u64 = 1 << 21;
 
 struct Elaborator<'model> {
     files: &'model Files,
+    /// What is written, once it is looked at.
+    written_model: Option<&'model ast::Network>,
     origins: &'model mut Origins,
     network: Network,
     diagnostics: Diagnostics,
@@ -134,6 +137,7 @@ impl<'model> Elaborator<'model> {
     fn new(files: &'model Files, origins: &'model mut Origins, network: Network) -> Elaborator<'model> {
         Elaborator {
             files,
+            written_model: None,
             origins,
             network,
             diagnostics: Diagnostics::new(),
@@ -157,6 +161,7 @@ impl<'model> Elaborator<'model> {
 
     /// Everything but the queries.
     fn model(&mut self, model: &'model ast::Network) {
+        self.written_model = Some(model);
         for declaration in &model.declarations {
             self.global_declaration(declaration);
         }

@@ -14,11 +14,7 @@ use crate::codes::meaning as codes;
 use crate::evaluate::evaluate_constant;
 use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
 use crate::query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
-use crate::specification::{SpecExpression, SpecificationQuery};
-use crate::syntax::ast::{
-    self, DeclarationKind, ExtremumKind, LabelGoal, PathQuantifier, SpecExpressionKind, SpecOperator,
-    TemporalOperator,
-};
+use crate::syntax::ast::{self, DeclarationKind, ExtremumKind, LabelGoal, PathQuantifier, TemporalOperator};
 use crate::table::ProcessId;
 use crate::types::{Range, Type, Value};
 
@@ -526,66 +522,6 @@ impl<'model> Elaborator<'model> {
             parts = combined;
         }
         parts.pop()
-    }
-
-    fn specification_query(&mut self, query: &ast::SpecQuery) -> Result<QueryKind> {
-        let specification = self.specification(&query.specification)?;
-        if query.start.is_some() || query.goal.is_some() || query.save_as.is_some() {
-            return Ok(QueryKind::Declined(DeclinedQuery { family: "reachability in specifications" }));
-        }
-        let question = match (query.property.text.as_str(), &query.refined) {
-            ("refinement", Some(refined)) => {
-                SpecificationQuery::Refinement(specification, self.specification(refined)?)
-            }
-            ("refinement", None) => {
-                return self.error_with_hint(
-                    &codes::MISPLACED,
-                    query.property.span,
-                    "refinement compares two specifications",
-                    "write `refinement: S <= T`",
-                );
-            }
-            ("consistency" | "global-consistency", None) => SpecificationQuery::Consistency(specification),
-            ("specification", None) => SpecificationQuery::Specification(specification),
-            ("implementation", None) => SpecificationQuery::Implementation(specification),
-            ("determinism", None) => SpecificationQuery::Determinism(specification),
-            _ => {
-                return self.declined(
-                    query.property.span,
-                    &format!("the question `{}`", query.property.text),
-                    "there are refinement, consistency, specification, implementation and determinism",
-                );
-            }
-        };
-        Ok(QueryKind::Specification(question))
-    }
-
-    fn specification(&mut self, written: &ast::SpecExpression) -> Result<SpecExpression> {
-        match &written.kind {
-            SpecExpressionKind::Component(reference) => {
-                let process = self.referenced_process(reference)?;
-                let origin = self.written(written.span);
-                Ok(SpecExpression::Component(process, origin))
-            }
-            SpecExpressionKind::Parenthesised(inner) => self.specification(inner),
-            SpecExpressionKind::Combined { operator, left, right, .. } => {
-                let (left, right) =
-                    (Box::new(self.specification(left)?), Box::new(self.specification(right)?));
-                Ok(match operator {
-                    SpecOperator::Composition => SpecExpression::Composition(left, right),
-                    SpecOperator::Conjunction => SpecExpression::Conjunction(left, right),
-                    SpecOperator::Quotient | SpecOperator::DoubleQuotient => {
-                        SpecExpression::Quotient(left, right)
-                    }
-                })
-            }
-            SpecExpressionKind::Constrained { formula, .. } => self.declined(
-                formula.span,
-                "a specification with a formula",
-                "write the formula as an automaton",
-            ),
-            SpecExpressionKind::Error => Err(Reported),
-        }
     }
 }
 

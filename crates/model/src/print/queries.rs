@@ -7,10 +7,16 @@ use super::{Printer, writable};
 use crate::expression::{BinaryOperator, Expression, ExpressionKind};
 use crate::network::Network;
 use crate::query::{BoundsKind, Formula, Query, QueryKind};
-use crate::specification::{SpecExpression, SpecificationQuery};
+use crate::specification::{SpecExpression, SpecificationQuery, StatePredicate};
+use crate::table::{ProcessId, VariableId};
 
 /// A query about a network as text.
 pub fn print_query(network: &Network, query: &Query) -> String {
+    if let QueryKind::Specification { components, question } = &query.kind {
+        let mut renamed = Network::clone(components);
+        let labels = writable::rename(&mut renamed);
+        return Printer::new(&renamed, labels).specification_query(question);
+    }
     let mut renamed = network.clone();
     let labels = writable::rename(&mut renamed);
     let mut printer = Printer::new(&renamed, labels);
@@ -31,8 +37,7 @@ pub fn print_query(network: &Network, query: &Query) -> String {
             let word = if *is_latest { "maxtime" } else { "mintime" };
             format!("{word}: {}", printer.expression(predicate))
         }
-        QueryKind::Specification(question) => printer.specification_query(question),
-        QueryKind::Declined(_) => query.text.clone(),
+        QueryKind::Specification { .. } | QueryKind::Declined(_) => query.text.clone(),
     }
 }
 
@@ -90,21 +95,78 @@ impl Printer<'_> {
                 format!("implementation: {}", self.specification(inner))
             }
             SpecificationQuery::Determinism(inner) => format!("determinism: {}", self.specification(inner)),
+            SpecificationQuery::Satisfaction(left, right) => {
+                format!("satisfaction: {} |= {}", self.specification(left), self.specification(right))
+            }
+            SpecificationQuery::LocalConsistency(inner) => {
+                format!("local-consistency: {}", self.specification(inner))
+            }
+            SpecificationQuery::Reachability { system, start, goal } => {
+                let start = match start {
+                    Some(start) => self.state_predicate(system, start),
+                    None => "init".to_owned(),
+                };
+                let goal = self.state_predicate(system, goal);
+                format!("reachability: {} @ {start} -> {goal}", self.specification(system))
+            }
         }
     }
 
     fn specification(&self, expression: &SpecExpression) -> String {
         let (operator, left, right) = match expression {
-            SpecExpression::Component(process, _) => return self.network.processes[*process].name.clone(),
+            SpecExpression::Component { process, instance, .. } => {
+                let name = &self.network.processes[*process].name;
+                return match instance {
+                    Some(instance) => format!("{name}[{instance}]"),
+                    None => name.clone(),
+                };
+            }
             SpecExpression::Composition(left, right) => ("||", left, right),
             SpecExpression::Conjunction(left, right) => ("&&", left, right),
-            SpecExpression::Quotient(left, right) => ("\\", left, right),
+            SpecExpression::Quotient(left, right) => ("\\\\", left, right),
         };
         format!("({} {operator} {})", self.specification(left), self.specification(right))
     }
 }
 
 impl Printer<'_> {
+    fn state_predicate(&self, system: &SpecExpression, predicate: &StatePredicate) -> String {
+        let components = system.components();
+        let name = |component: usize| match components.get(component) {
+            Some((process, Some(instance))) => {
+                format!("{}[{instance}]", self.network.processes[*process].name)
+            }
+            Some((process, None)) => self.network.processes[*process].name.clone(),
+            None => "?".to_owned(),
+        };
+        match predicate {
+            StatePredicate::Truth(truth) => truth.to_string(),
+            StatePredicate::At { component, location } => {
+                let process = components.get(*component).map_or(ProcessId(0), |(process, _)| *process);
+                format!("{}.{}", name(*component), self.network.location_name(process, *location))
+            }
+            StatePredicate::Clocks { left, right, comparison, bound } => {
+                let clock = |(component, variable): (usize, VariableId)| {
+                    format!("{}.{}", name(component), self.network.variables[variable].name)
+                };
+                let difference = match (left, right) {
+                    (Some(left), Some(right)) => format!("{} - {}", clock(*left), clock(*right)),
+                    (Some(left), None) => clock(*left),
+                    (None, Some(right)) => format!("0 - {}", clock(*right)),
+                    (None, None) => "0".to_owned(),
+                };
+                format!("{difference} {} {bound}", comparison.symbol())
+            }
+            StatePredicate::Not(inner) => format!("!({})", self.state_predicate(system, inner)),
+            StatePredicate::And(left, right) => {
+                format!("({} && {})", self.state_predicate(system, left), self.state_predicate(system, right))
+            }
+            StatePredicate::Or(left, right) => {
+                format!("({} || {})", self.state_predicate(system, left), self.state_predicate(system, right))
+            }
+        }
+    }
+
     /// The labels, if the predicate asks for labels only.
     fn labels(&self, predicate: &Expression) -> Option<Vec<String>> {
         match &predicate.kind {

@@ -702,7 +702,10 @@ impl Dump for ProbabilityQuery {
 impl Dump for SpecExpression {
     fn dump_node(&self) -> DumpNode {
         match &self.kind {
-            SpecExpressionKind::Component(process) => process.dump_node(),
+            SpecExpressionKind::Component { process, instance: None } => process.dump_node(),
+            SpecExpressionKind::Component { process, instance: Some(instance) } => {
+                list("instance", [process.dump_node(), instance.dump_node()])
+            }
             SpecExpressionKind::Parenthesised(inner) => list("paren", [inner.dump_node()]),
             SpecExpressionKind::Combined { operator, left, right, .. } => {
                 let head = match operator {
@@ -710,6 +713,8 @@ impl Dump for SpecExpression {
                     SpecOperator::Conjunction => "&&",
                     SpecOperator::Quotient => "\\",
                     SpecOperator::DoubleQuotient => "\\\\",
+                    SpecOperator::DoubleSlash => "//",
+                    SpecOperator::Weakening => ">>",
                 };
                 list(head, [left.dump_node(), right.dump_node()])
             }

@@ -24,6 +24,21 @@ pub fn is_name(text: &str) -> bool {
         && !Word::ALL.iter().any(|(_, word)| *word == text)
 }
 
+/// What can be asked of specifications.
+pub(super) const SPECIFICATION_PROPERTIES: &[&str] = &[
+    "bisim-minim",
+    "consistency",
+    "determinism",
+    "get-component",
+    "implementation",
+    "local-consistency",
+    "prune",
+    "reachability",
+    "refinement",
+    "satisfaction",
+    "specification",
+];
+
 /// The references that XML predefines; they stand in code that was copied out of a model file.
 const ENTITIES: [(&str, char); 5] =
     [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&apos;", '\''), ("&quot;", '"')];
@@ -50,7 +65,9 @@ impl Lexer<'_> {
                 b'\\' if rest[1..].trim_start_matches([' ', '\t', '\r']).starts_with('\n') => {
                     self.position += rest.find('\n').map_or(1, |end| end + 1);
                 }
-                b'/' if rest.starts_with("//") => self.position += rest.find('\n').unwrap_or(rest.len()),
+                b'/' if rest.starts_with("//") && !self.is_quotient() => {
+                    self.position += rest.find('\n').unwrap_or(rest.len());
+                }
                 b'/' if rest.starts_with("/*") => self.skip_block_comment(),
                 b'"' => self.string(),
                 b'0'..=b'9' => self.number(),
@@ -60,6 +77,14 @@ impl Lexer<'_> {
             }
         }
         self.push(TokenKind::End, self.position);
+    }
+
+    /// Whether `//` divides specifications here, as Reveaal writes it: only behind a question about specifications, on the
+    /// same line.
+    fn is_quotient(&self) -> bool {
+        let before = &self.text[..self.position];
+        let line = before.rsplit('\n').next().unwrap_or(before);
+        line.split_once(':').is_some_and(|(word, _)| SPECIFICATION_PROPERTIES.contains(&word.trim()))
     }
 
     fn push(&mut self, kind: TokenKind, end: usize) {

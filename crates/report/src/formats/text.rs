@@ -72,6 +72,12 @@ pub fn answer(
     if with_trace && let Some(run) = &answer.evidence.run {
         write_run(&mut text, run, answer, emphasis);
     }
+    if with_trace && !answer.evidence.choices.is_empty() {
+        let _ = writeln!(text, "  how it comes about:");
+        for choice in &answer.evidence.choices {
+            let _ = writeln!(text, "  {choice}");
+        }
+    }
     if with_statistics {
         let statistics = &answer.statistics;
         let line = format!(

@@ -27,7 +27,8 @@ pub(crate) use library::{
 };
 pub(crate) use matrix::{Entry, NaiveMatrix};
 pub(crate) use motion::{
-    is_after, is_before, is_inside_for_some, is_reached, reaches_good_avoiding_bad, updated, with,
+    is_after, is_before, is_inside_for_some, is_reached, is_reached_avoiding_bad, reaches_good_avoiding_bad,
+    updated, with,
 };
 pub(crate) use naive::{Difference, NaiveZone, any_contains, is_satisfiable};
 pub(crate) use random::Random;

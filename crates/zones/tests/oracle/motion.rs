@@ -72,6 +72,28 @@ pub(crate) fn updated(scale: Scale, update: ClockUpdate, point: &Point) -> Point
     }
 }
 
+/// Whether some delay leads from the start zones to the point, and no shorter one leads to it from the bad ones.
+///
+/// The fine grid decides it, as for [`reaches_good_avoiding_bad`], with time turned round.
+pub(crate) fn is_reached_avoiding_bad(
+    scale: Scale,
+    point: &Point,
+    start: &[NaiveZone],
+    bad: &[NaiveZone],
+) -> bool {
+    let most = point[1..=scale.clocks].iter().copied().min().unwrap_or(0);
+    for delay in 0..=most {
+        let earlier = delayed(point, scale.clocks, -delay);
+        if any_contains(bad, &earlier, scale.denominator()) {
+            return false;
+        }
+        if any_contains(start, &earlier, scale.denominator()) {
+            return true;
+        }
+    }
+    false
+}
+
 /// Whether some delay leads into the good zones, and no delay from 0 up to it leads into the bad ones.
 ///
 /// The second quantifier runs over a continuum, yet the fine grid decides it: from a coarse point, whose

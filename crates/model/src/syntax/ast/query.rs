@@ -274,8 +274,13 @@ pub struct SpecExpression {
 /// What a specification is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpecExpressionKind {
-    /// A component or process: `A` or `A(1)`.
-    Component(super::ProcessReference),
+    /// A component or process: `A`, `A(1)` or `A[left]`.
+    Component {
+        /// `A` or `A(1)`
+        process: super::ProcessReference,
+        /// `left`, which tells copies of a component apart.
+        instance: Option<Name>,
+    },
     /// `(S)`
     Parenthesised(Box<SpecExpression>),
     /// `S || T` and its kin
@@ -311,6 +316,10 @@ pub enum SpecOperator {
     Quotient,
     /// `\\`, which means the same
     DoubleQuotient,
+    /// `//`, which means the same
+    DoubleSlash,
+    /// `>>`: what keeps the promises of the left one wherever the right one is.
+    Weakening,
 }
 
 /// Once or again and again.

@@ -11,24 +11,13 @@ use super::super::ast::{
     QueryKind, RunBound, RunMeasure, SimulationGoal, SpecExpression, SpecExpressionKind, SpecOperator,
     SpecQuery, TemporalOperator,
 };
+use super::super::lexer::SPECIFICATION_PROPERTIES;
 use super::super::precedence::{COMPARISON, LOWEST};
 use super::super::token::{Symbol, TokenKind};
 use super::super::walk::is_temporal;
 use super::expression::error_at;
 use super::{Context, Parser};
 use crate::codes::queries::{NOT_A_QUERY, PROBABILITY_NOT_A_FRACTION, UNKNOWN_QUERY};
-
-/// What can be asked of specifications; names with hyphens are taken as they are.
-const SPECIFICATION_PROPERTIES: &[&str] = &[
-    "bisimulation",
-    "consistency",
-    "determinism",
-    "implementation",
-    "prune",
-    "reachability",
-    "refinement",
-    "specification",
-];
 
 const IN_QUERY: Context = Context { in_query: true, in_runs: false, in_condition: true, in_path_body: false };
 const IN_RUNS: Context = Context { in_query: true, in_runs: true, in_condition: true, in_path_body: false };
@@ -483,7 +472,7 @@ impl Parser<'_> {
 
     fn specification(&mut self) -> QueryKind {
         let property = self.hyphenated_name();
-        if !property.text.contains('-') && !SPECIFICATION_PROPERTIES.contains(&property.text.as_str()) {
+        if !SPECIFICATION_PROPERTIES.contains(&property.text.as_str()) {
             let mut diagnostic =
                 Diagnostic::error(&UNKNOWN_QUERY, format!("`{}:` starts no query", property.text))
                     .with_primary(property.span, "");
@@ -496,8 +485,9 @@ impl Parser<'_> {
         }
         self.expect(Symbol::Colon);
         let specification = self.spec_expression();
-        let refined = self.accept(Symbol::LessEqual).then(|| self.spec_expression());
-        let start = self.accept(Symbol::At).then(|| self.in_context(IN_QUERY));
+        let relation = if property.text == "satisfaction" { Symbol::OrAssign } else { Symbol::LessEqual };
+        let refined = self.accept(relation).then(|| self.spec_expression());
+        let start = self.accept(Symbol::At).then(|| self.spec_start());
         let goal = self.accept(Symbol::Arrow).then(|| self.in_context(IN_QUERY));
         let save_as = if self.at_name("save") && self.hyphenated_length() == 3 && self.is_name(2, "as") {
             self.position += 3;
@@ -508,20 +498,34 @@ impl Parser<'_> {
         QueryKind::Specification(SpecQuery { property, specification, refined, start, goal, save_as })
     }
 
+    /// `init`, which is a word of models, or a predicate.
+    fn spec_start(&mut self) -> Expression {
+        let token = self.token();
+        if self.text_of(token) != "init" {
+            return self.in_context(IN_QUERY);
+        }
+        self.advance();
+        Expression { kind: ExpressionKind::Name("init".to_owned()), span: self.span_of(token) }
+    }
+
     fn spec_expression(&mut self) -> SpecExpression {
         self.nested_in_brackets(self.context, spec_error_at, |parser| parser.spec_combination(0))
     }
 
-    /// `||` binds loosest, then `&&`, then the quotient; all associate to the left.
+    /// `>>` binds loosest, then `||`, then `&&`, then the quotient; all associate to the left.
     fn spec_combination(&mut self, level: u8) -> SpecExpression {
         let deepest_outside = std::mem::replace(&mut self.deepest, self.depth);
         let mut left = self.spec_operand();
         loop {
             let token = self.token();
             let (operator, operator_level) = match token.kind {
-                TokenKind::Symbol(Symbol::OrOr) => (SpecOperator::Composition, 0),
-                TokenKind::Symbol(Symbol::AndAnd) => (SpecOperator::Conjunction, 1),
-                TokenKind::Symbol(Symbol::Backslash) => (SpecOperator::Quotient, 2),
+                TokenKind::Symbol(Symbol::ShiftRight) => (SpecOperator::Weakening, 0),
+                TokenKind::Symbol(Symbol::OrOr) => (SpecOperator::Composition, 1),
+                TokenKind::Symbol(Symbol::AndAnd) => (SpecOperator::Conjunction, 2),
+                TokenKind::Symbol(Symbol::Backslash) => (SpecOperator::Quotient, 3),
+                TokenKind::Symbol(Symbol::Divide) if self.is_symbol(1, Symbol::Divide) => {
+                    (SpecOperator::DoubleSlash, 3)
+                }
                 _ => break,
             };
             if operator_level < level {
@@ -529,6 +533,9 @@ impl Parser<'_> {
             }
             let deepest_of_left = self.deepest;
             self.advance();
+            if operator == SpecOperator::DoubleSlash {
+                self.advance();
+            }
             let is_double = operator == SpecOperator::Quotient && self.accept(Symbol::Backslash);
             let operator = if is_double { SpecOperator::DoubleQuotient } else { operator };
             let operator_span = self.span_from(token.start);
@@ -545,6 +552,19 @@ impl Parser<'_> {
         left
     }
 
+    /// `[a]`, by which a query tells copies of a component apart: anything without brackets.
+    fn spec_instance(&mut self) -> Name {
+        self.expect(Symbol::OpenBracket);
+        let start = self.token().start;
+        while !self.at_end() && !self.at(Symbol::CloseBracket) && !self.at(Symbol::OpenBracket) {
+            self.advance();
+        }
+        let span = self.span_from(start);
+        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or("").trim().to_owned();
+        self.expect(Symbol::CloseBracket);
+        Name { text, span }
+    }
+
     fn spec_operand(&mut self) -> SpecExpression {
         let start = self.token().start;
         if !self.accept(Symbol::OpenParenthesis) {
@@ -552,7 +572,9 @@ impl Parser<'_> {
                 self.report_expected("the name of a specification");
                 return spec_error_at(self.here());
             }
-            let kind = SpecExpressionKind::Component(self.process_reference());
+            let process = self.process_reference();
+            let instance = self.at(Symbol::OpenBracket).then(|| self.spec_instance());
+            let kind = SpecExpressionKind::Component { process, instance };
             return SpecExpression { kind, span: self.span_from(start) };
         }
         let mut inner = self.spec_expression();

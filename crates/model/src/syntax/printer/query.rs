@@ -137,7 +137,7 @@ impl Printer {
                 self.push(&format!("{}: ", query.property.text));
                 self.spec_expression(&query.specification, 0);
                 if let Some(refined) = &query.refined {
-                    self.push(" <= ");
+                    self.push(if query.property.text == "satisfaction" { " |= " } else { " <= " });
                     self.spec_expression(refined, 0);
                 }
                 if let Some(start) = &query.start {
@@ -244,7 +244,12 @@ impl Printer {
 
     fn spec_expression(&mut self, specification: &SpecExpression, level: u8) {
         match &specification.kind {
-            SpecExpressionKind::Component(process) => self.process_reference(process),
+            SpecExpressionKind::Component { process, instance } => {
+                self.process_reference(process);
+                if let Some(instance) = instance {
+                    self.push(&format!("[{}]", instance.text));
+                }
+            }
             SpecExpressionKind::Parenthesised(inner) => {
                 self.push("(");
                 match &inner.kind {
@@ -257,10 +262,12 @@ impl Printer {
             }
             SpecExpressionKind::Combined { operator, left, right, .. } => {
                 let (text, own_level) = match operator {
-                    SpecOperator::Composition => (" || ", 0),
-                    SpecOperator::Conjunction => (" && ", 1),
-                    SpecOperator::Quotient => (" \\ ", 2),
-                    SpecOperator::DoubleQuotient => (" \\\\ ", 2),
+                    SpecOperator::Weakening => (" >> ", 0),
+                    SpecOperator::Composition => (" || ", 1),
+                    SpecOperator::Conjunction => (" && ", 2),
+                    SpecOperator::Quotient => (" \\ ", 3),
+                    SpecOperator::DoubleQuotient => (" \\\\ ", 3),
+                    SpecOperator::DoubleSlash => (" // ", 3),
                 };
                 let is_loose = own_level < level;
                 self.push(if is_loose { "(" } else { "" });

@@ -1,0 +1,290 @@
+//! From the JSON of a component to the tree of a process.
+//!
+//! Invariant: locations are named by their ids; universal and inconsistent ones carry labels of these names, which is how
+//! specifications know them. `*` on an edge stands for each action of its side that the component has.
+
+use tempora_model::syntax::{
+    Parsed, ast, parse_declarations, parse_expression_list, parse_guard, parse_invariant, parse_select,
+    parse_synchronisation,
+};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_json_string};
+
+use super::codes::ECDAR_COMPONENT;
+use super::json::{Json, JsonKind};
+
+/// The action of edges without a channel.
+const NAMELESS: &str = "(none)";
+
+/// What a component says.
+pub(super) struct ReadComponent {
+    pub(super) process: ast::ProcessDeclaration,
+    /// The texts of its channels, without indices.
+    pub(super) channels: Vec<String>,
+}
+
+/// Reads a component.
+pub(super) fn read_component(
+    files: &mut Files,
+    file: FileId,
+    json: &Json,
+    diagnostics: &mut Diagnostics,
+) -> Option<ReadComponent> {
+    let mut reader = Reader { files, diagnostics, name: String::new() };
+    let Some(JsonKind::Text(name_span)) = json.get("name").map(|value| &value.kind) else {
+        let whole = reader.files.whole(file);
+        let start = Span::new(file, whole.start, whole.start);
+        reader.fault(start, "the component has no name", "write `\"name\": \"…\"`");
+        return None;
+    };
+    reader.name = json.text_of(reader.files, "name");
+    let name = ast::Name { text: reader.name.clone(), span: *name_span };
+    if !tempora_model::syntax::is_name(&name.text) {
+        let message = format!("`{}` cannot be the name of a component", name.text);
+        reader.fault(*name_span, &message, "names are letters, digits and `_`, and begin with no digit");
+        return None;
+    }
+    let declarations = match reader.embedded(json, "declarations") {
+        Some(text) => {
+            let parsed = parse_declarations(reader.files, text);
+            reader.parsed(parsed)
+        }
+        None => Vec::new(),
+    };
+    let mut process = ast::ProcessDeclaration {
+        name,
+        arguments: Vec::new(),
+        parameters: Vec::new(),
+        template: None,
+        declarations,
+        locations: Vec::new(),
+        branchpoints: Vec::new(),
+        initial: Vec::new(),
+        urgent: Vec::new(),
+        committed: Vec::new(),
+        edges: Vec::new(),
+        span: json.span,
+    };
+    for location in json.get("locations").map(Json::items).unwrap_or_default() {
+        reader.location(location, &mut process);
+    }
+    if process.initial.len() != 1 && !process.locations.is_empty() {
+        let message = match process.initial.len() {
+            0 => "the component has no initial location",
+            _ => "the component has several initial locations",
+        };
+        reader.fault(*name_span, message, "write `\"type\": \"INITIAL\"` in one of its locations");
+    }
+    let edges = json.get("edges").map(Json::items).unwrap_or_default();
+    let mut actions: Vec<(Span, bool)> = Vec::new();
+    for edge in edges {
+        if let Some(JsonKind::Text(span)) = edge.get("sync").map(|value| &value.kind) {
+            let text = edge.text_of(reader.files, "sync");
+            let is_output = edge.text_of(reader.files, "status") == "OUTPUT";
+            let is_new = actions.iter().all(|(known, side)| {
+                *side != is_output || reader.files.text_at(*known) != reader.files.text_at(*span)
+            });
+            if text.trim() != "*" && !text.trim().is_empty() && is_new {
+                actions.push((*span, is_output));
+            }
+        }
+    }
+    let mut channels = Vec::new();
+    for edge in edges {
+        reader.edge(edge, &actions, &mut process, &mut channels);
+    }
+    Some(ReadComponent { process, channels })
+}
+
+struct Reader<'reading> {
+    files: &'reading mut Files,
+    diagnostics: &'reading mut Diagnostics,
+    name: String,
+}
+
+impl Reader<'_> {
+    fn fault(&mut self, span: Span, message: &str, hint: &str) {
+        let diagnostic = Diagnostic::error(&ECDAR_COMPONENT, message).with_primary(span, "").with_hint(hint);
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn parsed<T>(&mut self, parsed: Parsed<T>) -> T {
+        self.diagnostics.extend(parsed.diagnostics);
+        parsed.tree
+    }
+
+    /// A text of an object as a file; `None` if it is missing or blank.
+    fn embedded(&mut self, json: &Json, member: &str) -> Option<FileId> {
+        let Some(JsonKind::Text(raw)) = json.get(member).map(|value| &value.kind) else { return None };
+        self.embedded_text(*raw, member)
+    }
+
+    fn embedded_text(&mut self, raw: Span, member: &str) -> Option<FileId> {
+        let (text, faults) = decode_json_string(self.files, raw);
+        self.diagnostics.extend(faults);
+        if text.text().trim().is_empty() {
+            return None;
+        }
+        Some(self.files.add_embedded(format!("{member} of `{}`", self.name), text))
+    }
+
+    fn location(&mut self, json: &Json, process: &mut ast::ProcessDeclaration) {
+        let id = json.text_of(self.files, "id");
+        let span = match json.get("id").map(|value| &value.kind) {
+            Some(JsonKind::Text(span)) => *span,
+            _ => Span::new(json.span.file, json.span.start, json.span.start + 1),
+        };
+        if !tempora_model::syntax::is_name(&id) {
+            let message = format!("`{id}` cannot be the id of a location");
+            self.fault(span, &message, "ids are letters, digits and `_`, and begin with no digit");
+            return;
+        }
+        if process.locations.iter().any(|other| other.name.text == id) {
+            let message = format!("there is another location with the id `{id}`");
+            self.fault(span, &message, "edges cannot tell them apart");
+            return;
+        }
+        let name = ast::Name { text: id, span };
+        let invariant = match self.embedded(json, "invariant") {
+            Some(text) => {
+                let parsed = parse_invariant(self.files, text);
+                self.parsed(parsed)
+            }
+            None => None,
+        };
+        let mut labels = Vec::new();
+        let kind = json.text_of(self.files, "type");
+        match kind.as_str() {
+            "NORMAL" | "" => {}
+            "INITIAL" | "INITAL" => process.initial.push(name.clone()),
+            "UNIVERSAL" | "INCONSISTENT" => {
+                labels.push(ast::Name { text: kind.to_ascii_lowercase(), span });
+            }
+            _ => {
+                let message = format!("locations of the type `{kind}` are not known");
+                self.fault(span, &message, "there are NORMAL, INITIAL, UNIVERSAL and INCONSISTENT");
+            }
+        }
+        let urgency = json.text_of(self.files, "urgency");
+        match urgency.as_str() {
+            // Ecdar marks locations that it draws as not to be reached; it means nothing to its engines.
+            "NORMAL" | "" | "PROHIBITED" => {}
+            "URGENT" => process.urgent.push(name.clone()),
+            "COMMITTED" => process.committed.push(name.clone()),
+            _ => {
+                let message = format!("the urgency `{urgency}` is not known");
+                self.fault(span, &message, "there are NORMAL, URGENT and COMMITTED");
+            }
+        }
+        process.locations.push(ast::Location { name, invariant, rate: None, labels, span: json.span });
+    }
+
+    fn edge(
+        &mut self,
+        json: &Json,
+        actions: &[(Span, bool)],
+        process: &mut ast::ProcessDeclaration,
+        channels: &mut Vec<String>,
+    ) {
+        let start = Span::new(json.span.file, json.span.start, json.span.start + 1);
+        let is_output = match json.text_of(self.files, "status").as_str() {
+            "OUTPUT" => true,
+            "INPUT" => false,
+            other => {
+                let message = format!("an edge is no input and no output, but `{other}`");
+                self.fault(start, &message, "write `\"status\": \"INPUT\"` or `\"OUTPUT\"`");
+                return;
+            }
+        };
+        let (source, target) =
+            (self.place(json, "sourceLocation", process), self.place(json, "targetLocation", process));
+        let (Some(source), Some(target)) = (source, target) else { return };
+        let mut labels = ast::EdgeLabels::default();
+        if let Some(text) = self.embedded(json, "select") {
+            let parsed = parse_select(self.files, text);
+            labels.select = self.parsed(parsed);
+        }
+        if let Some(text) = self.embedded(json, "guard") {
+            let parsed = parse_guard(self.files, text);
+            labels.guard = self.parsed(parsed);
+        }
+        if let Some(text) = self.embedded(json, "update") {
+            let parsed = parse_expression_list(self.files, text);
+            labels.updates = self.parsed(parsed);
+        }
+        let Some(JsonKind::Text(sync)) = json.get("sync").map(|value| &value.kind) else {
+            self.fault(start, "the edge has no channel", "write `\"sync\": \"…\"`");
+            return;
+        };
+        let is_special = process
+            .locations
+            .iter()
+            .any(|location| location.name.text == source.text && !location.labels.is_empty());
+        let written: Vec<Span> = if json.text_of(self.files, "sync").trim() != "*" {
+            vec![*sync]
+        } else if is_special {
+            // What a universal or an inconsistent location does is known.
+            Vec::new()
+        } else {
+            actions.iter().filter(|(_, side)| *side == is_output).map(|(span, _)| *span).collect()
+        };
+        for span in written {
+            let direction = if is_output { ast::Direction::Send } else { ast::Direction::Receive };
+            let Some(synchronisation) = self.synchronisation(span, direction, channels) else { return };
+            process.edges.push(ast::Edge {
+                source: source.clone(),
+                is_uncontrollable: is_output,
+                labels: ast::EdgeLabels { synchronisation: Some(synchronisation), ..labels.clone() },
+                target: ast::EdgeTarget::Single(target.clone()),
+                span: json.span,
+            });
+        }
+    }
+
+    /// The action of an edge. Ecdar takes any text for a name; what has brackets is an element of an array.
+    fn synchronisation(
+        &mut self,
+        span: Span,
+        direction: ast::Direction,
+        channels: &mut Vec<String>,
+    ) -> Option<ast::Synchronisation> {
+        let text = decode_json_string(self.files, span).0.text().trim().to_owned();
+        if text.contains('[') {
+            let file = self.embedded_text(span, "channel")?;
+            let parsed = parse_synchronisation(self.files, file);
+            let mut synchronisation = self.parsed(parsed)?;
+            if synchronisation.direction != ast::Direction::Both && synchronisation.direction != direction {
+                let message = "the sign behind the channel contradicts the status of the edge";
+                self.fault(span, message, "leave it out");
+                return None;
+            }
+            synchronisation.direction = direction;
+            return Some(synchronisation);
+        }
+        let name = text.strip_suffix(['!', '?']).unwrap_or(&text).trim();
+        let name = if name.is_empty() { NAMELESS } else { name }.to_owned();
+        if !channels.contains(&name) {
+            channels.push(name.clone());
+        }
+        let channel = ast::Expression { kind: ast::ExpressionKind::Name(name), span };
+        Some(ast::Synchronisation { channel, direction, span })
+    }
+
+    fn place(&mut self, json: &Json, member: &str, process: &ast::ProcessDeclaration) -> Option<ast::Name> {
+        let id = json.text_of(self.files, member);
+        let span = match json.get(member).map(|value| &value.kind) {
+            Some(JsonKind::Text(span)) => *span,
+            _ => Span::new(json.span.file, json.span.start, json.span.start + 1),
+        };
+        if process.locations.iter().any(|location| location.name.text == id) {
+            return Some(ast::Name { text: id, span });
+        }
+        let names = process.locations.iter().map(|location| location.name.text.as_str());
+        let hint = match tempora_source::nearest_names(&id, names).first() {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "the component has no such location".to_owned(),
+        };
+        let message = format!("there is no location with the id `{id}` in this component");
+        self.fault(span, &message, &hint);
+        None
+    }
+}

@@ -1,0 +1,153 @@
+//! A project folder: its components, declarations and queries.
+//!
+//! Invariant: any of the files may be missing. The components are the processes of the network, in the order of the files.
+
+use tempora_model::syntax::{ast, parse_declarations, parse_query};
+use tempora_source::{Diagnostics, FileId, Files, decode_json_string};
+
+use super::component::read_component;
+use super::json::{Json, JsonKind, read_json};
+use crate::Written;
+use crate::uppaal::demoted;
+
+/// What a file of a project is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProjectRole {
+    /// One automaton.
+    Component,
+    /// The channels.
+    GlobalDeclarations,
+    /// The questions.
+    Queries,
+}
+
+/// A file of a project.
+#[derive(Clone, Copy, Debug)]
+pub struct ProjectFile {
+    /// What it is.
+    pub role: ProjectRole,
+    /// Its text.
+    pub file: FileId,
+}
+
+/// What a file is, by its path in the project folder; `None` for what no question depends on: drawings of systems, plans
+/// of tests, and lists of what the components say themselves.
+pub fn role_of_file(path: &str) -> Option<ProjectRole> {
+    let path = path.replace('\\', "/");
+    match path.as_str() {
+        "GlobalDeclarations.json" => Some(ProjectRole::GlobalDeclarations),
+        "Queries.json" => Some(ProjectRole::Queries),
+        other if other.starts_with("Components/") && other.ends_with(".json") => Some(ProjectRole::Component),
+        _ => None,
+    }
+}
+
+/// Reads a project, whose first file stands for all of it.
+pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectFile]) -> Written {
+    let mut diagnostics = Diagnostics::new();
+    let mut declarations = Vec::new();
+    let mut processes: Vec<ast::ProcessDeclaration> = Vec::new();
+    let mut channels: Vec<String> = Vec::new();
+    let mut queries = Vec::new();
+    for part in project {
+        let json = match read_json(files, part.file) {
+            Ok(json) => json,
+            Err(fault) => {
+                diagnostics.push(fault);
+                continue;
+            }
+        };
+        match part.role {
+            ProjectRole::Component => {
+                if let Some(component) = read_component(files, part.file, &json, &mut diagnostics) {
+                    channels.extend(component.channels);
+                    processes.push(component.process);
+                }
+            }
+            ProjectRole::GlobalDeclarations => {
+                if let Some(text) = embedded(files, &json, "declarations", &mut diagnostics) {
+                    let parsed = parse_declarations(files, text);
+                    diagnostics.extend(parsed.diagnostics);
+                    declarations.extend(parsed.tree);
+                }
+            }
+            ProjectRole::Queries => {
+                for row in json.items() {
+                    let Some(text) = embedded(files, row, "query", &mut diagnostics) else { continue };
+                    let parsed = parse_query(files, text);
+                    let has_errors = parsed.diagnostics.has_errors();
+                    diagnostics.extend(parsed.diagnostics.into_iter().map(demoted));
+                    if !has_errors && !matches!(parsed.tree.kind, ast::QueryKind::Empty) {
+                        queries.push(ast::QueryItem {
+                            title: None,
+                            span: parsed.tree.span,
+                            query: parsed.tree,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    // Only old projects declare their channels.
+    let declared: Vec<String> = declarations.iter().flat_map(declared_names).collect();
+    channels.sort();
+    channels.dedup();
+    channels.retain(|channel| !declared.contains(channel));
+    if !channels.is_empty()
+        && let Ok(file) = files.add("channels of the project", "broadcast chan c;")
+    {
+        // Names are any texts, so they are put in where the parser has found one of its own.
+        for mut declaration in parse_declarations(files, file).tree {
+            if let ast::DeclarationKind::Variables(variables) = &mut declaration.kind
+                && let Some(declarator) = variables.declarators.pop()
+            {
+                variables.declarators.extend(channels.iter().map(|channel| {
+                    let mut named = declarator.clone();
+                    named.name.text.clone_from(channel);
+                    named
+                }));
+            }
+            declarations.push(declaration);
+        }
+    }
+    let references: Vec<ast::ProcessReference> = processes
+        .iter()
+        .map(|process| ast::ProcessReference {
+            name: process.name.clone(),
+            arguments: None,
+            span: process.name.span,
+        })
+        .collect();
+    for process in processes {
+        let span = process.span;
+        let kind = ast::DeclarationKind::Process(Box::new(process));
+        declarations.push(ast::Declaration { kind, span });
+    }
+    if let Some(first) = references.first() {
+        let span = first.span;
+        let kind = ast::DeclarationKind::System(ast::SystemLine { levels: vec![references] });
+        declarations.push(ast::Declaration { kind, span });
+    }
+    if let Some(first) = queries.first() {
+        let span = first.span;
+        declarations.push(ast::Declaration { kind: ast::DeclarationKind::Queries(queries), span });
+    }
+    let span = files.whole(first);
+    Written { tree: ast::Network { declarations, span }, document: None, diagnostics }
+}
+
+fn embedded(files: &mut Files, json: &Json, member: &str, diagnostics: &mut Diagnostics) -> Option<FileId> {
+    let Some(JsonKind::Text(raw)) = json.get(member).map(|value| &value.kind) else { return None };
+    let (text, faults) = decode_json_string(files, *raw);
+    diagnostics.extend(faults);
+    (!text.text().trim().is_empty()).then(|| files.add_embedded(member, text))
+}
+
+fn declared_names(declaration: &ast::Declaration) -> Vec<String> {
+    match &declaration.kind {
+        ast::DeclarationKind::Variables(variables) => {
+            variables.declarators.iter().map(|declarator| declarator.name.text.clone()).collect()
+        }
+        _ => Vec::new(),
+    }
+}

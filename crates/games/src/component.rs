@@ -1,0 +1,456 @@
+//! One component, unfolded over its data: an automaton whose states are locations with values of variables.
+//!
+//! Invariant: states are unfolded one by one, when they are asked for. An edge is enabled where the invariant of its source
+//! and its guard hold, and where its updates lead into the invariant of its target; never where its guard alone does.
+//!
+//! Urgency is a clock of its own that is set on entering an urgent location and must not grow there. A committed location is
+//! an urgent one: that others may not move before it is left is no property of one component.
+
+use std::collections::HashMap;
+
+use tempora_evidence::BudgetWatch;
+use tempora_explore::BranchingBounds;
+use tempora_machine::{ClockCondition, ClockConstraint, ClockEffect, Enabled, Execution, Machine, compile};
+use tempora_model::{
+    Expression, ExpressionKind, Id, LocationId, LocationKind, Network, ProcessId, SynchronisationRole, Type,
+    VariableId, VariableKind,
+};
+use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Dimension, Federation, Zone};
+
+use crate::action::{ActionId, ActionNames, Alphabet, alphabet_of};
+use crate::state::{EdgeUse, Move, State, StateId, StateKind};
+use crate::stop::Stop;
+
+/// The label of a location from which on anything may happen.
+const UNIVERSAL: &str = "universal";
+/// The label of a location that must not be reached.
+const INCONSISTENT: &str = "inconsistent";
+
+/// What happens on an input that a component says nothing about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum InputCompletion {
+    /// It is ignored: the state stays as it is.
+    #[default]
+    Ignore,
+    /// It is an error: the specification must not get there.
+    Error,
+}
+
+/// A component.
+pub(crate) struct Component {
+    process: ProcessId,
+    network: Network,
+    machine: Machine,
+    bounds: BranchingBounds,
+    execution: Execution,
+    enabled: Enabled,
+    /// For each clock of the network, counted from 1, its number here; zero for those of others.
+    local_clocks: Vec<u16>,
+    /// The clocks of the network that this component has, counted from 0, in the order of their numbers here.
+    own_clocks: Vec<usize>,
+    /// The clock that makes locations urgent, if there are any.
+    urgency: Option<Clock>,
+    dimension: Dimension,
+    pub(crate) alphabet: Alphabet,
+    unnamed: ActionId,
+    pub(crate) diagonals: Vec<Constraint>,
+    cells: Vec<Box<[i32]>>,
+    index: HashMap<Box<[i32]>, StateId>,
+}
+
+impl Component {
+    /// Compiles a component; what cannot be one is named.
+    pub(crate) fn new(network: &Network, names: &ActionNames, process: ProcessId) -> Result<Component, Stop> {
+        if let Some(why) = obstacle(network, process) {
+            return Err(Stop::Unsupported(format!("`{}`: {why}", network.processes[process].name)));
+        }
+        let alone = with_others_silent(network, process);
+        let machine = compile(&alone).map_err(|declined| Stop::Unsupported(declined.what))?;
+        let bounds = BranchingBounds::new(&alone, &machine).map_err(Stop::Unsupported)?;
+        let layout = machine.layout();
+        let mut local_clocks = vec![0; layout.clock_count() + 1];
+        let mut own_clocks = Vec::new();
+        for clock in 0..layout.clock_count() {
+            if network.variables[layout.clock_owner(clock)].owner == Some(process) {
+                own_clocks.push(clock);
+                local_clocks[clock + 1] = own_clocks.len() as u16;
+            }
+        }
+        let is_urgent = |location: &tempora_model::Location| location.kind != LocationKind::Ordinary;
+        let has_urgency = network.processes[process].locations.values().any(is_urgent);
+        let urgency = has_urgency.then(|| Clock(own_clocks.len() as u16 + 1));
+        let dimension = Dimension::for_clocks(own_clocks.len() + usize::from(has_urgency))?;
+        let mut diagonals = Vec::new();
+        for diagonal in bounds.diagonals()? {
+            let local = |clock: Clock| Clock(local_clocks[usize::from(clock.0)]);
+            let (left, right) = (local(diagonal.left), local(diagonal.right));
+            diagonals.push(Constraint { left, right, ..diagonal });
+            diagonals.extend(Constraint { left, right, ..diagonal }.negated());
+        }
+        let alphabet = alphabet_of(network, names, &network.processes[process]);
+        let execution = Execution::new(layout);
+        let enabled = Enabled::new(&machine);
+        Ok(Component {
+            process,
+            network: alone,
+            machine,
+            bounds,
+            execution,
+            enabled,
+            local_clocks,
+            own_clocks,
+            urgency,
+            dimension,
+            alphabet,
+            unnamed: names.unnamed(),
+            diagonals,
+            cells: Vec::new(),
+            index: HashMap::new(),
+        })
+    }
+
+    pub(crate) fn dimension(&self) -> Dimension {
+        self.dimension
+    }
+
+    /// The number of a clock of the network, counted from 0, in zones of this component.
+    pub(crate) fn local_clock(&self, clock: usize) -> Option<Clock> {
+        self.local_clocks.get(clock + 1).copied().filter(|&local| local != 0).map(Clock)
+    }
+
+    /// The numbers of the clocks of a variable in zones of this component.
+    pub(crate) fn clocks_of(&self, variable: VariableId) -> Vec<Option<Clock>> {
+        let clocks = self.machine.layout().clocks_of(&self.network, variable);
+        clocks.map(|clock| self.local_clock(clock)).collect()
+    }
+
+    /// The state at the start; `None` if an invariant on data does not hold there.
+    pub(crate) fn initial(&mut self) -> Result<StateId, Stop> {
+        let location = self.network.processes[self.process].initial.first().copied().unwrap_or(LocationId(0));
+        self.state_at(location)
+    }
+
+    /// The state in a location, with the data of the start.
+    pub(crate) fn state_at(&mut self, location: LocationId) -> Result<StateId, Stop> {
+        let layout = self.machine.layout();
+        let mut cells: Box<[i32]> = layout.initial_cells()[..layout.stored_cells()].into();
+        for process in 0..layout.process_count() {
+            cells[process] = 0;
+        }
+        cells[layout.location_cell(self.process)] = location.0 as i32;
+        Ok(self.intern(cells))
+    }
+
+    /// The location of a state.
+    pub(crate) fn location(&self, state: StateId) -> LocationId {
+        LocationId(self.cells[state.index()][self.process.index()] as u32)
+    }
+
+    fn intern(&mut self, cells: Box<[i32]>) -> StateId {
+        if let Some(&known) = self.index.get(&cells) {
+            return known;
+        }
+        let id = StateId(self.cells.len() as u32);
+        self.cells.push(cells.clone());
+        self.index.insert(cells, id);
+        id
+    }
+
+    /// Unfolds a state; with `completion`, all inputs are possible everywhere.
+    pub(crate) fn expand(
+        &mut self,
+        state: StateId,
+        completion: Option<InputCompletion>,
+        watch: &mut BudgetWatch<'_>,
+    ) -> Result<State, Stop> {
+        let cells = self.cells[state.index()].clone();
+        let location_id = self.location(state);
+        let location = &self.network.processes[self.process].locations[location_id];
+        let has_label = |name: &str| location.labels.iter().any(|label| label == name);
+        if has_label(INCONSISTENT) {
+            return Ok(State::error(self.dimension));
+        }
+        if has_label(UNIVERSAL) {
+            return Ok(State::universal(self.dimension, &self.alphabet, state));
+        }
+        let is_urgent = location.kind != LocationKind::Ordinary;
+        self.execution.cells_mut().copy_from_slice(&cells);
+        let invariant = self.invariant(location_id)?;
+        let mut maxima: Vec<Option<i32>> =
+            self.own_clocks.iter().map(|&clock| self.bounds.greatest(clock, &cells)).collect();
+        if self.urgency.is_some() {
+            maxima.push(is_urgent.then_some(0));
+        }
+        let mut exhausted = None;
+        let is_complete = self.enabled.find(&self.machine, &mut self.execution, false, &mut || {
+            exhausted = watch.check(0).err();
+            exhausted.is_none()
+        })?;
+        if let (false, Some(exhausted)) = (is_complete, exhausted) {
+            return Err(exhausted.into());
+        }
+        let internal = self.enabled.internal().map(|id| (id, self.unnamed, SynchronisationRole::Send));
+        let synchronisations = self.enabled.synchronisations();
+        let found: Vec<_> = synchronisations
+            .map(|(id, channel, role)| (id, ActionId(channel.0), role))
+            .chain(internal)
+            .collect();
+        let mut moves = Vec::with_capacity(found.len());
+        for (instance, action, role) in found {
+            let is_known = match role {
+                SynchronisationRole::Send => self.alphabet.outputs.contains(&action),
+                SynchronisationRole::Receive => self.alphabet.inputs.contains(&action),
+            };
+            if !is_known {
+                return Err(Stop::Unsupported("channels that are chosen in this way".to_owned()));
+            }
+            let edge = self.machine.edge(self.enabled.instance(instance).edge).edge;
+            let mut guard = invariant.clone();
+            let constant = self.enabled.instance(instance).constant_guard.clone();
+            let constant =
+                self.machine.constraints()[constant.start as usize..constant.end as usize].iter().copied();
+            let computed = self.enabled.computed_guard(instance).iter().copied();
+            for constraint in constant.chain(computed) {
+                self.constrain(&mut guard, constraint)?;
+            }
+            if guard.is_empty() {
+                continue;
+            }
+            let select_values = self.enabled.select_values(instance).to_vec();
+            self.execution.cells_mut().copy_from_slice(&cells);
+            self.execution.apply(&self.machine, &self.enabled, &[instance], &[0])?;
+            let mut updates = self.updates()?;
+            if !self.execution.data_invariants_hold(&self.machine)? {
+                continue;
+            }
+            let target_cells: Box<[i32]> = self.execution.cells().into();
+            let target_location = LocationId(target_cells[self.process.index()] as u32);
+            let mut target_invariant = self.invariant(target_location)?;
+            let target_kind = self.network.processes[self.process].locations[target_location].kind;
+            if let (Some(urgency), true) = (self.urgency, target_kind != LocationKind::Ordinary) {
+                updates.push(ClockUpdate::Reset { clock: urgency, value: 0 });
+            }
+            target_invariant.weakest_precondition_of_all(&updates)?;
+            if !guard.intersect(&target_invariant)? {
+                continue;
+            }
+            let target = self.intern(target_cells);
+            let used = EdgeUse { leaf: 0, edge, select_values: select_values.into() };
+            moves.push(Move {
+                action,
+                guard: guard.into(),
+                updates: updates.into(),
+                target,
+                edges: vec![used],
+            });
+        }
+        self.execution.cells_mut().copy_from_slice(&cells);
+        let holds = self.execution.data_invariants_hold(&self.machine)?;
+        let good = if holds { Federation::from(invariant) } else { Federation::empty(self.dimension) };
+        if let Some(completion) = completion {
+            self.complete(&mut moves, &good, state, completion)?;
+        }
+        State::new(StateKind::Ordinary, good, moves, maxima, Vec::new(), self.dimension)
+    }
+
+    /// Adds what happens on inputs that no edge takes.
+    fn complete(
+        &self,
+        moves: &mut Vec<Move>,
+        good: &Federation,
+        state: StateId,
+        completion: InputCompletion,
+    ) -> Result<(), Stop> {
+        for &action in &self.alphabet.inputs {
+            let mut missing = good.clone();
+            for other in moves.iter().filter(|other| other.action == action) {
+                missing.subtract(&other.guard)?;
+            }
+            missing.reduce()?;
+            if missing.is_empty() {
+                continue;
+            }
+            let target = match completion {
+                InputCompletion::Ignore => state,
+                InputCompletion::Error => StateId::ERROR,
+            };
+            moves.push(Move { action, guard: missing, updates: [].into(), target, edges: Vec::new() });
+        }
+        Ok(())
+    }
+
+    /// What the invariant demands of clocks, in the state of the execution.
+    fn invariant(&mut self, location: LocationId) -> Result<Zone, Stop> {
+        let mut zone = Zone::universe(self.dimension);
+        let condition: ClockCondition =
+            self.machine.location(self.process.index(), location.0 as i32).invariant_clocks().clone();
+        let range = condition.constant.start as usize..condition.constant.end as usize;
+        let constant: Vec<ClockConstraint> = self.machine.constraints()[range].to_vec();
+        let mut computed = Vec::new();
+        self.execution.computed_constraints(&self.machine, &condition, &[], &mut computed)?;
+        for constraint in constant.into_iter().chain(computed) {
+            self.constrain(&mut zone, constraint)?;
+        }
+        let kind = self.network.processes[self.process].locations[location].kind;
+        if let (Some(urgency), true) = (self.urgency, kind != LocationKind::Ordinary) {
+            zone.constrain(Constraint::at_most(urgency, 0)?)?;
+        }
+        Ok(zone)
+    }
+
+    fn constrain(&self, zone: &mut Zone, constraint: ClockConstraint) -> Result<(), Stop> {
+        let local = |clock: u16| Clock(self.local_clocks[usize::from(clock)]);
+        let (left, right) = (local(constraint.left), local(constraint.right));
+        if left == right {
+            // What compares no clocks is true or false.
+            if constraint.constant < 0 || (constraint.constant == 0 && constraint.is_strict) {
+                *zone = Zone::empty(self.dimension);
+            }
+            return Ok(());
+        }
+        let bound = Bound::finite(constraint.constant, !constraint.is_strict)?;
+        zone.constrain(Constraint::difference(left, right, bound))?;
+        Ok(())
+    }
+
+    /// The assignments to clocks of the last execution.
+    fn updates(&self) -> Result<Vec<ClockUpdate>, Stop> {
+        let mut updates = Vec::new();
+        for effect in &self.execution.effects {
+            match *effect {
+                ClockEffect::Reset { clock, value } => {
+                    let clock = Clock(self.local_clocks[usize::from(clock)]);
+                    updates.push(ClockUpdate::Reset { clock, value: u32::try_from(value).unwrap_or(0) });
+                }
+                ClockEffect::Copy { clock, from, plus } => {
+                    let (target, from) = (
+                        Clock(self.local_clocks[usize::from(clock)]),
+                        Clock(self.local_clocks[usize::from(from)]),
+                    );
+                    if target != from {
+                        updates.push(ClockUpdate::Copy { target, from });
+                    }
+                    if plus != 0 {
+                        updates.push(ClockUpdate::Shift { clock: target, amount: plus });
+                    }
+                }
+            }
+        }
+        Ok(updates)
+    }
+}
+
+/// The network in which nobody else does anything.
+fn with_others_silent(network: &Network, process: ProcessId) -> Network {
+    let mut alone = network.clone();
+    alone.vectors.clear();
+    for (id, other) in network.processes.iter() {
+        if id != process {
+            let silent = &mut alone.processes[id];
+            silent.edges = tempora_model::Table::new();
+            let first = other.locations.values().next().cloned();
+            silent.locations = first
+                .into_iter()
+                .map(|location| tempora_model::Location {
+                    invariant: tempora_model::Condition::default(),
+                    clock_rates: Vec::new(),
+                    kind: LocationKind::Ordinary,
+                    ..location
+                })
+                .collect();
+            silent.initial = vec![LocationId(0)];
+        }
+    }
+    alone
+}
+
+/// Why a process is no component of a specification.
+fn obstacle(network: &Network, id: ProcessId) -> Option<String> {
+    let process = &network.processes[id];
+    if network.channel_priorities.is_some() || network.processes.values().any(|process| process.priority != 0)
+    {
+        return Some("priorities have no meaning for specifications".to_owned());
+    }
+    if !network.before_update.is_empty() || !network.after_update.is_empty() {
+        return Some("updates around each transition have no meaning for specifications".to_owned());
+    }
+    if process.initial.len() != 1 {
+        return Some("a specification starts in one location".to_owned());
+    }
+    if process.locations.values().any(|location| !location.clock_rates.is_empty()) {
+        return Some("rates of clocks are not supported in specifications".to_owned());
+    }
+    for edge in process.edges.values() {
+        let name = network.location_name(id, edge.source);
+        if let Some(synchronisation) = &edge.synchronisation
+            && let Type::Channel(kind) = &synchronisation.channel.value_type
+            && kind.is_urgent
+        {
+            return Some("urgent channels are not supported in specifications".to_owned());
+        }
+        if edge.branches.len() != 1 {
+            return Some(format!("an edge from `{name}` has branches"));
+        }
+    }
+    foreign_variable(network, id).map(|variable| {
+        format!("it uses the variable `{}`, which is not its own", network.qualified_name(variable))
+    })
+}
+
+/// A variable that the process looks at and that something else may change.
+fn foreign_variable(network: &Network, id: ProcessId) -> Option<VariableId> {
+    let mut changed = vec![false; network.variables.len()];
+    tempora_machine::for_each_expression(network, &mut |expression| {
+        let mut note =
+            |target: &Expression| target.for_each_target(&mut |variable| changed[variable.index()] = true);
+        match &expression.kind {
+            ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => note(target),
+            ExpressionKind::Call { arguments, .. } => arguments.iter().for_each(note),
+            _ => {}
+        }
+    });
+    let process = &network.processes[id];
+    let mut found = None;
+    let mut functions = vec![false; network.functions.len()];
+    let mut waiting: Vec<&Expression> = Vec::new();
+    for location in process.locations.values() {
+        waiting.extend(location.invariant.data.iter().chain(&location.invariant.clocks));
+    }
+    for edge in process.edges.values() {
+        waiting.extend(edge.guard.data.iter().chain(&edge.guard.clocks));
+        waiting.extend(edge.branches.iter().flat_map(|branch| &branch.updates));
+        waiting.extend(edge.synchronisation.iter().map(|synchronisation| &synchronisation.channel));
+    }
+    let mut called = Vec::new();
+    let mut look = |expression: &Expression, called: &mut Vec<tempora_model::FunctionId>| {
+        expression.for_each(&mut |part| match &part.kind {
+            ExpressionKind::Variable(variable) => {
+                let declaration = &network.variables[*variable];
+                let is_foreign = declaration.owner != Some(id)
+                    && declaration.kind != VariableKind::Constant
+                    && !declaration.value_type.has_channels();
+                let is_clock = matches!(declaration.value_type, Type::Clock);
+                if is_foreign && (is_clock || changed[variable.index()]) {
+                    found.get_or_insert(*variable);
+                }
+            }
+            ExpressionKind::Call { function, .. } => called.push(*function),
+            _ => {}
+        });
+    };
+    for expression in waiting {
+        look(expression, &mut called);
+    }
+    while let Some(function) = called.pop() {
+        if !std::mem::replace(&mut functions[function.index()], true)
+            && let Some(declaration) = network.functions.get(function)
+        {
+            let mut more = Vec::new();
+            for statement in &declaration.body {
+                statement.for_each_expression(&mut |expression| look(expression, &mut more));
+            }
+            called.extend(more);
+        }
+    }
+    found
+}

@@ -1,0 +1,423 @@
+//! The engine: from questions about specifications to answers.
+//!
+//! Invariant: a precondition that fails is part of the answer, and all that fail are named; what cannot be combined at all
+//! is no answer, and is found by [`composition_problems`] before.
+
+use std::time::Instant;
+
+use tempora_evidence::{
+    Answer, Budget, Caveat, Engine, Evidence, Progress, Statistics, Strategy, Support, Task, UnknownReason,
+    Verdict,
+};
+use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
+use tempora_source::Origin;
+
+use crate::component::InputCompletion;
+use crate::properties::Fault;
+use crate::refinement::{Refinement, Refused};
+use crate::stop::Stop;
+use crate::theory::{Obstacle, SpecificationId, Theory};
+
+/// Answers questions about specifications.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SpecificationEngine {
+    /// What happens on an input that a component says nothing about.
+    pub completion: InputCompletion,
+}
+
+/// Why specifications of a question cannot be combined.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CompositionProblem {
+    /// What is wrong, as a sentence without full stop.
+    pub message: String,
+    /// Where the first component of what cannot be combined is written.
+    pub origin: Origin,
+}
+
+const NAME: &str = "specifications";
+
+impl Engine for SpecificationEngine {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn supports(&self, task: &Task) -> Vec<Support> {
+        let support = |kind: &QueryKind| match kind {
+            QueryKind::Specification { components, .. } => match components.omissions.first() {
+                Some(omission) => Support::Declines(format!(
+                    "a component has something that no engine understands: {}",
+                    omission.construct
+                )),
+                None => Support::Decides,
+            },
+            _ => Support::Declines("it answers questions about specifications only".to_owned()),
+        };
+        task.queries.iter().map(|query| support(&query.kind)).collect()
+    }
+
+    fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
+        let answer = |query: &tempora_model::Query| match &query.kind {
+            QueryKind::Specification { components, question } if components.omissions.is_empty() => {
+                answer(components, question, self.completion, budget, progress)
+            }
+            _ => Answer::unsupported(
+                NAME,
+                "it answers questions about specifications only",
+                Some(query.origin),
+            ),
+        };
+        task.queries.iter().map(answer).collect()
+    }
+}
+
+/// What comes out of a question: whether it holds, and what is said about that.
+struct Outcome {
+    holds: bool,
+    remarks: Vec<String>,
+    /// How it comes about, step by step.
+    rules: Vec<String>,
+}
+
+impl Outcome {
+    fn holds() -> Outcome {
+        Outcome { holds: true, remarks: Vec::new(), rules: Vec::new() }
+    }
+
+    fn fails(remark: impl Into<String>) -> Outcome {
+        Outcome { holds: false, remarks: vec![remark.into()], rules: Vec::new() }
+    }
+}
+
+fn answer(
+    network: &Network,
+    question: &SpecificationQuery,
+    completion: InputCompletion,
+    budget: &Budget,
+    progress: &Progress,
+) -> Answer {
+    let started = Instant::now();
+    let mut theory = Theory::new(network, completion, budget);
+    let mut counts = Statistics::default();
+    let problem =
+        expressions(question).into_iter().find_map(|expression| problem_of(&mut theory, expression));
+    let outcome = match problem {
+        Some(problem) => Err(Obstacle::Actions(problem.message)),
+        None => outcome(&mut theory, question, &mut counts),
+    };
+    let (verdict, remarks, rules) = match outcome {
+        Ok(Outcome { holds: true, remarks, rules }) => (Verdict::Holds, remarks, rules),
+        Ok(Outcome { holds: false, remarks, rules }) => (Verdict::Fails, remarks, rules),
+        Err(Obstacle::Actions(why)) => {
+            (Verdict::Unknown(UnknownReason::Unsupported(why)), Vec::new(), Vec::new())
+        }
+        Err(Obstacle::Stop(stop)) => (Verdict::Unknown(stop.into()), Vec::new(), Vec::new()),
+    };
+    let evidence = if rules.is_empty() { Vec::new() } else { vec![Evidence::Strategy(Strategy { rules })] };
+    progress.add_stored(counts.stored);
+    progress.add_explored(counts.explored);
+    progress.add_transitions(counts.transitions);
+    counts.elapsed = started.elapsed();
+    counts.peak_bytes = Budget::peak_bytes().unwrap_or(0);
+    Answer {
+        verdict,
+        evidence,
+        caveats: remarks.into_iter().map(Caveat::Remark).collect(),
+        statistics: counts,
+        engine: NAME.to_owned(),
+    }
+}
+
+fn outcome(
+    theory: &mut Theory<'_>,
+    question: &SpecificationQuery,
+    counts: &mut Statistics,
+) -> Result<Outcome, Obstacle> {
+    match question {
+        SpecificationQuery::Refinement(left, right) => refinement(theory, left, right, counts),
+        SpecificationQuery::Satisfaction(left, right) => {
+            let first = implementation(theory, left)?;
+            let second = refinement(theory, left, right, counts)?;
+            let remarks = first.remarks.into_iter().chain(second.remarks).collect();
+            Ok(Outcome { holds: first.holds && second.holds, remarks, rules: second.rules })
+        }
+        SpecificationQuery::Consistency(system) => {
+            let remarks = specification_faults(theory, system, "the specification")?;
+            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new() })
+        }
+        SpecificationQuery::LocalConsistency(system) => {
+            let id = theory.unpruned(system, true)?;
+            if !theory.has_good_start(id)? {
+                return Ok(Outcome::fails("the initial state is not allowed"));
+            }
+            Ok(match theory.stuck_state(id)? {
+                None => Outcome::holds(),
+                Some(fault) => Outcome::fails(format!(
+                    "neither time nor an output goes on {}",
+                    place(theory, id, &fault)
+                )),
+            })
+        }
+        SpecificationQuery::Specification(system) => {
+            let id = theory.unpruned(system, false)?;
+            let mut remarks = Vec::new();
+            if let Some(fault) = theory.nondeterminism(id)? {
+                remarks.push(format!("not deterministic: {}", competing(theory, id, &fault)));
+            }
+            if let Some(fault) = theory.missing_input(id)? {
+                let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
+                remarks.push(format!("the input `{action}` is not taken {}", place(theory, id, &fault)));
+            }
+            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new() })
+        }
+        SpecificationQuery::Implementation(system) => implementation(theory, system),
+        SpecificationQuery::Determinism(system) => {
+            let id = theory.unpruned(system, true)?;
+            Ok(match theory.nondeterminism(id)? {
+                None => Outcome::holds(),
+                Some(fault) => Outcome::fails(competing(theory, id, &fault)),
+            })
+        }
+        SpecificationQuery::Reachability { system, start, goal } => {
+            let id = theory.unpruned(system, true)?;
+            let holds = theory.can_reach(id, start.as_ref(), goal)?;
+            Ok(Outcome { holds, remarks: Vec::new(), rules: Vec::new() })
+        }
+    }
+}
+
+/// Why something is no implementation.
+fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Outcome, Obstacle> {
+    let id = theory.unpruned(system, true)?;
+    let mut remarks = Vec::new();
+    if !theory.has_good_start(id)? {
+        remarks.push("the initial state is not allowed".to_owned());
+    }
+    if let Some(fault) = theory.nondeterminism(id)? {
+        remarks.push(format!("not deterministic: {}", competing(theory, id, &fault)));
+    }
+    if let Some(fault) = theory.stuck_state(id)? {
+        remarks.push(format!("neither time nor an output goes on {}", place(theory, id, &fault)));
+    }
+    if let Some(fault) = theory.lazy_output(id)? {
+        let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
+        remarks.push(format!(
+            "the output `{action}` is possible while time may pass {}",
+            place(theory, id, &fault)
+        ));
+    }
+    Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new() })
+}
+
+/// Why something is no consistent specification.
+fn specification_faults(
+    theory: &mut Theory<'_>,
+    system: &SpecExpression,
+    who: &str,
+) -> Result<Vec<String>, Obstacle> {
+    let mut faults = Vec::new();
+    let raw = theory.unpruned(system, true)?;
+    if let Some(fault) = theory.nondeterminism(raw)? {
+        faults.push(format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
+    }
+    let meaning = theory.meaning(system)?;
+    if !theory.has_good_start(meaning)? {
+        faults.push(format!("{who} is not consistent: nothing implements it"));
+    }
+    Ok(faults)
+}
+
+/// Why an expression cannot be compared or divided: components that nothing implements, and moves that lead apart.
+fn operand_faults(
+    theory: &mut Theory<'_>,
+    system: &SpecExpression,
+    who: &str,
+) -> Result<Vec<String>, Obstacle> {
+    let mut faults = Vec::new();
+    let raw = theory.unpruned(system, true)?;
+    if let Some(fault) = theory.nondeterminism(raw)? {
+        faults.push(format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
+    }
+    for (process, _) in system.components() {
+        let alone = SpecExpression::Component { process, instance: None, origin: first_origin(system) };
+        let meaning = theory.meaning(&alone)?;
+        let name = &theory.network.processes[process].name;
+        let fault = format!("`{name}` is not consistent: nothing implements it");
+        if !faults.contains(&fault) && !theory.has_good_start(meaning)? {
+            faults.push(fault);
+        }
+    }
+    Ok(faults)
+}
+
+fn refinement(
+    theory: &mut Theory<'_>,
+    left: &SpecExpression,
+    right: &SpecExpression,
+    counts: &mut Statistics,
+) -> Result<Outcome, Obstacle> {
+    let mut failed = operand_faults(theory, left, "the left side")?;
+    failed.extend(operand_faults(theory, right, "the right side")?);
+    let (one, other) = (theory.meaning(left)?, theory.meaning(right)?);
+    failed.extend(alphabet_faults(theory, one, other));
+    let is_left_consistent = theory.has_good_start(one)?;
+    if is_left_consistent && !theory.has_good_start(other)? {
+        failed.push("nothing implements the right side".to_owned());
+    }
+    if !failed.is_empty() {
+        return Ok(Outcome { holds: false, remarks: failed, rules: Vec::new() });
+    }
+    if !is_left_consistent {
+        let remark = "nothing implements the left side, so all that implements it implements the right side";
+        return Ok(Outcome { holds: true, remarks: vec![remark.to_owned()], rules: Vec::new() });
+    }
+    let search = Refinement::search(theory, one, other, 1)?;
+    counts.stored += search.nodes.len() as u64;
+    counts.explored += search.nodes.len() as u64;
+    counts.transitions += search.transitions;
+    Ok(match search.violations.first() {
+        None => Outcome::holds(),
+        Some(violation) => {
+            let what = match violation.refused {
+                Refused::Delay => "time may pass on the left and not on the right".to_owned(),
+                Refused::Output(action) => {
+                    format!(
+                        "the output `{}` of the left is not allowed on the right",
+                        theory.names.name(action)
+                    )
+                }
+                Refused::Input(action) => {
+                    format!("the input `{}` of the right is not taken on the left", theory.names.name(action))
+                }
+            };
+            let rules = crate::counterexample::told(theory, &search, violation)?;
+            Outcome { rules, ..Outcome::fails(what) }
+        }
+    })
+}
+
+/// In what the actions of two sides do not fit for a refinement.
+fn alphabet_faults(theory: &Theory<'_>, left: SpecificationId, right: SpecificationId) -> Vec<String> {
+    let (one, other) = (&theory[left].alphabet, &theory[right].alphabet);
+    let names = &theory.names;
+    let mut faults = Vec::new();
+    let mut note = |actions: Vec<crate::action::ActionId>, what: &str| {
+        if !actions.is_empty() {
+            faults.push(format!("{what} {}", names.list(actions)));
+        }
+    };
+    note(one.inputs.difference(&other.inputs).copied().collect(), "the right side lacks the inputs");
+    note(other.outputs.difference(&one.outputs).copied().collect(), "the left side lacks the outputs");
+    note(
+        one.inputs.intersection(&other.outputs).copied().collect(),
+        "inputs of the left side are outputs of the right:",
+    );
+    note(
+        one.outputs.intersection(&other.inputs).copied().collect(),
+        "outputs of the left side are inputs of the right:",
+    );
+    faults
+}
+
+fn competing(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
+    let action = fault.action.map_or("?", |action| theory.names.name(action));
+    format!("edges on `{action}` lead apart {}", place(theory, id, fault))
+}
+
+/// Where a fault is, in the names of the user.
+fn place(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
+    let (mut locations, mut leaves) = (Vec::new(), Vec::new());
+    theory.locations(id, fault.state, &mut locations);
+    theory.leaves(id, 0, &mut leaves);
+    let mut parts = Vec::new();
+    let mut clocks: Vec<String> = vec!["0".to_owned(); theory[id].dimension.size()];
+    for (location, &(process, number, offset)) in locations.iter().zip(&leaves) {
+        let name = &theory.network.processes[process].name;
+        if let Some(location) = location {
+            parts.push(format!("{name}.{}", theory.network.location_name(process, *location)));
+        }
+        for (variable, declaration) in theory.network.variables.iter() {
+            if declaration.owner == Some(process) {
+                for clock in theory.component_numbered(number).clocks_of(variable).into_iter().flatten() {
+                    clocks[usize::from(clock.0 + offset)] = format!("{name}.{}", declaration.name);
+                }
+            }
+        }
+    }
+    let mut text = format!("in {}", parts.join(", "));
+    if let Some(zone) = fault.valuations.zones().first() {
+        let condition = zone.text(|clock| clocks[usize::from(clock.0)].clone());
+        text = format!("{text} with {condition}");
+    }
+    text
+}
+
+/// Why the specifications of a question cannot be combined, if they cannot.
+///
+/// Both sides of a quotient must be consistent specifications, so this may search; what the budget does not suffice for
+/// is left to the engine.
+pub fn composition_problems(
+    network: &Network,
+    question: &SpecificationQuery,
+    budget: &Budget,
+) -> Option<CompositionProblem> {
+    let mut theory = Theory::new(network, InputCompletion::default(), budget);
+    expressions(question).into_iter().find_map(|expression| problem_of(&mut theory, expression))
+}
+
+fn expressions(question: &SpecificationQuery) -> Vec<&SpecExpression> {
+    match question {
+        SpecificationQuery::Refinement(left, right) | SpecificationQuery::Satisfaction(left, right) => {
+            vec![left, right]
+        }
+        SpecificationQuery::Consistency(system)
+        | SpecificationQuery::LocalConsistency(system)
+        | SpecificationQuery::Specification(system)
+        | SpecificationQuery::Implementation(system)
+        | SpecificationQuery::Determinism(system)
+        | SpecificationQuery::Reachability { system, .. } => vec![system],
+    }
+}
+
+fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -> Option<CompositionProblem> {
+    let (left, right) = match expression {
+        SpecExpression::Component { .. } => {
+            return match theory.unpruned(expression, true) {
+                Err(Obstacle::Actions(message)) => Some(problem(expression, message)),
+                Err(Obstacle::Stop(Stop::Unsupported(what))) => Some(problem(expression, what)),
+                _ => None,
+            };
+        }
+        SpecExpression::Composition(left, right)
+        | SpecExpression::Conjunction(left, right)
+        | SpecExpression::Quotient(left, right) => (left, right),
+    };
+    if let Some(found) = problem_of(theory, left).or_else(|| problem_of(theory, right)) {
+        return Some(found);
+    }
+    if let Err(Obstacle::Actions(message)) = theory.unpruned(expression, true) {
+        return Some(problem(expression, message));
+    }
+    if matches!(expression, SpecExpression::Quotient(..)) {
+        for (side, who) in [(left, "the whole of a quotient"), (right, "the part of a quotient")] {
+            if let Ok(faults) = operand_faults(theory, side, who)
+                && let Some(fault) = faults.into_iter().next()
+            {
+                return Some(problem(side, fault));
+            }
+        }
+    }
+    None
+}
+
+fn problem(expression: &SpecExpression, message: String) -> CompositionProblem {
+    CompositionProblem { message, origin: first_origin(expression) }
+}
+
+fn first_origin(expression: &SpecExpression) -> Origin {
+    match expression {
+        SpecExpression::Component { origin, .. } => *origin,
+        SpecExpression::Composition(left, _)
+        | SpecExpression::Conjunction(left, _)
+        | SpecExpression::Quotient(left, _) => first_origin(left),
+    }
+}

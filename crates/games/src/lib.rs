@@ -1,0 +1,23 @@
+//! The specification theory of timed input/output automata: refinement, consistency, conjunction, composition, quotient.
+//!
+//! [`SpecificationEngine`] answers questions about specifications. Components are unfolded over their data to automata,
+//! which are combined state by state; consistency is a timed safety game, refinement the search for a refused move.
+//!
+//! The crate knows no language. What cannot be combined is found by [`composition_problems`] before anything is answered.
+
+mod action;
+mod component;
+mod counterexample;
+mod engine;
+mod properties;
+mod prune;
+mod quotient;
+mod reachability;
+mod refinement;
+mod search;
+mod state;
+mod stop;
+mod theory;
+
+pub use component::InputCompletion;
+pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};

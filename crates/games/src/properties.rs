@@ -1,0 +1,186 @@
+//! What is asked of one specification: determinism, progress, urgency of outputs, readiness for inputs.
+//!
+//! Invariant: only valuations that can be reached count.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use tempora_zones::{Bound, Clock, Federation, OpenMatrix, Zone};
+
+use crate::action::ActionId;
+use crate::prune::errors_at_once;
+use crate::state::{State, StateId};
+use crate::stop::Stop;
+use crate::theory::{Making, SpecificationId, Theory};
+
+/// A state in which a specification is not as it should be.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    pub(crate) state: StateId,
+    /// The action that it is about, if it is about one.
+    pub(crate) action: Option<ActionId>,
+    /// The valuations.
+    pub(crate) valuations: Federation,
+}
+
+impl Theory<'_> {
+    /// Two moves on one action that lead apart.
+    pub(crate) fn nondeterminism(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+        // What is made of deterministic parts is deterministic.
+        if let Making::Composition(left, right)
+        | Making::Conjunction(left, right)
+        | Making::Quotient(left, right) = self[id].making
+            && self.nondeterminism(left)?.is_none()
+            && self.nondeterminism(right)?.is_none()
+        {
+            return Ok(None);
+        }
+        if let Making::Pruned(inner) = self[id].making
+            && self.nondeterminism(inner)?.is_none()
+        {
+            return Ok(None);
+        }
+        if self.deterministic.contains(&id) {
+            return Ok(None);
+        }
+        let found = self.find_nondeterminism(id)?;
+        if found.is_none() {
+            self.deterministic.insert(id);
+        }
+        Ok(found)
+    }
+
+    fn find_nondeterminism(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+        self.first_fault(id, |_, _, state| {
+            let mut found = Vec::new();
+            for (position, one) in state.moves.iter().enumerate() {
+                for other in &state.moves[position + 1..] {
+                    if other.action != one.action {
+                        break;
+                    }
+                    if one.target == other.target && one.updates == other.updates {
+                        continue;
+                    }
+                    let mut both = one.guard.clone();
+                    both.intersect(&other.guard)?;
+                    if !both.is_empty() {
+                        found.push((Some(one.action), both));
+                    }
+                }
+            }
+            Ok(found)
+        })
+    }
+
+    /// Valuations from which time cannot go on for ever and no output can come.
+    pub(crate) fn stuck_state(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+        let mut found = None;
+        self.search(id, &mut |theory, state, unfolded, zone| {
+            let valuations = errors_at_once(theory, id, unfolded, zone)?;
+            if !valuations.is_empty() {
+                found = Some(Fault { state, action: None, valuations });
+            }
+            Ok(found.is_none())
+        })?;
+        Ok(found)
+    }
+
+    /// An output that is possible where time may pass.
+    pub(crate) fn lazy_output(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+        self.first_fault(id, |theory, id, state| {
+            let waiting = may_wait(&state.good)?;
+            let mut found = Vec::new();
+            for &action in &theory[id].alphabet.outputs {
+                let mut lazy = state.enabled(action);
+                lazy.intersect(&waiting)?;
+                found.push((Some(action), lazy));
+            }
+            Ok(found)
+        })
+    }
+
+    /// An input that is not taken somewhere.
+    pub(crate) fn missing_input(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+        self.first_fault(id, |theory, id, state| {
+            let mut found = Vec::new();
+            for &action in &theory[id].alphabet.inputs {
+                let mut missing = state.good.clone();
+                missing.subtract(&state.enabled(action))?;
+                found.push((Some(action), missing));
+            }
+            Ok(found)
+        })
+    }
+
+    /// The first valuations that can be reached and that are among the wrong ones of their state.
+    fn first_fault(
+        &mut self,
+        id: SpecificationId,
+        mut wrong: impl FnMut(
+            &mut Self,
+            SpecificationId,
+            &Rc<State>,
+        ) -> Result<Vec<(Option<ActionId>, Federation)>, Stop>,
+    ) -> Result<Option<Fault>, Stop> {
+        let mut known: HashMap<StateId, Vec<(Option<ActionId>, Federation)>> = HashMap::new();
+        let mut found = None;
+        // The search hands the theory out again, so what is wrong in a state is worked out between its steps.
+        let mut pending: Vec<(StateId, Zone)> = Vec::new();
+        self.search(id, &mut |_, state, _, zone| {
+            pending.push((state, zone.clone()));
+            Ok(true)
+        })?;
+        for (state, zone) in pending {
+            if let std::collections::hash_map::Entry::Vacant(entry) = known.entry(state) {
+                let unfolded = self.state(id, state)?;
+                entry.insert(wrong(self, id, &unfolded)?);
+            }
+            for (action, set) in &known[&state] {
+                let mut valuations = Federation::from(zone.clone());
+                valuations.intersect(set)?;
+                if !valuations.is_empty() {
+                    found = Some(Fault { state, action: *action, valuations });
+                    break;
+                }
+            }
+            if found.is_some() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether the start is good.
+    pub(crate) fn has_good_start(&mut self, id: SpecificationId) -> Result<bool, Stop> {
+        let initial = self.initial(id)?;
+        let state = self.state(id, initial)?;
+        let start = Zone::zero(self[id].dimension);
+        Ok(state.kind != crate::state::StateKind::Error && state.good.includes_zone(&start)?)
+    }
+}
+
+/// The valuations of a set from which some time may pass within it.
+fn may_wait(good: &Federation) -> Result<Federation, Stop> {
+    let dimension = good.dimension();
+    let mut zones = Vec::new();
+    for zone in good.zones() {
+        // A little later is in the zone exactly if no upper bound is reached, and lower bounds are at least reached.
+        let mut matrix = OpenMatrix::from_zone(zone);
+        for clock in dimension.clocks() {
+            let upper = matrix.bound(clock, Clock::REFERENCE);
+            if let (Some(constant), true) = (upper.constant(), upper.is_weak()) {
+                matrix.set(clock, Clock::REFERENCE, Bound::strict(constant)?);
+            }
+            let lower = matrix.bound(Clock::REFERENCE, clock);
+            if let (Some(constant), false) = (lower.constant(), lower.is_weak()) {
+                matrix.set(Clock::REFERENCE, clock, Bound::weak(constant)?);
+            }
+        }
+        let mut soon = Zone::empty(dimension);
+        soon.assign_closure(&matrix)?;
+        zones.push(soon);
+    }
+    let mut waiting = Federation::from_zones(dimension, zones);
+    waiting.intersect(good)?;
+    Ok(waiting)
+}

@@ -1,0 +1,281 @@
+//! Which valuations cannot be saved: a timed safety game between a specification, which chooses outputs and delays, and its
+//! environment, which chooses inputs.
+//!
+//! Invariant: a valuation is bad exactly if the environment can bring about, whatever the specification does, a state that
+//! must not be reached, or one from which time cannot go on for ever and no output can come. Outputs into bad valuations
+//! do not count, so the set grows until nothing changes. Where an output and an input are possible at the same instant,
+//! the environment may be first. Outputs that follow each other in no time count as going on.
+//!
+//! The fixpoint is that of Cassez, David, Fleury, Larsen and Lime, "Efficient on-the-fly algorithms for the analysis of
+//! timed games" (2005), for safety.
+
+use std::collections::{HashMap, VecDeque};
+
+use tempora_zones::{Bound, Clock, Federation, OpenMatrix, Zone};
+
+use crate::action::ActionId;
+use crate::state::{Move, State, StateId, StateKind, Switch, before};
+use crate::stop::Stop;
+use crate::theory::{SpecificationId, Theory};
+
+/// The bad valuations of each state that can be reached; empty if none of them can.
+pub(crate) fn bad_valuations(
+    theory: &mut Theory<'_>,
+    id: SpecificationId,
+) -> Result<HashMap<StateId, Federation>, Stop> {
+    let mut has_errors = false;
+    let reached = theory.search(id, &mut |theory, _, state, zone| {
+        has_errors = has_errors || !errors_at_once(theory, id, state, zone)?.is_empty();
+        Ok(true)
+    })?;
+    // A start that is not good is no state at all.
+    let initial = theory.initial(id)?;
+    if reached.order.is_empty() {
+        let everything = Federation::universe(theory[id].dimension);
+        return Ok(HashMap::from([(initial, everything)]));
+    }
+    if !has_errors {
+        return Ok(HashMap::new());
+    }
+    let mut sources: HashMap<StateId, Vec<StateId>> = HashMap::new();
+    let mut arenas: HashMap<StateId, Arena> = HashMap::new();
+    for &state in &reached.order {
+        let unfolded = theory.state(id, state)?;
+        let targets = unfolded.moves.iter().map(|one| one.target);
+        for target in targets.chain(unfolded.switches.iter().map(|switch| switch.target)) {
+            let sources = sources.entry(target).or_default();
+            if sources.last() != Some(&state) {
+                sources.push(state);
+            }
+        }
+        arenas.insert(state, Arena::new(&unfolded, &reached.zones[&state])?);
+    }
+    let outputs = theory[id].alphabet.outputs.clone();
+    let mut bad: HashMap<StateId, Federation> = HashMap::new();
+    bad.insert(StateId::ERROR, Federation::universe(theory[id].dimension));
+    let mut waiting: VecDeque<StateId> = reached.order.iter().rev().copied().collect();
+    let mut waits: HashMap<StateId, bool> = reached.order.iter().map(|&state| (state, true)).collect();
+    let mut rounds = 0;
+    while let Some(state) = waiting.pop_front() {
+        waits.insert(state, false);
+        rounds += 1;
+        theory.watch.check(rounds)?;
+        let Some(arena) = arenas.get(&state) else { continue };
+        let new = arena.bad(state, &bad, |action| outputs.contains(&action))?;
+        let has_grown = match bad.get(&state) {
+            Some(old) => !new.is_subset_of(old)?,
+            None => !new.is_empty(),
+        };
+        if has_grown {
+            bad.insert(state, new);
+            for &source in sources.get(&state).into_iter().flatten() {
+                if !waits.insert(source, true).unwrap_or(true) {
+                    waiting.push_back(source);
+                }
+            }
+        }
+    }
+    Ok(bad)
+}
+
+/// The valuations of a zone, closed under delay, that are wrong whatever happens elsewhere: those of an error, and those
+/// from which time cannot go on for ever and no output can come.
+pub(crate) fn errors_at_once(
+    theory: &Theory<'_>,
+    id: SpecificationId,
+    state: &State,
+    zone: &Zone,
+) -> Result<Federation, Stop> {
+    let dimension = state.good.dimension();
+    if state.kind == StateKind::Error {
+        return Ok(Federation::from(zone.clone()));
+    }
+    let outputs = &theory[id].alphabet.outputs;
+    let mut future = zone.clone();
+    future.up();
+    let guards = state.moves.iter().filter(|one| outputs.contains(&one.action)).map(|one| &one.guard);
+    let regions = state.switches.iter().map(|switch| &switch.region);
+    let mut going_on = Vec::new();
+    for part in guards.chain(regions).flat_map(Federation::zones) {
+        let mut part = part.clone();
+        if part.intersect(&future)? {
+            going_on.push(part);
+        }
+    }
+    if let ([good], []) = (state.good.zones(), state.switches.as_slice()) {
+        if dimension.clocks().all(|clock| good.bound(clock, Clock::REFERENCE).is_infinite()) {
+            return Ok(Federation::empty(dimension));
+        }
+        let mut stuck = Federation::from(zone.clone());
+        for mut part in going_on {
+            part.down();
+            stuck.subtract_zone(&part)?;
+            if stuck.is_empty() {
+                break;
+            }
+        }
+        return Ok(stuck);
+    }
+    let mut outside = Federation::from(future);
+    outside.subtract(&state.good)?;
+    let mut ends = outside.clone();
+    for switch in &state.switches {
+        ends.subtract(&switch.region)?;
+    }
+    stuck_in(Federation::from(zone.clone()), outside, &Federation::from_zones(dimension, going_on), &ends)
+}
+
+/// The valuations of a good set from which time leads outside of what is good, but neither to where something goes on nor
+/// for ever.
+fn stuck_in(
+    good: Federation,
+    mut outside: Federation,
+    going_on: &Federation,
+    ends: &Federation,
+) -> Result<Federation, Stop> {
+    let mut stuck = good;
+    outside.down();
+    stuck.intersect(&outside)?;
+    if !stuck.is_empty() {
+        stuck.subtract(&going_on.timed_predecessors(ends)?)?;
+    }
+    Ok(stuck)
+}
+
+/// A state with only those valuations that can be reached, or are equal to such up to the greatest constants.
+///
+/// The smaller the sets, the fewer zones they fall into; and sets of such valuations are unions of what the covering test of
+/// the search does not tell apart.
+struct Arena {
+    kind: StateKind,
+    good: Federation,
+    /// Where time leads from good valuations, and is not good.
+    outside: Federation,
+    /// The same, without switches: where time does not lead.
+    ends: Federation,
+    moves: Vec<Move>,
+    switches: Vec<Switch>,
+}
+
+impl Arena {
+    fn new(state: &State, zones: &[Zone]) -> Result<Arena, Stop> {
+        let dimension = state.good.dimension();
+        let mut hull = Zone::empty(dimension);
+        for zone in zones {
+            if hull.is_empty() {
+                hull = zone.clone();
+            } else {
+                hull.extend_to_hull(zone);
+            }
+        }
+        let hull = saturated(&hull, &state.maxima)?;
+        let mut future = hull.clone();
+        future.up();
+        let hull = Federation::from(hull);
+        let future = Federation::from(future);
+        let mut good = state.good.clone();
+        good.intersect(&hull)?;
+        let mut outside = future.clone();
+        outside.subtract(&state.good)?;
+        let mut ends = outside.clone();
+        let mut switches = state.switches.clone();
+        for switch in &mut switches {
+            switch.region.intersect(&future)?;
+            ends.subtract(&switch.region)?;
+        }
+        let mut moves = Vec::with_capacity(state.moves.len());
+        for one in &state.moves {
+            let mut guard = one.guard.clone();
+            guard.intersect(&hull)?;
+            if !guard.is_empty() {
+                moves.push(Move { guard, ..one.clone() });
+            }
+        }
+        Ok(Arena { kind: state.kind, good, outside, ends, moves, switches })
+    }
+
+    /// The bad valuations, as far as is known.
+    fn bad(
+        &self,
+        id: StateId,
+        bad: &HashMap<StateId, Federation>,
+        is_output: impl Fn(ActionId) -> bool,
+    ) -> Result<Federation, Stop> {
+        if self.kind == StateKind::Error {
+            return Ok(self.good.clone());
+        }
+        let dimension = self.good.dimension();
+        let mut safe = Federation::empty(dimension);
+        let mut thrown = bad.get(&id).cloned().unwrap_or_else(|| Federation::empty(dimension));
+        for one in &self.moves {
+            let bad_before = match bad.get(&one.target) {
+                Some(set) if !set.is_empty() => Some(before(&one.updates, set.clone())?),
+                _ => None,
+            };
+            let mut guard = one.guard.clone();
+            match (is_output(one.action), bad_before) {
+                (true, None) => safe.union(guard),
+                (true, Some(bad_before)) => {
+                    guard.subtract(&bad_before)?;
+                    safe.union(guard);
+                }
+                (false, None) => {}
+                (false, Some(bad_before)) => {
+                    guard.intersect(&bad_before)?;
+                    thrown.union(guard);
+                }
+            }
+        }
+        for switch in &self.switches {
+            let mut region = switch.region.clone();
+            if let Some(set) = bad.get(&switch.target) {
+                let mut lost = region.clone();
+                lost.intersect(set)?;
+                thrown.union(lost);
+                region.subtract(set)?;
+            }
+            safe.union(region);
+        }
+        safe.reduce()?;
+        thrown.union(stuck_in(self.good.clone(), self.outside.clone(), &safe, &self.ends)?);
+        thrown.reduce()?;
+        if thrown.is_empty() {
+            return Ok(thrown);
+        }
+        safe.subtract(&thrown)?;
+        safe.reduce()?;
+        // Where time is stopped, nothing is reached.
+        let mut avoided = self.ends.clone();
+        avoided.union(safe);
+        let mut result = thrown.timed_predecessors(&avoided)?;
+        result.intersect(&self.good)?;
+        result.reduce()?;
+        Ok(result)
+    }
+}
+
+/// The least zone with a zone in it that has with a valuation all those that are equal to it up to the greatest constants.
+fn saturated(zone: &Zone, maxima: &[Option<i32>]) -> Result<Zone, Stop> {
+    let dimension = zone.dimension();
+    let mut matrix = OpenMatrix::from_zone(zone);
+    for (clock, &most) in dimension.clocks().zip(maxima) {
+        let (upper, lower) = (zone.bound(clock, Clock::REFERENCE), zone.bound(Clock::REFERENCE, clock));
+        let is_below = most.is_some_and(|most| upper.constant().is_some_and(|constant| constant <= most));
+        if is_below {
+            continue;
+        }
+        for other in dimension.clocks().filter(|&other| other != clock) {
+            matrix.set(clock, other, Bound::INFINITY);
+            matrix.set(other, clock, Bound::INFINITY);
+        }
+        matrix.set(clock, Clock::REFERENCE, Bound::INFINITY);
+        let capped = match most {
+            Some(most) => Bound::finite(-i64::from(most), false)?,
+            None => Bound::weak(0)?,
+        };
+        matrix.set(Clock::REFERENCE, clock, lower.max(capped));
+    }
+    let mut result = Zone::empty(dimension);
+    result.assign_closure(&matrix)?;
+    Ok(result)
+}

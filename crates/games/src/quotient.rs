@@ -1,0 +1,101 @@
+//! The quotient of two specifications: what must be put beside a part so that both together refine the whole.
+//!
+//! Invariant: a state of the quotient allows the valuations in which both the whole and the part can be, and for each of its
+//! inputs something is said there. The rules are numbered as in Goorden and others, "Timed I/O automata: it is never too late
+//! to complete your timed specification theory" (2023). Two of them are said in another way here. They let all time pass, and
+//! have a new input that leads to the error where the part can be and the whole cannot (rule 7): here time just ends there,
+//! which comes to the same once the quotient is pruned, and needs no new input. And where the part cannot be, all their
+//! actions lead to the state that allows everything: here time itself leads to it.
+
+use tempora_zones::Federation;
+
+use crate::action::ActionId;
+use crate::state::{Move, State, StateId, StateKind, Switch};
+use crate::stop::Stop;
+use crate::theory::{Frame, SpecificationId, Theory};
+
+/// Unfolds a state of a quotient.
+pub(crate) fn state(
+    theory: &mut Theory<'_>,
+    id: SpecificationId,
+    (whole_id, part_id): (SpecificationId, SpecificationId),
+    key: (StateId, StateId),
+    (whole, part): (&State, &State),
+) -> Result<State, Stop> {
+    let dimension = theory[id].dimension;
+    if part.kind == StateKind::Error {
+        return Ok(State::universal(dimension, &theory[id].alphabet, StateId::UNIVERSAL));
+    }
+    if whole.kind == StateKind::Error {
+        return Ok(State::error(dimension));
+    }
+    let frame = Frame::new(theory, whole_id, part_id, dimension);
+    let (good_whole, good_part) = (frame.left(&whole.good)?, frame.right(&part.good)?);
+    let mut good = good_whole.clone();
+    good.intersect(&good_part)?;
+    let (all, known) = (theory[whole_id].alphabet.clone(), theory[part_id].alphabet.clone());
+    let mut moves = Vec::new();
+    let mut actions = all.all();
+    actions.extend(known.all());
+    for action in actions {
+        match (all.contains(action), known.contains(action)) {
+            (true, true) => {
+                // Rule 1: both move.
+                for one in whole.moves_on(action) {
+                    for other in part.moves_on(action) {
+                        let target = theory.intern_pair(id, one.target, other.target);
+                        moves.extend(frame.together(one, other, target)?);
+                    }
+                }
+            }
+            (false, true) => {
+                // Rule 2: the part moves alone.
+                for other in part.moves_on(action) {
+                    let mut guard = frame.right(&other.guard)?;
+                    guard.intersect(&good_whole)?;
+                    let target = theory.intern_pair(id, key.0, other.target);
+                    moves.extend(frame.alone_right(other, guard, target));
+                }
+            }
+            _ => {
+                // Rule 8: the whole moves alone, while the part can be there.
+                for one in whole.moves_on(action) {
+                    let mut guard = frame.left(&one.guard)?;
+                    guard.intersect(&good_part)?;
+                    let target = theory.intern_pair(id, one.target, key.1);
+                    moves.extend(frame.alone_left(one, guard, target));
+                }
+            }
+        }
+        if known.outputs.contains(&action) {
+            // Rules 3 to 5: what the part does not do is nothing to worry about.
+            let part_enabled = frame.right(&part.enabled(action))?;
+            let mut free = good.clone();
+            free.subtract(&part_enabled)?;
+            moves.extend(to(action, free, StateId::UNIVERSAL));
+            // Rule 6: the part does what the whole must not do.
+            if all.outputs.contains(&action) {
+                let mut refused = part_enabled;
+                refused.intersect(&good_whole)?;
+                refused.subtract(&frame.left(&whole.enabled(action))?)?;
+                moves.extend(to(action, refused, StateId::ERROR));
+            }
+        }
+    }
+    let mut switches = theory.lifted_switches(id, &frame, key, (whole, part))?;
+    // Rules 3 to 5 again: the part cannot be there any more, however long one waits.
+    let mut allowed_part = part.good.clone();
+    for switch in &part.switches {
+        allowed_part.union(switch.region.clone());
+    }
+    let gone = frame.right(&allowed_part.complement()?)?;
+    if !gone.is_empty() {
+        switches.push(Switch { region: gone, target: StateId::UNIVERSAL });
+    }
+    let maxima = whole.maxima.iter().chain(&part.maxima).copied().collect();
+    State::new(StateKind::Ordinary, good, moves, maxima, switches, dimension)
+}
+
+fn to(action: ActionId, guard: Federation, target: StateId) -> Option<Move> {
+    (!guard.is_empty()).then(|| Move { action, guard, updates: [].into(), target, edges: Vec::new() })
+}

@@ -1,0 +1,131 @@
+//! Whether a state of a specification can be reached from another.
+//!
+//! Invariant: a predicate over states is a set of valuations for each choice of locations.
+
+use tempora_model::{Comparison, LocationId, StatePredicate};
+use tempora_zones::{Bound, Clock, Constraint, Federation};
+
+use crate::state::StateId;
+use crate::stop::Stop;
+use crate::theory::{SpecificationId, Theory};
+
+impl Theory<'_> {
+    /// Whether a state in which the goal holds can be reached from one in which the start holds, or from the initial one.
+    pub(crate) fn can_reach(
+        &mut self,
+        id: SpecificationId,
+        start: Option<&StatePredicate>,
+        goal: &StatePredicate,
+    ) -> Result<bool, Stop> {
+        let (initial, entries) = match start {
+            None => {
+                let initial = self.initial(id)?;
+                let state = self.state(id, initial)?;
+                let mut entry = Federation::from(tempora_zones::Zone::zero(self[id].dimension));
+                entry.intersect(&state.good)?;
+                (initial, entry)
+            }
+            Some(start) => {
+                let mut locations = vec![LocationId(0); self[id].leaves as usize];
+                fixed_locations(start, &mut locations);
+                let initial = self.state_at(id, &mut locations.into_iter())?;
+                let mut entry = self.satisfying(id, initial, start)?;
+                let state = self.state(id, initial)?;
+                entry.intersect(&state.good)?;
+                (initial, entry)
+            }
+        };
+        let mut is_reached = false;
+        self.search_from(id, initial, entries.zones().to_vec(), &mut |theory, state, _, zone| {
+            let mut here = theory.satisfying(id, state, goal)?;
+            here.intersect(&Federation::from(zone.clone()))?;
+            is_reached |= !here.is_empty();
+            Ok(!is_reached)
+        })?;
+        Ok(is_reached)
+    }
+
+    /// The valuations of a state in which a predicate holds.
+    fn satisfying(
+        &self,
+        id: SpecificationId,
+        state: StateId,
+        predicate: &StatePredicate,
+    ) -> Result<Federation, Stop> {
+        let dimension = self[id].dimension;
+        let of_truth =
+            |truth| if truth { Federation::universe(dimension) } else { Federation::empty(dimension) };
+        Ok(match predicate {
+            StatePredicate::Truth(truth) => of_truth(*truth),
+            StatePredicate::At { component, location } => {
+                let mut locations = Vec::new();
+                self.locations(id, state, &mut locations);
+                of_truth(locations.get(*component) == Some(&Some(*location)))
+            }
+            StatePredicate::Clocks { left, right, comparison, bound } => {
+                let mut leaves = Vec::new();
+                self.leaves(id, 0, &mut leaves);
+                let clock = |place: &Option<(usize, tempora_model::VariableId)>| match place {
+                    None => Some(Clock::REFERENCE),
+                    Some((component, variable)) => {
+                        let (_, number, offset) = *leaves.get(*component)?;
+                        let clocks = self.component_numbered(number).clocks_of(*variable);
+                        Some(Clock((*clocks.first()?)?.0 + offset))
+                    }
+                };
+                let (Some(left), Some(right)) = (clock(left), clock(right)) else {
+                    return Err(Stop::Unsupported("this clock in a predicate".to_owned()));
+                };
+                if left == right {
+                    return Ok(of_truth(comparison.holds(0.cmp(bound))));
+                }
+                let below = |weak| Bound::finite(i64::from(*bound), weak);
+                let above = |weak| Bound::finite(-i64::from(*bound), weak);
+                let mut set = Federation::universe(dimension);
+                match comparison {
+                    Comparison::Less => set.constrain(Constraint::difference(left, right, below(false)?))?,
+                    Comparison::LessOrEqual => {
+                        set.constrain(Constraint::difference(left, right, below(true)?))?;
+                    }
+                    Comparison::Greater => {
+                        set.constrain(Constraint::difference(right, left, above(false)?))?;
+                    }
+                    Comparison::GreaterOrEqual => {
+                        set.constrain(Constraint::difference(right, left, above(true)?))?;
+                    }
+                    Comparison::Equal | Comparison::NotEqual => {
+                        set.constrain(Constraint::difference(left, right, below(true)?))?;
+                        set.constrain(Constraint::difference(right, left, above(true)?))?;
+                        if *comparison == Comparison::NotEqual {
+                            set = set.complement()?;
+                        }
+                    }
+                }
+                set
+            }
+            StatePredicate::Not(inner) => self.satisfying(id, state, inner)?.complement()?,
+            StatePredicate::And(left, right) => {
+                let mut both = self.satisfying(id, state, left)?;
+                both.intersect(&self.satisfying(id, state, right)?)?;
+                both
+            }
+            StatePredicate::Or(left, right) => {
+                let mut either = self.satisfying(id, state, left)?;
+                either.union(self.satisfying(id, state, right)?);
+                either
+            }
+        })
+    }
+}
+
+/// The locations that a start names.
+fn fixed_locations(predicate: &StatePredicate, locations: &mut [LocationId]) {
+    match predicate {
+        StatePredicate::At { component, location } => locations[*component] = *location,
+        StatePredicate::And(left, right) => {
+            fixed_locations(left, locations);
+            fixed_locations(right, locations);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,434 @@
+//! Refinement: whether the second specification allows all that the first may do, and the first takes all that the second
+//! may be given.
+//!
+//! Invariant: both sides are deterministic, so the relation between them is the set of pairs that are reached together, and
+//! refinement fails exactly if a pair is reached in which one side refuses a move of the other. What is refused in a pair of
+//! discrete states is a set of valuations that is worked out once; the search asks each zone only whether it meets it.
+//!
+//! The rules are those of alternating timed simulation with different sets of actions: inputs of both are offered by the
+//! environment, those of the second alone move the second; outputs of both must be allowed by the second, those of the
+//! first alone move the first; time that may pass in the first may pass in the second.
+
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+use tempora_zones::{ClockUpdate, Constraint, Dimension, Federation, LuBounds, Zone};
+
+use crate::action::ActionId;
+use crate::search::is_covered;
+use crate::state::{EdgeUse, State, StateId, StateKind, after};
+use crate::stop::Stop;
+use crate::theory::{Frame, SpecificationId, Theory};
+
+/// Which move is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Refused {
+    /// Time that may pass on the left may not on the right.
+    Delay,
+    /// An output of the left is not allowed on the right.
+    Output(ActionId),
+    /// An input of the right is not taken on the left.
+    Input(ActionId),
+}
+
+/// A pair in which a move is refused, and how it is reached.
+pub(crate) struct Violation {
+    pub(crate) refused: Refused,
+    /// The node in whose valuations it is.
+    pub(crate) node: usize,
+    /// The valuations.
+    pub(crate) valuations: Federation,
+}
+
+/// A pair of discrete states.
+pub(crate) struct Pair {
+    bounds: LuBounds,
+    /// Good on the left.
+    pub(crate) allowed: Federation,
+    /// What stops time, where that is not just the end of a convex set on the left.
+    stops: Option<Federation>,
+    /// What time does not lead to, nor through, on its way to a switch on the left, and to one on the right.
+    barriers: [Federation; 2],
+    /// Good on the left, and time has ended on the right.
+    late: Federation,
+    refusals: Vec<(Refused, Federation)>,
+    pub(crate) moves: Vec<PairMove>,
+    /// Whether the left one switches, where, and to what.
+    switches: Vec<(bool, Federation, StateId, StateId)>,
+    /// Nothing is refused from here on.
+    is_settled: bool,
+    /// The nodes that stand for all that has been found.
+    kept: Vec<usize>,
+}
+
+/// A move of a pair.
+#[derive(Clone)]
+pub(crate) struct PairMove {
+    /// `None` for a switch.
+    pub(crate) action: Option<ActionId>,
+    pub(crate) guard: Federation,
+    pub(crate) updates: Rc<[ClockUpdate]>,
+    target: (StateId, StateId),
+    pub(crate) left_edges: Vec<EdgeUse>,
+    pub(crate) right_edges: Vec<EdgeUse>,
+}
+
+/// A zone of a pair, closed under delay.
+pub(crate) struct Node {
+    pub(crate) pair: usize,
+    /// Before the delay.
+    pub(crate) entry: Zone,
+    pub(crate) zone: Zone,
+    /// The node before, and the position of the move in its pair; `None` for a switch.
+    pub(crate) parent: Option<(usize, Option<usize>)>,
+    /// Another zone has come that stands for all of it.
+    is_dropped: bool,
+}
+
+/// The search for a violation.
+pub(crate) struct Refinement {
+    pub(crate) left: SpecificationId,
+    pub(crate) right: SpecificationId,
+    frame: Frame,
+    dimension: Dimension,
+    diagonals: Vec<Constraint>,
+    pub(crate) pairs: Vec<Pair>,
+    index: HashMap<(StateId, StateId), usize>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) transitions: u64,
+}
+
+/// A successor that waits to be looked at.
+struct Arrival {
+    states: (StateId, StateId),
+    entry: Zone,
+    parent: Option<(usize, Option<usize>)>,
+}
+
+impl Refinement {
+    /// Searches all pairs, until so many violations are found.
+    pub(crate) fn search(
+        theory: &mut Theory<'_>,
+        left: SpecificationId,
+        right: SpecificationId,
+        most_violations: usize,
+    ) -> Result<Refinement, Stop> {
+        let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
+        let dimension = Dimension::for_clocks(clocks)?;
+        let frame = Frame::new(theory, left, right, dimension);
+        let offset = frame.left_clocks as u16;
+        let mut diagonals = theory[left].diagonals.clone();
+        diagonals.extend(theory[right].diagonals.iter().map(|diagonal| {
+            let up = |clock: tempora_zones::Clock| match clock.0 {
+                0 => clock,
+                number => tempora_zones::Clock(number + offset),
+            };
+            Constraint { left: up(diagonal.left), right: up(diagonal.right), ..*diagonal }
+        }));
+        let mut refinement = Refinement {
+            left,
+            right,
+            frame,
+            dimension,
+            diagonals,
+            pairs: Vec::new(),
+            index: HashMap::new(),
+            nodes: Vec::new(),
+            violations: Vec::new(),
+            transitions: 0,
+        };
+        refinement.run(theory, most_violations)?;
+        Ok(refinement)
+    }
+
+    fn run(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
+        let states = (theory.initial(self.left)?, theory.initial(self.right)?);
+        let mut waiting = VecDeque::new();
+        let start = Arrival { states, entry: Zone::zero(self.dimension), parent: None };
+        let mut arrivals = VecDeque::from([start]);
+        loop {
+            while let Some(arrival) = arrivals.pop_front() {
+                self.arrive(theory, &arrival, &mut waiting)?;
+                if self.violations.len() >= most_violations {
+                    return Ok(());
+                }
+                let pair = self.pair(theory, arrival.states)?;
+                self.switched(pair, &arrival, &mut arrivals)?;
+            }
+            let Some(node) = waiting.pop_front() else { return Ok(()) };
+            // A greater zone that was found since then does all that this one would do.
+            if !self.nodes[node].is_dropped {
+                self.successors(node, &mut arrivals)?;
+            }
+        }
+    }
+
+    /// Keeps what is new in an arrival.
+    fn arrive(
+        &mut self,
+        theory: &mut Theory<'_>,
+        arrival: &Arrival,
+        waiting: &mut VecDeque<usize>,
+    ) -> Result<(), Stop> {
+        let pair = self.pair(theory, arrival.states)?;
+        if self.pairs[pair].is_settled {
+            return Ok(());
+        }
+        for zone in self.delayed(pair, &arrival.entry)? {
+            let bounds = &self.pairs[pair].bounds;
+            let mut is_known = false;
+            for &node in &self.pairs[pair].kept {
+                if is_covered(&zone, &self.nodes[node].zone, bounds, &self.diagonals)? {
+                    is_known = true;
+                    break;
+                }
+            }
+            if is_known {
+                continue;
+            }
+            let mut kept = std::mem::take(&mut self.pairs[pair].kept);
+            let mut rest = Vec::with_capacity(kept.len() + 1);
+            for old in kept.drain(..) {
+                let bounds = &self.pairs[pair].bounds;
+                if is_covered(&self.nodes[old].zone, &zone, bounds, &self.diagonals)? {
+                    self.nodes[old].is_dropped = true;
+                } else {
+                    rest.push(old);
+                }
+            }
+            let node = self.nodes.len();
+            rest.push(node);
+            self.pairs[pair].kept = rest;
+            let entry = arrival.entry.clone();
+            self.nodes.push(Node { pair, entry, zone, parent: arrival.parent, is_dropped: false });
+            theory.watch.check(self.nodes.len() as u64)?;
+            self.look_for_refusals(node)?;
+            waiting.push_back(node);
+        }
+        Ok(())
+    }
+
+    /// Where time leads on the left.
+    fn delayed(&self, pair: usize, entry: &Zone) -> Result<Vec<Zone>, Stop> {
+        let pair = &self.pairs[pair];
+        match &pair.stops {
+            None => {
+                let mut zone = entry.clone();
+                // Whoever enters in a switch has no time at all.
+                if !pair.switches.is_empty() {
+                    zone.intersect(&pair.allowed.zones()[0])?;
+                }
+                zone.up();
+                zone.intersect(&pair.allowed.zones()[0])?;
+                Ok(if zone.is_empty() { Vec::new() } else { vec![zone] })
+            }
+            Some(stops) => Ok(Federation::from(entry.clone()).timed_successors(stops)?.zones().to_vec()),
+        }
+    }
+
+    fn switched(&self, pair: usize, arrival: &Arrival, arrivals: &mut VecDeque<Arrival>) -> Result<(), Stop> {
+        let pair = &self.pairs[pair];
+        if pair.switches.is_empty() {
+            return Ok(());
+        }
+        let entry = Federation::from(arrival.entry.clone());
+        let mut reached = [None, None];
+        for (is_left, region, left, right) in &pair.switches {
+            let side = usize::from(!is_left);
+            if reached[side].is_none() {
+                reached[side] = Some(entry.timed_successors(&pair.barriers[side])?);
+            }
+            let Some(reached) = &reached[side] else { continue };
+            let mut inside = reached.clone();
+            inside.intersect(region)?;
+            for zone in inside.zones() {
+                let states = (*left, *right);
+                arrivals.push_back(Arrival { states, entry: zone.clone(), parent: arrival.parent });
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what is refused in a node.
+    fn look_for_refusals(&mut self, node: usize) -> Result<(), Stop> {
+        let pair = &self.pairs[self.nodes[node].pair];
+        let zone = &self.nodes[node].zone;
+        let late = std::iter::once((Refused::Delay, &pair.late));
+        let refusals = pair.refusals.iter().map(|(refused, set)| (*refused, set));
+        let mut found = Vec::new();
+        for (refused, set) in late.chain(refusals) {
+            let mut valuations = Vec::new();
+            for part in set.zones() {
+                let mut both = zone.clone();
+                if both.intersect(part)? {
+                    valuations.push(both);
+                }
+            }
+            if !valuations.is_empty() {
+                let valuations = Federation::from_zones(self.dimension, valuations);
+                found.push(Violation { refused, node, valuations });
+            }
+        }
+        self.violations.extend(found);
+        Ok(())
+    }
+
+    fn successors(&mut self, node: usize, arrivals: &mut VecDeque<Arrival>) -> Result<(), Stop> {
+        let pair = &self.pairs[self.nodes[node].pair];
+        for (position, one) in pair.moves.iter().enumerate() {
+            for part in one.guard.zones() {
+                let mut taken = self.nodes[node].zone.clone();
+                if taken.intersect(part)? {
+                    self.transitions += 1;
+                    let entry = after(&one.updates, taken)?;
+                    let parent = Some((node, Some(position)));
+                    arrivals.push_back(Arrival { states: one.target, entry, parent });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn pair(&mut self, theory: &mut Theory<'_>, states: (StateId, StateId)) -> Result<usize, Stop> {
+        if let Some(&known) = self.index.get(&states) {
+            return Ok(known);
+        }
+        let one = theory.state(self.left, states.0)?;
+        let other = theory.state(self.right, states.1)?;
+        let pair = self.unfold(theory, states, &one, &other)?;
+        self.pairs.push(pair);
+        self.index.insert(states, self.pairs.len() - 1);
+        Ok(self.pairs.len() - 1)
+    }
+
+    fn unfold(
+        &self,
+        theory: &Theory<'_>,
+        (left, right): (StateId, StateId),
+        one: &State,
+        other: &State,
+    ) -> Result<Pair, Stop> {
+        let frame = &self.frame;
+        let (mine, theirs) = (&theory[self.left].alphabet, &theory[self.right].alphabet);
+        let maxima: Vec<Option<i32>> = one.maxima.iter().chain(&other.maxima).copied().collect();
+        let allowed = frame.left(&one.good)?;
+        let good_right = frame.right(&other.good)?;
+        let mut late = allowed.clone();
+        late.intersect(&frame.right(&other.time_ends()?)?)?;
+        let mut both_good = allowed.clone();
+        both_good.intersect(&good_right)?;
+        let mut pair = Pair {
+            bounds: LuBounds::from_maxima(self.dimension, &maxima),
+            stops: None,
+            barriers: [Federation::empty(self.dimension), Federation::empty(self.dimension)],
+            late,
+            refusals: Vec::new(),
+            moves: Vec::new(),
+            switches: Vec::new(),
+            is_settled: other.kind == StateKind::Universal || one.kind == StateKind::Error,
+            allowed,
+            kept: Vec::new(),
+        };
+        if pair.is_settled {
+            return Ok(pair);
+        }
+        for action in mine.all().union(&theirs.all()).copied() {
+            match (mine.contains(action), theirs.contains(action)) {
+                (true, true) => {
+                    let (left_enabled, right_enabled) =
+                        (frame.left(&one.enabled(action))?, frame.right(&other.enabled(action))?);
+                    let (mut refused, what) = if mine.outputs.contains(&action) {
+                        let mut refused = left_enabled;
+                        refused.subtract(&right_enabled)?;
+                        (refused, Refused::Output(action))
+                    } else {
+                        let mut refused = right_enabled;
+                        refused.subtract(&left_enabled)?;
+                        (refused, Refused::Input(action))
+                    };
+                    // Outside of what is good on the right, the delay has been refused before.
+                    refused.intersect(&both_good)?;
+                    if !refused.is_empty() {
+                        pair.refusals.push((what, refused));
+                    }
+                    for first in one.moves_on(action) {
+                        for second in other.moves_on(action) {
+                            let Some(joint) = frame.together(first, second, first.target)? else { continue };
+                            pair.moves.push(PairMove {
+                                action: Some(action),
+                                guard: joint.guard,
+                                updates: joint.updates,
+                                target: (first.target, second.target),
+                                left_edges: first.edges.clone(),
+                                right_edges: second.edges.clone(),
+                            });
+                        }
+                    }
+                }
+                (true, false) => {
+                    for first in one.moves_on(action) {
+                        let mut guard = frame.left(&first.guard)?;
+                        guard.intersect(&both_good)?;
+                        if let Some(joint) = frame.alone_left(first, guard, first.target) {
+                            pair.moves.push(PairMove {
+                                action: Some(action),
+                                guard: joint.guard,
+                                updates: joint.updates,
+                                target: (first.target, right),
+                                left_edges: first.edges.clone(),
+                                right_edges: Vec::new(),
+                            });
+                        }
+                    }
+                }
+                _ => {
+                    for second in other.moves_on(action) {
+                        let mut guard = frame.right(&second.guard)?;
+                        guard.intersect(&both_good)?;
+                        if let Some(joint) = frame.alone_right(second, guard, second.target) {
+                            pair.moves.push(PairMove {
+                                action: Some(action),
+                                guard: joint.guard,
+                                updates: joint.updates,
+                                target: (left, second.target),
+                                left_edges: Vec::new(),
+                                right_edges: second.edges.clone(),
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        let (mut left_regions, mut right_regions) =
+            (Federation::empty(self.dimension), Federation::empty(self.dimension));
+        for switch in &one.switches {
+            let region = frame.left(&switch.region)?;
+            left_regions.union(region.clone());
+            pair.switches.push((true, region, switch.target, right));
+        }
+        for switch in &other.switches {
+            let mut region = frame.right(&switch.region)?;
+            right_regions.union(region.clone());
+            // Where both switch, the left one is first, and the right one follows at once.
+            region.intersect(&pair.allowed)?;
+            pair.switches.push((false, region, left, switch.target));
+        }
+        pair.switches.retain(|(_, region, _, _)| !region.is_empty());
+        if pair.allowed.zones().len() != 1 || pair.switches.iter().any(|(is_left, ..)| !is_left) {
+            let mut stops = pair.allowed.complement()?;
+            stops.union(right_regions.clone());
+            pair.stops = Some(stops);
+        }
+        if !pair.switches.is_empty() {
+            let mut to_left = frame.left(&one.time_ends()?)?;
+            to_left.union(pair.late.clone());
+            let mut to_right = to_left.clone();
+            to_right.union(left_regions.clone());
+            right_regions.subtract(&left_regions)?;
+            to_left.union(right_regions);
+            pair.barriers = [to_left, to_right];
+        }
+        Ok(pair)
+    }
+}

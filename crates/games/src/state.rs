@@ -1,0 +1,215 @@
+//! States of specifications and what is possible in them.
+//!
+//! Invariant: the guard of a move lies in the good set of its source, and its updates lead into the good set of its target.
+//! Clocks are numbered within the specification whose state it is.
+
+use std::rc::Rc;
+
+use tempora_model::EdgeId;
+use tempora_zones::{Clock, ClockUpdate, Dimension, Federation, LuBounds, Zone};
+
+use crate::action::{ActionId, Alphabet};
+use crate::stop::Stop;
+
+/// A discrete state of one specification.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct StateId(pub(crate) u32);
+
+impl StateId {
+    /// The state of every specification that must not be reached.
+    pub(crate) const ERROR: StateId = StateId(u32::MAX);
+    /// The state from which on anything may happen.
+    pub(crate) const UNIVERSAL: StateId = StateId(u32::MAX - 1);
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a state is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StateKind {
+    /// What its moves say.
+    Ordinary,
+    /// Everything is allowed, for ever.
+    Universal,
+    /// It must not be reached.
+    Error,
+}
+
+/// An edge of a component that a move takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct EdgeUse {
+    /// Which leaf of the expression, counted from the left.
+    pub(crate) leaf: u32,
+    /// The edge of the component.
+    pub(crate) edge: EdgeId,
+    /// The values of its selects.
+    pub(crate) select_values: Box<[i32]>,
+}
+
+/// A move on an action.
+#[derive(Clone, Debug)]
+pub(crate) struct Move {
+    pub(crate) action: ActionId,
+    /// Where it is possible.
+    pub(crate) guard: Federation,
+    /// What it does to clocks, in order.
+    pub(crate) updates: Rc<[ClockUpdate]>,
+    pub(crate) target: StateId,
+    /// The edges of components; none for a component that ignores an input.
+    pub(crate) edges: Vec<EdgeUse>,
+}
+
+/// What happens when time passes into a region outside of the good set: the state becomes another one, with the same clocks.
+#[derive(Clone, Debug)]
+pub(crate) struct Switch {
+    pub(crate) region: Federation,
+    pub(crate) target: StateId,
+}
+
+/// A discrete state, unfolded.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) kind: StateKind,
+    /// The valuations that are allowed.
+    pub(crate) good: Federation,
+    /// By action.
+    pub(crate) moves: Vec<Move>,
+    /// The greatest constant for each clock, as the covering test reads them.
+    pub(crate) maxima: Vec<Option<i32>>,
+    pub(crate) bounds: LuBounds,
+    pub(crate) switches: Vec<Switch>,
+    /// What stops time: all that is not good; `None` if the good set is convex.
+    stops: Option<Federation>,
+}
+
+impl State {
+    pub(crate) fn new(
+        kind: StateKind,
+        good: Federation,
+        mut moves: Vec<Move>,
+        maxima: Vec<Option<i32>>,
+        switches: Vec<Switch>,
+        dimension: Dimension,
+    ) -> Result<State, Stop> {
+        // Stable, so that moves on one action stay in the order in which they were found.
+        moves.sort_by_key(|one| one.action);
+        let bounds = LuBounds::from_maxima(dimension, &maxima);
+        let stops = if good.zones().len() == 1 { None } else { Some(good.complement()?) };
+        Ok(State { kind, good, moves, maxima, bounds, switches, stops })
+    }
+
+    pub(crate) fn error(dimension: Dimension) -> State {
+        State::trivial(StateKind::Error, dimension, Vec::new())
+    }
+
+    /// Anything may happen, and leads to the given state, which is this one.
+    pub(crate) fn universal(dimension: Dimension, alphabet: &Alphabet, own: StateId) -> State {
+        let moves = alphabet.all().into_iter().map(|action| Move {
+            action,
+            guard: Federation::universe(dimension),
+            updates: [].into(),
+            target: own,
+            edges: Vec::new(),
+        });
+        State::trivial(StateKind::Universal, dimension, moves.collect())
+    }
+
+    fn trivial(kind: StateKind, dimension: Dimension, moves: Vec<Move>) -> State {
+        State {
+            kind,
+            good: Federation::universe(dimension),
+            moves,
+            maxima: vec![None; dimension.size() - 1],
+            bounds: LuBounds::none(dimension),
+            switches: Vec::new(),
+            stops: None,
+        }
+    }
+
+    /// The moves on an action.
+    pub(crate) fn moves_on(&self, action: ActionId) -> &[Move] {
+        let first = self.moves.partition_point(|one| one.action < action);
+        let end = self.moves.partition_point(|one| one.action <= action);
+        &self.moves[first..end]
+    }
+
+    /// Where an action is possible.
+    pub(crate) fn enabled(&self, action: ActionId) -> Federation {
+        let mut enabled = Federation::empty(self.good.dimension());
+        for one in self.moves_on(action) {
+            enabled.union(one.guard.clone());
+        }
+        enabled.drop_included();
+        enabled
+    }
+
+    /// Where time leads from a zone of good valuations, as zones.
+    pub(crate) fn delayed(&self, mut entry: Zone) -> Result<Vec<Zone>, Stop> {
+        match &self.stops {
+            None => {
+                // Whoever enters in a switch has no time at all.
+                let good = &self.good.zones()[0];
+                if !self.switches.is_empty() {
+                    entry.intersect(good)?;
+                }
+                entry.up();
+                entry.intersect(good)?;
+                Ok(if entry.is_empty() { Vec::new() } else { vec![entry] })
+            }
+            Some(stops) => Ok(Federation::from(entry).timed_successors(stops)?.zones().to_vec()),
+        }
+    }
+
+    /// Valuations that time does not lead to, nor through.
+    pub(crate) fn time_ends(&self) -> Result<Federation, Stop> {
+        let mut outside = self.good.complement()?;
+        for switch in &self.switches {
+            outside.subtract(&switch.region)?;
+        }
+        Ok(outside)
+    }
+
+    /// The valuations at which time passes from a zone of good valuations into a switch, with its number.
+    pub(crate) fn switched(&self, entry: &Zone) -> Result<Vec<(usize, Federation)>, Stop> {
+        if self.switches.is_empty() {
+            return Ok(Vec::new());
+        }
+        let reached = Federation::from(entry.clone()).timed_successors(&self.time_ends()?)?;
+        let mut found = Vec::new();
+        for (number, switch) in self.switches.iter().enumerate() {
+            let mut inside = reached.clone();
+            inside.intersect(&switch.region)?;
+            if !inside.is_empty() {
+                found.push((number, inside));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The set before updates, of those that the updates lead into a set.
+pub(crate) fn before(updates: &[ClockUpdate], mut set: Federation) -> Result<Federation, Stop> {
+    for update in updates.iter().rev() {
+        set.weakest_precondition(*update)?;
+    }
+    Ok(set)
+}
+
+/// The zone after a move from a part of its guard.
+pub(crate) fn after(updates: &[ClockUpdate], mut zone: Zone) -> Result<Zone, Stop> {
+    zone.update_all(updates)?;
+    Ok(zone)
+}
+
+/// The updates with all clocks moved up.
+pub(crate) fn shifted(updates: &[ClockUpdate], by: u16) -> Vec<ClockUpdate> {
+    let up = |clock: Clock| Clock(clock.0 + by);
+    let one = |update: &ClockUpdate| match *update {
+        ClockUpdate::Reset { clock, value } => ClockUpdate::Reset { clock: up(clock), value },
+        ClockUpdate::Copy { target, from } => ClockUpdate::Copy { target: up(target), from: up(from) },
+        ClockUpdate::Shift { clock, amount } => ClockUpdate::Shift { clock: up(clock), amount },
+    };
+    updates.iter().map(one).collect()
+}

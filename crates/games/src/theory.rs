@@ -1,0 +1,661 @@
+//! Specifications made of components by the operators of the theory, unfolded state by state.
+//!
+//! Invariant: equal specifications are one, so what is known of one is known of all its copies; each copy has clocks of
+//! its own where it is put beside another. The meaning of a specification is its greatest consistent part: components,
+//! conjunctions and quotients are pruned (see [`crate::prune`]) before anything is built of them. A composition of pruned
+//! specifications needs no pruning: whoever can go on by itself can go on beside somebody who takes all its outputs.
+//!
+//! The operators are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification
+//! theory for real-time systems" (2010), with the quotient of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski, "Timed
+//! I/O automata: it is never too late to complete your timed specification theory" (2023).
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use tempora_evidence::{Budget, BudgetWatch};
+use tempora_model::{LocationId, Network, ProcessId, SpecExpression};
+use tempora_zones::{Clock, Constraint, Dimension, Federation, NewClockValue};
+
+use crate::action::{ActionId, ActionNames, Alphabet};
+use crate::component::{Component, InputCompletion};
+use crate::quotient;
+use crate::state::{EdgeUse, Move, State, StateId, StateKind, Switch, before, shifted};
+use crate::stop::Stop;
+
+/// A specification of a theory.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct SpecificationId(pub(crate) u32);
+
+/// How a specification is made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Making {
+    /// A component, with all inputs possible everywhere or as it is written.
+    Component {
+        component: u32,
+        is_completed: bool,
+    },
+    Composition(SpecificationId, SpecificationId),
+    Conjunction(SpecificationId, SpecificationId),
+    /// The first is the whole, the second the part that there is already.
+    Quotient(SpecificationId, SpecificationId),
+    /// The greatest consistent part.
+    Pruned(SpecificationId),
+}
+
+/// A specification, as far as it is unfolded.
+pub(crate) struct Specification {
+    pub(crate) making: Making,
+    pub(crate) dimension: Dimension,
+    pub(crate) alphabet: Alphabet,
+    /// Differences of clocks that are compared somewhere, and their opposites.
+    pub(crate) diagonals: Vec<Constraint>,
+    /// How many components it has, copies counted.
+    pub(crate) leaves: u32,
+    /// For each state, those of its parts.
+    keys: Vec<(StateId, StateId)>,
+    index: HashMap<(StateId, StateId), StateId>,
+    states: Vec<Option<Rc<State>>>,
+    error: Rc<State>,
+    universal: Rc<State>,
+    /// For a pruned specification, the valuations of each state that are removed.
+    bad: HashMap<StateId, Federation>,
+}
+
+/// All specifications of a question.
+pub(crate) struct Theory<'task> {
+    pub(crate) network: &'task Network,
+    pub(crate) names: ActionNames,
+    pub(crate) watch: BudgetWatch<'task>,
+    completion: InputCompletion,
+    components: Vec<Component>,
+    processes: Vec<ProcessId>,
+    specifications: Vec<Specification>,
+    known: BTreeMap<Making, SpecificationId>,
+    /// What is the greatest consistent part of which.
+    pruned: BTreeMap<SpecificationId, SpecificationId>,
+    /// What is known to be deterministic.
+    pub(crate) deterministic: BTreeSet<SpecificationId>,
+    pub(crate) unfolded: u64,
+}
+
+/// Why specifications cannot be combined.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Obstacle {
+    /// The actions do not fit; this says how.
+    Actions(String),
+    /// Nothing came out of the attempt.
+    Stop(Stop),
+}
+
+impl From<Stop> for Obstacle {
+    fn from(stop: Stop) -> Obstacle {
+        Obstacle::Stop(stop)
+    }
+}
+
+impl<'task> Theory<'task> {
+    pub(crate) fn new(network: &'task Network, completion: InputCompletion, budget: &'task Budget) -> Self {
+        Theory {
+            network,
+            names: ActionNames::new(network),
+            watch: budget.watch(),
+            completion,
+            components: Vec::new(),
+            processes: Vec::new(),
+            specifications: Vec::new(),
+            known: BTreeMap::new(),
+            pruned: BTreeMap::new(),
+            deterministic: BTreeSet::new(),
+            unfolded: 0,
+        }
+    }
+
+    /// What an expression means: a consistent specification, or one whose initial state is not good.
+    pub(crate) fn meaning(&mut self, expression: &SpecExpression) -> Result<SpecificationId, Obstacle> {
+        match expression {
+            SpecExpression::Component { process, .. } => {
+                let raw = self.component(*process, true)?;
+                Ok(self.consistent_part(raw)?)
+            }
+            SpecExpression::Composition(left, right) => {
+                let (left, right) = (self.meaning(left)?, self.meaning(right)?);
+                self.composition(left, right)
+            }
+            SpecExpression::Conjunction(left, right) => {
+                let (left, right) = (self.meaning(left)?, self.meaning(right)?);
+                let raw = self.conjunction(left, right)?;
+                Ok(self.consistent_part(raw)?)
+            }
+            SpecExpression::Quotient(whole, part) => {
+                let (whole, part) = (self.meaning(whole)?, self.meaning(part)?);
+                let raw = self.quotient(whole, part)?;
+                Ok(self.consistent_part(raw)?)
+            }
+        }
+    }
+
+    /// The expression before anything is pruned at the top; what a quotient is of is pruned.
+    pub(crate) fn unpruned(
+        &mut self,
+        expression: &SpecExpression,
+        is_completed: bool,
+    ) -> Result<SpecificationId, Obstacle> {
+        match expression {
+            SpecExpression::Component { process, .. } => Ok(self.component(*process, is_completed)?),
+            SpecExpression::Composition(left, right) => {
+                let left = self.unpruned(left, is_completed)?;
+                let right = self.unpruned(right, is_completed)?;
+                self.composition(left, right)
+            }
+            SpecExpression::Conjunction(left, right) => {
+                let left = self.unpruned(left, is_completed)?;
+                let right = self.unpruned(right, is_completed)?;
+                self.conjunction(left, right)
+            }
+            SpecExpression::Quotient(whole, part) => {
+                let (whole, part) = (self.meaning(whole)?, self.meaning(part)?);
+                self.quotient(whole, part)
+            }
+        }
+    }
+
+    fn component(&mut self, process: ProcessId, is_completed: bool) -> Result<SpecificationId, Obstacle> {
+        let component = match self.processes.iter().position(|&known| known == process) {
+            Some(position) => position,
+            None => {
+                let component = Component::new(self.network, &self.names, process)?;
+                let both: Vec<ActionId> =
+                    component.alphabet.inputs.intersection(&component.alphabet.outputs).copied().collect();
+                if !both.is_empty() {
+                    return Err(Obstacle::Actions(format!(
+                        "`{}` has {} both as input and as output",
+                        self.network.processes[process].name,
+                        self.names.list(both)
+                    )));
+                }
+                self.processes.push(process);
+                self.components.push(component);
+                self.components.len() - 1
+            }
+        };
+        let known = &self.components[component];
+        let (dimension, alphabet) = (known.dimension(), known.alphabet.clone());
+        let diagonals = known.diagonals.clone();
+        let making = Making::Component { component: component as u32, is_completed };
+        Ok(self.add(making, dimension, alphabet, diagonals, 1))
+    }
+
+    /// `S || T`: an output of one is an input of the other, and stays an output.
+    pub(crate) fn composition(
+        &mut self,
+        left: SpecificationId,
+        right: SpecificationId,
+    ) -> Result<SpecificationId, Obstacle> {
+        let (one, other) = (&self[left].alphabet, &self[right].alphabet);
+        let common: Vec<ActionId> = one.outputs.intersection(&other.outputs).copied().collect();
+        if !common.is_empty() {
+            return Err(Obstacle::Actions(format!(
+                "two parts of a composition have the outputs {} in common",
+                self.names.list(common)
+            )));
+        }
+        let outputs: BTreeSet<ActionId> = one.outputs.union(&other.outputs).copied().collect();
+        let inputs = one.inputs.union(&other.inputs).copied().filter(|action| !outputs.contains(action));
+        let alphabet = Alphabet { inputs: inputs.collect(), outputs };
+        Ok(self.add_pair(Making::Composition(left, right), left, right, alphabet)?)
+    }
+
+    /// `S && T`.
+    pub(crate) fn conjunction(
+        &mut self,
+        left: SpecificationId,
+        right: SpecificationId,
+    ) -> Result<SpecificationId, Obstacle> {
+        let (one, other) = (&self[left].alphabet, &self[right].alphabet);
+        let mut clashing: Vec<ActionId> = one.inputs.intersection(&other.outputs).copied().collect();
+        clashing.extend(one.outputs.intersection(&other.inputs));
+        if !clashing.is_empty() {
+            return Err(Obstacle::Actions(format!(
+                "the parts of a conjunction disagree on who decides on {}",
+                self.names.list(clashing)
+            )));
+        }
+        let alphabet = Alphabet {
+            inputs: one.inputs.union(&other.inputs).copied().collect(),
+            outputs: one.outputs.union(&other.outputs).copied().collect(),
+        };
+        Ok(self.add_pair(Making::Conjunction(left, right), left, right, alphabet)?)
+    }
+
+    /// `T \\ S`.
+    pub(crate) fn quotient(
+        &mut self,
+        whole: SpecificationId,
+        part: SpecificationId,
+    ) -> Result<SpecificationId, Obstacle> {
+        let (all, known) = (&self[whole].alphabet, &self[part].alphabet);
+        let clashing: Vec<ActionId> = known.outputs.intersection(&all.inputs).copied().collect();
+        if !clashing.is_empty() {
+            return Err(Obstacle::Actions(format!(
+                "the part of a quotient has the outputs {}, which are inputs of the whole",
+                self.names.list(clashing)
+            )));
+        }
+        let alphabet = Alphabet {
+            inputs: all.inputs.union(&known.outputs).copied().collect(),
+            outputs: all
+                .outputs
+                .difference(&known.outputs)
+                .chain(known.inputs.difference(&all.inputs))
+                .copied()
+                .collect(),
+        };
+        Ok(self.add_pair(Making::Quotient(whole, part), whole, part, alphabet)?)
+    }
+
+    /// The greatest part of a specification whose states are all consistent; itself if nothing has to be removed.
+    pub(crate) fn consistent_part(&mut self, raw: SpecificationId) -> Result<SpecificationId, Stop> {
+        if let Some(&known) = self.pruned.get(&raw) {
+            return Ok(known);
+        }
+        let bad = crate::prune::bad_valuations(self, raw)?;
+        let result = if bad.is_empty() {
+            raw
+        } else {
+            let whole = &self[raw];
+            let (dimension, alphabet) = (whole.dimension, whole.alphabet.clone());
+            let (diagonals, leaves) = (whole.diagonals.clone(), whole.leaves);
+            let id = self.add(Making::Pruned(raw), dimension, alphabet, diagonals, leaves);
+            self.specifications[id.0 as usize].bad = bad;
+            id
+        };
+        self.pruned.insert(raw, result);
+        Ok(result)
+    }
+
+    fn add_pair(
+        &mut self,
+        making: Making,
+        left: SpecificationId,
+        right: SpecificationId,
+        alphabet: Alphabet,
+    ) -> Result<SpecificationId, Stop> {
+        let (one, other) = (&self[left], &self[right]);
+        let offset = one.dimension.size() as u16 - 1;
+        let dimension = Dimension::for_clocks(one.dimension.size() + other.dimension.size() - 2)?;
+        let up = |clock: Clock| if clock == Clock::REFERENCE { clock } else { Clock(clock.0 + offset) };
+        let moved = other.diagonals.iter().map(|diagonal| Constraint {
+            left: up(diagonal.left),
+            right: up(diagonal.right),
+            ..*diagonal
+        });
+        let diagonals = one.diagonals.iter().copied().chain(moved).collect();
+        let leaves = one.leaves + other.leaves;
+        Ok(self.add(making, dimension, alphabet, diagonals, leaves))
+    }
+
+    fn add(
+        &mut self,
+        making: Making,
+        dimension: Dimension,
+        alphabet: Alphabet,
+        diagonals: Vec<Constraint>,
+        leaves: u32,
+    ) -> SpecificationId {
+        if let Some(&known) = self.known.get(&making) {
+            return known;
+        }
+        let id = SpecificationId(self.specifications.len() as u32);
+        let universal = State::universal(dimension, &alphabet, StateId::UNIVERSAL);
+        self.specifications.push(Specification {
+            making,
+            dimension,
+            alphabet,
+            diagonals,
+            leaves,
+            keys: Vec::new(),
+            index: HashMap::new(),
+            states: Vec::new(),
+            error: Rc::new(State::error(dimension)),
+            universal: Rc::new(universal),
+            bad: HashMap::new(),
+        });
+        self.known.insert(making, id);
+        id
+    }
+
+    /// The state at the start.
+    pub(crate) fn initial(&mut self, id: SpecificationId) -> Result<StateId, Stop> {
+        let making = self[id].making;
+        match making {
+            Making::Component { component, .. } => self.components[component as usize].initial(),
+            // Beside a part that nothing implements there is nothing to keep.
+            Making::Quotient(_, part) if !self.has_good_start(part)? => Ok(StateId::UNIVERSAL),
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
+                let (left, right) = (self.initial(left)?, self.initial(right)?);
+                Ok(self.intern(id, left, right))
+            }
+            Making::Pruned(inner) => self.initial(inner),
+        }
+    }
+
+    /// The state in which each component is in the given location, from the left.
+    pub(crate) fn state_at(
+        &mut self,
+        id: SpecificationId,
+        locations: &mut impl Iterator<Item = LocationId>,
+    ) -> Result<StateId, Stop> {
+        match self[id].making {
+            Making::Component { component, .. } => {
+                let location = locations.next().unwrap_or(LocationId(0));
+                self.components[component as usize].state_at(location)
+            }
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
+                let left = self.state_at(left, locations)?;
+                let right = self.state_at(right, locations)?;
+                Ok(self.intern(id, left, right))
+            }
+            Making::Pruned(inner) => self.state_at(inner, locations),
+        }
+    }
+
+    /// The locations of all components in a state, from the left; `None` where there is none any more.
+    pub(crate) fn locations(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<LocationId>>) {
+        match self[id].making {
+            _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
+                found.extend(std::iter::repeat_n(None, self[id].leaves as usize));
+            }
+            Making::Component { component, .. } => {
+                found.push(Some(self.components[component as usize].location(state)));
+            }
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
+                let (one, other) = self[id].keys[state.index()];
+                self.locations(left, one, found);
+                self.locations(right, other, found);
+            }
+            Making::Pruned(inner) => self.locations(inner, state, found),
+        }
+    }
+
+    /// The processes of all components, from the left, with the first of their clocks.
+    pub(crate) fn leaves(&self, id: SpecificationId, offset: u16, found: &mut Vec<(ProcessId, u32, u16)>) {
+        match self[id].making {
+            Making::Component { component, .. } => {
+                found.push((self.processes[component as usize], component, offset));
+            }
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
+                self.leaves(left, offset, found);
+                self.leaves(right, offset + self[left].dimension.size() as u16 - 1, found);
+            }
+            Making::Pruned(inner) => self.leaves(inner, offset, found),
+        }
+    }
+
+    /// A component, by its number.
+    pub(crate) fn component_numbered(&self, number: u32) -> &Component {
+        &self.components[number as usize]
+    }
+
+    fn intern(&mut self, id: SpecificationId, left: StateId, right: StateId) -> StateId {
+        match self[id].making {
+            Making::Quotient(..) => {
+                // Whoever is beside a part that cannot be there may do anything, and so may a part of anything.
+                if right == StateId::ERROR || left == StateId::UNIVERSAL {
+                    return StateId::UNIVERSAL;
+                }
+                if left == StateId::ERROR {
+                    return StateId::ERROR;
+                }
+            }
+            _ if left == StateId::ERROR || right == StateId::ERROR => return StateId::ERROR,
+            _ if left == StateId::UNIVERSAL && right == StateId::UNIVERSAL => return StateId::UNIVERSAL,
+            _ => {}
+        }
+        let specification = &mut self.specifications[id.0 as usize];
+        if let Some(&known) = specification.index.get(&(left, right)) {
+            return known;
+        }
+        let state = StateId(specification.keys.len() as u32);
+        specification.keys.push((left, right));
+        specification.index.insert((left, right), state);
+        state
+    }
+
+    /// A state, unfolded.
+    pub(crate) fn state(&mut self, id: SpecificationId, state: StateId) -> Result<Rc<State>, Stop> {
+        let specification = &self[id];
+        if state == StateId::ERROR {
+            return Ok(specification.error.clone());
+        }
+        if state == StateId::UNIVERSAL {
+            return Ok(specification.universal.clone());
+        }
+        if let Some(Some(known)) = specification.states.get(state.index()) {
+            return Ok(known.clone());
+        }
+        let making = specification.making;
+        let key = specification.keys.get(state.index()).copied().unwrap_or((state, state));
+        self.unfolded += 1;
+        self.watch.check(self.unfolded)?;
+        let unfolded = Rc::new(match making {
+            Making::Component { component, is_completed } => {
+                let completion = is_completed.then_some(self.completion);
+                self.components[component as usize].expand(state, completion, &mut self.watch)?
+            }
+            Making::Composition(left, right) | Making::Conjunction(left, right) => {
+                self.product(id, (left, right), key)?
+            }
+            Making::Quotient(whole, part) => {
+                let (one, other) = (self.state(whole, key.0)?, self.state(part, key.1)?);
+                quotient::state(self, id, (whole, part), key, (&one, &other))?
+            }
+            Making::Pruned(inner) => {
+                let inner = self.state(inner, state)?;
+                self.pruned_state(id, &inner, state)?
+            }
+        });
+        let states = &mut self.specifications[id.0 as usize].states;
+        if states.len() <= state.index() {
+            states.resize(state.index() + 1, None);
+        }
+        states[state.index()] = Some(unfolded.clone());
+        Ok(unfolded)
+    }
+
+    /// Both parts take common actions together, and others alone.
+    fn product(
+        &mut self,
+        id: SpecificationId,
+        (left, right): (SpecificationId, SpecificationId),
+        key: (StateId, StateId),
+    ) -> Result<State, Stop> {
+        let (one, other) = (self.state(left, key.0)?, self.state(right, key.1)?);
+        let dimension = self[id].dimension;
+        if one.kind == StateKind::Error || other.kind == StateKind::Error {
+            return Ok(State::error(dimension));
+        }
+        let frame = Frame::new(self, left, right, dimension);
+        let (good_left, good_right) = (frame.left(&one.good)?, frame.right(&other.good)?);
+        let mut good = good_left.clone();
+        good.intersect(&good_right)?;
+        let mut moves = Vec::new();
+        for mine in &one.moves {
+            if !self[right].alphabet.contains(mine.action) {
+                let target = self.intern(id, mine.target, key.1);
+                let mut guard = frame.left(&mine.guard)?;
+                guard.intersect(&good_right)?;
+                moves.extend(frame.alone_left(mine, guard, target));
+                continue;
+            }
+            for theirs in other.moves_on(mine.action) {
+                let target = self.intern(id, mine.target, theirs.target);
+                moves.extend(frame.together(mine, theirs, target)?);
+            }
+        }
+        for theirs in &other.moves {
+            if self[left].alphabet.contains(theirs.action) {
+                continue;
+            }
+            let target = self.intern(id, key.0, theirs.target);
+            let mut guard = frame.right(&theirs.guard)?;
+            guard.intersect(&good_left)?;
+            moves.extend(frame.alone_right(theirs, guard, target));
+        }
+        let switches = self.lifted_switches(id, &frame, key, (&one, &other))?;
+        let maxima = one.maxima.iter().chain(&other.maxima).copied().collect();
+        State::new(StateKind::Ordinary, good, moves, maxima, switches, dimension)
+    }
+
+    /// The switches of both parts, where the other can be.
+    pub(crate) fn lifted_switches(
+        &mut self,
+        id: SpecificationId,
+        frame: &Frame,
+        key: (StateId, StateId),
+        (one, other): (&State, &State),
+    ) -> Result<Vec<Switch>, Stop> {
+        let mut switches = Vec::new();
+        for switch in &one.switches {
+            let mut region = frame.left(&switch.region)?;
+            region.subtract(&frame.right(&other.time_ends()?)?)?;
+            switches.push(Switch { region, target: self.intern(id, switch.target, key.1) });
+        }
+        for switch in &other.switches {
+            let mut region = frame.right(&switch.region)?;
+            // Where both switch, the left one is first, and the right one follows at once.
+            region.intersect(&frame.left(&one.good)?)?;
+            switches.push(Switch { region, target: self.intern(id, key.0, switch.target) });
+        }
+        switches.retain(|switch| !switch.region.is_empty());
+        Ok(switches)
+    }
+
+    pub(crate) fn intern_pair(&mut self, id: SpecificationId, left: StateId, right: StateId) -> StateId {
+        self.intern(id, left, right)
+    }
+
+    fn pruned_state(&mut self, id: SpecificationId, inner: &State, state: StateId) -> Result<State, Stop> {
+        let specification = &self[id];
+        let dimension = specification.dimension;
+        let mut good = inner.good.clone();
+        if let Some(bad) = specification.bad.get(&state) {
+            good.subtract(bad)?;
+            good.reduce()?;
+        }
+        let mut moves = Vec::with_capacity(inner.moves.len());
+        for one in &inner.moves {
+            if one.target == StateId::ERROR {
+                continue;
+            }
+            let mut guard = one.guard.clone();
+            guard.intersect(&good)?;
+            if let Some(bad) = specification.bad.get(&one.target) {
+                guard.subtract(&before(&one.updates, bad.clone())?)?;
+            }
+            guard.reduce()?;
+            if !guard.is_empty() {
+                moves.push(Move { guard, ..one.clone() });
+            }
+        }
+        let mut switches = inner.switches.clone();
+        for switch in &mut switches {
+            if let Some(bad) = specification.bad.get(&switch.target) {
+                switch.region.subtract(bad)?;
+            }
+        }
+        switches.retain(|switch| !switch.region.is_empty());
+        State::new(inner.kind, good, moves, inner.maxima.clone(), switches, dimension)
+    }
+}
+
+impl std::ops::Index<SpecificationId> for Theory<'_> {
+    type Output = Specification;
+
+    fn index(&self, id: SpecificationId) -> &Specification {
+        &self.specifications[id.0 as usize]
+    }
+}
+
+/// How sets and moves of two parts become those of both: the clocks of the left one come first.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) left_clocks: usize,
+    pub(crate) right_clocks: usize,
+    left_leaves: u32,
+    dimension: Dimension,
+    order: Vec<Clock>,
+}
+
+impl Frame {
+    pub(crate) fn new(
+        theory: &Theory<'_>,
+        left: SpecificationId,
+        right: SpecificationId,
+        dimension: Dimension,
+    ) -> Frame {
+        let left_clocks = theory[left].dimension.size() - 1;
+        let right_clocks = theory[right].dimension.size() - 1;
+        let behind = (right_clocks + 1..=right_clocks + left_clocks).chain(1..=right_clocks);
+        let order = behind.map(|clock| Clock(clock as u16)).collect();
+        Frame { left_clocks, right_clocks, left_leaves: theory[left].leaves, dimension, order }
+    }
+
+    pub(crate) fn left(&self, set: &Federation) -> Result<Federation, Stop> {
+        let mut zones = Vec::with_capacity(set.zones().len());
+        for zone in set.zones() {
+            zones.push(zone.with_clocks_added(self.right_clocks, NewClockValue::Any)?);
+        }
+        Ok(Federation::from_zones(self.dimension, zones))
+    }
+
+    pub(crate) fn right(&self, set: &Federation) -> Result<Federation, Stop> {
+        let mut zones = Vec::with_capacity(set.zones().len());
+        for zone in set.zones() {
+            zones.push(
+                zone.with_clocks_added(self.left_clocks, NewClockValue::Any)?.with_clocks(&self.order)?,
+            );
+        }
+        Ok(Federation::from_zones(self.dimension, zones))
+    }
+
+    /// Both take their moves on one action; `None` if they never can.
+    pub(crate) fn together(&self, mine: &Move, theirs: &Move, target: StateId) -> Result<Option<Move>, Stop> {
+        let mut guard = self.left(&mine.guard)?;
+        guard.intersect(&self.right(&theirs.guard)?)?;
+        if guard.is_empty() {
+            return Ok(None);
+        }
+        let mut updates = mine.updates.to_vec();
+        updates.extend(shifted(&theirs.updates, self.left_clocks as u16));
+        let mut edges = mine.edges.clone();
+        edges.extend(self.right_edges(theirs));
+        Ok(Some(Move { action: mine.action, guard, updates: updates.into(), target, edges }))
+    }
+
+    pub(crate) fn alone_left(&self, mine: &Move, guard: Federation, target: StateId) -> Option<Move> {
+        (!guard.is_empty()).then(|| Move { guard, target, ..mine.clone() })
+    }
+
+    pub(crate) fn alone_right(&self, theirs: &Move, guard: Federation, target: StateId) -> Option<Move> {
+        (!guard.is_empty()).then(|| Move {
+            action: theirs.action,
+            guard,
+            updates: shifted(&theirs.updates, self.left_clocks as u16).into(),
+            target,
+            edges: self.right_edges(theirs).collect(),
+        })
+    }
+
+    fn right_edges<'move_>(&self, theirs: &'move_ Move) -> impl Iterator<Item = EdgeUse> + use<'move_> {
+        let offset = self.left_leaves;
+        theirs.edges.iter().map(move |used| EdgeUse { leaf: used.leaf + offset, ..used.clone() })
+    }
+}

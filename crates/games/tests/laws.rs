@@ -1,0 +1,134 @@
+//! The laws of the specification theory, on random specifications.
+//!
+//! Invariant: each law has a premise that is true in a fifth of the cases at least, so that it says something.
+//! `GAMES_CASES=20000` makes the run long.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use support::{Random, cases, holds, model, random_specification, relaxed, verdict};
+
+/// Tries a law; `None` if its premise is false.
+fn law(name: &str, mut case: impl FnMut(&mut Random) -> (String, Option<bool>)) {
+    let count = cases(250);
+    let mut premises = 0;
+    for seed in 0..count {
+        let (text, outcome) = case(&mut Random::new(seed));
+        if let Some(holds) = outcome {
+            premises += 1;
+            assert!(holds, "{name} fails for seed {seed}:\n{text}");
+        }
+    }
+    assert!(premises * 5 >= count, "{name}: the premise is true in {premises} of {count} cases only");
+}
+
+const SAME: (&[&str], &[&str]) = (&["a", "b"], &["c", "d"]);
+
+#[test]
+fn a_specification_refines_itself() {
+    law("reflexivity", |random| {
+        let text = model(&[random_specification(random, SAME.0, SAME.1, 2, 4)]);
+        let outcome = holds(&text, "consistency: A").then(|| holds(&text, "refinement: A <= A"));
+        (text, outcome)
+    });
+}
+
+#[test]
+fn refinement_is_transitive() {
+    law("transitivity", |random| {
+        let first = random_specification(random, SAME.0, SAME.1, 2, 3);
+        let second = relaxed(random, &first);
+        let third = relaxed(random, &second);
+        let text = model(&[first, second, third]);
+        let premise = holds(&text, "refinement: A <= B") && holds(&text, "refinement: B <= C");
+        let outcome = premise.then(|| holds(&text, "refinement: A <= C"));
+        (text, outcome)
+    });
+}
+
+#[test]
+fn a_conjunction_refines_its_parts() {
+    law("lower bound", |random| {
+        let first = random_specification(random, SAME.0, SAME.1, 2, 3);
+        let second = if random.chance(50) {
+            relaxed(random, &first)
+        } else {
+            random_specification(random, SAME.0, SAME.1, 2, 3)
+        };
+        let text = model(&[first, second]);
+        let premise = holds(&text, "consistency: A && B");
+        let outcome = premise
+            .then(|| holds(&text, "refinement: A && B <= A") && holds(&text, "refinement: A && B <= B"));
+        (text, outcome)
+    });
+}
+
+#[test]
+fn a_conjunction_is_the_greatest_lower_bound() {
+    law("greatest lower bound", |random| {
+        let third = random_specification(random, SAME.0, SAME.1, 2, 3);
+        let (first, second) = (relaxed(random, &third), relaxed(random, &third));
+        let text = model(&[first, second, third]);
+        let premise = holds(&text, "refinement: C <= A") && holds(&text, "refinement: C <= B");
+        let outcome = premise.then(|| holds(&text, "refinement: C <= A && B"));
+        (text, outcome)
+    });
+}
+
+#[test]
+fn refinement_is_kept_by_composition() {
+    law("precongruence", |random| {
+        let first = random_specification(random, &["a", "d"], &["c"], 2, 3);
+        let second = relaxed(random, &first);
+        let third = random_specification(random, &["c", "b"], &["d"], 2, 3);
+        let text = model(&[first, second, third]);
+        let premise = holds(&text, "refinement: A <= B") && holds(&text, "consistency: C");
+        let outcome = premise.then(|| holds(&text, "refinement: A || C <= B || C"));
+        (text, outcome)
+    });
+}
+
+#[test]
+fn the_quotient_is_what_has_to_be_added() {
+    let mut both = [0u64; 2];
+    law("quotient", |random| {
+        // The whole, the part, and what is put beside it.
+        let whole = random_specification(random, &["a"], &["c", "d"], 1, 3);
+        let whole = if random.chance(60) { relaxed(random, &whole) } else { whole };
+        let part = random_specification(random, &["a", "d"], &["c"], 1, 3);
+        let other = random_specification(random, &["a", "c"], &["d"], 1, 3);
+        let text = model(&[whole, part, other]);
+        let consistent = ["A", "B", "C"].iter().all(|name| holds(&text, &format!("consistency: {name}")));
+        let outcome = consistent.then(|| {
+            let (one, other) =
+                (verdict(&text, "refinement: C <= A \\\\ B"), verdict(&text, "refinement: B || C <= A"));
+            both[usize::from(one == Ok(true))] += 1;
+            one == other && one.is_ok()
+        });
+        (text, outcome)
+    });
+    assert!(both[0] > 0 && both[1] > 0, "{both:?}");
+}
+
+#[test]
+fn a_weakened_guarantee_is_kept_beside_the_assumption() {
+    law("weakening", |random| {
+        let guarantee = random_specification(random, &["a"], &["c"], 1, 3);
+        let assumption = random_specification(random, &["c"], &["a"], 1, 3);
+        let other = if random.chance(60) {
+            relaxed(random, &guarantee)
+        } else {
+            random_specification(random, &["a"], &["c"], 1, 3)
+        };
+        let text = model(&[guarantee, assumption, other]);
+        let consistent = ["A", "B", "C"].iter().all(|name| holds(&text, &format!("consistency: {name}")));
+        let outcome = consistent.then(|| {
+            let one = verdict(&text, "refinement: C <= A >> B");
+            let other = verdict(&text, "refinement: B || C <= B || A");
+            let kept = verdict(&text, "refinement: A <= A >> B");
+            one == other && one.is_ok() && kept == Ok(true)
+        });
+        (text, outcome)
+    });
+}

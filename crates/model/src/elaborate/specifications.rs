@@ -1,0 +1,417 @@
+//! Questions about specifications.
+//!
+//! Invariant: each occurrence of a component in an expression is a copy of its own; a predicate over states names a copy by
+//! the component, if there is only one, or by the component and what the expression calls the copy.
+
+use std::sync::Arc;
+
+use tempora_source::{Diagnostics, Span};
+
+use super::{Elaborator, Reported, Result};
+use crate::codes::meaning as codes;
+use crate::expression::Comparison;
+use crate::network::{Network, Variable};
+use crate::query::{DeclinedQuery, QueryKind};
+use crate::specification::{SpecExpression, SpecificationQuery, StatePredicate};
+use crate::syntax::ast::{
+    self, BinaryOperator, DeclarationKind, SpecExpressionKind, SpecOperator, UnaryOperator,
+};
+use crate::table::VariableId;
+use crate::types::Type;
+
+/// A sum of clocks and a constant.
+#[derive(Default)]
+struct Sum {
+    positive: Vec<(usize, VariableId)>,
+    negative: Vec<(usize, VariableId)>,
+    constant: i64,
+}
+
+impl Elaborator<'_> {
+    /// A question, with a network of the components that it names: templates may be named that the model's own system
+    /// line leaves out.
+    pub(super) fn specification_query(&mut self, query: &ast::SpecQuery) -> Result<QueryKind> {
+        let Some(model) = self.written_model else { return Err(Reported) };
+        let mut references = Vec::new();
+        component_references(&query.specification, &mut references);
+        query.refined.iter().for_each(|refined| component_references(refined, &mut references));
+        let mut names: Vec<String> = Vec::new();
+        references.retain(|reference| {
+            let name: String = self.files.text_at(reference.span).split_whitespace().collect();
+            let is_new = !names.contains(&name);
+            names.push(name);
+            is_new
+        });
+        let is_kept = |declaration: &&ast::Declaration| {
+            use DeclarationKind::{InputOutput, Queries, System, Vector};
+            !matches!(declaration.kind, InputOutput { .. } | Queries(_) | System(_) | Vector(_))
+        };
+        let mut declarations: Vec<ast::Declaration> =
+            model.declarations.iter().filter(is_kept).cloned().collect();
+        let line = ast::SystemLine { levels: vec![references] };
+        let span = query.specification.span;
+        declarations.push(ast::Declaration { kind: DeclarationKind::System(line), span });
+        let open_model = ast::Network { declarations, span: model.span };
+        let mut elaborator = Elaborator::new(self.files, self.origins, Network::default());
+        elaborator.model(&open_model);
+        elaborator.in_query = true;
+        let result = if elaborator.diagnostics.has_errors() {
+            Err(Reported)
+        } else {
+            // What the model itself is warned of has been said before.
+            elaborator.diagnostics = Diagnostics::new();
+            elaborator.specification_question(query)
+        };
+        self.diagnostics.extend(elaborator.diagnostics);
+        Ok(match result? {
+            Some(question) => QueryKind::Specification { components: Arc::new(elaborator.network), question },
+            None => QueryKind::Declined(DeclinedQuery { family: "new components" }),
+        })
+    }
+
+    /// What is asked; `None` for what is understood and not answered.
+    fn specification_question(&mut self, query: &ast::SpecQuery) -> Result<Option<SpecificationQuery>> {
+        let specification = self.specification(&query.specification)?;
+        let property = query.property.text.as_str();
+        if property != "reachability" && (query.start.is_some() || query.goal.is_some()) {
+            return self.error_with_hint(
+                &codes::MISPLACED,
+                query.property.span,
+                "only reachability has a start and a goal",
+                "write `reachability: S @ init -> goal`",
+            );
+        }
+        let question = match (property, &query.refined) {
+            ("refinement", Some(refined)) => {
+                SpecificationQuery::Refinement(specification, self.specification(refined)?)
+            }
+            ("satisfaction", Some(refined)) => {
+                SpecificationQuery::Satisfaction(specification, self.specification(refined)?)
+            }
+            ("refinement", None) => {
+                return self.error_with_hint(
+                    &codes::MISPLACED,
+                    query.property.span,
+                    "refinement compares two specifications",
+                    "write `refinement: S <= T`",
+                );
+            }
+            ("satisfaction", None) => {
+                return self.error_with_hint(
+                    &codes::MISPLACED,
+                    query.property.span,
+                    "satisfaction compares an implementation with a specification",
+                    "write `satisfaction: I |= S`",
+                );
+            }
+            (_, Some(refined)) => {
+                return self.error_with_hint(
+                    &codes::MISPLACED,
+                    refined.span,
+                    "only refinement and satisfaction compare two specifications",
+                    "write `refinement: S <= T`",
+                );
+            }
+            ("consistency", None) => SpecificationQuery::Consistency(specification),
+            ("local-consistency", None) => SpecificationQuery::LocalConsistency(specification),
+            ("specification", None) => SpecificationQuery::Specification(specification),
+            ("implementation", None) => SpecificationQuery::Implementation(specification),
+            ("determinism", None) => SpecificationQuery::Determinism(specification),
+            ("reachability", None) => self.reachability(query, specification)?,
+            ("get-component" | "prune" | "bisim-minim", None) => return Ok(None),
+            _ => return Err(Reported),
+        };
+        if let Some(name) = &query.save_as {
+            return self.error_with_hint(
+                &codes::MISPLACED,
+                name.span,
+                "the answer to this question is no component",
+                "leave out `save-as`, or ask `get-component:`",
+            );
+        }
+        Ok(Some(question))
+    }
+
+    fn specification(&mut self, written: &ast::SpecExpression) -> Result<SpecExpression> {
+        match &written.kind {
+            SpecExpressionKind::Component { process, instance } => {
+                let process = self.referenced_process(process)?;
+                let instance = instance.as_ref().map(|name| name.text.clone());
+                let origin = self.written(written.span);
+                Ok(SpecExpression::Component { process, instance, origin })
+            }
+            SpecExpressionKind::Parenthesised(inner) => self.specification(inner),
+            SpecExpressionKind::Combined { operator, operator_span, left, right } => {
+                self.warn_of_mixture(*operator, *operator_span, left, right);
+                let (left, right) =
+                    (Box::new(self.specification(left)?), Box::new(self.specification(right)?));
+                Ok(match operator {
+                    SpecOperator::Composition => SpecExpression::Composition(left, right),
+                    SpecOperator::Conjunction => SpecExpression::Conjunction(left, right),
+                    SpecOperator::Quotient | SpecOperator::DoubleQuotient | SpecOperator::DoubleSlash => {
+                        SpecExpression::Quotient(left, right)
+                    }
+                    // What keeps a guarantee beside an assumption, by its definition.
+                    SpecOperator::Weakening => {
+                        let both = Box::new(SpecExpression::Composition(right.clone(), left));
+                        SpecExpression::Quotient(both, right)
+                    }
+                })
+            }
+            SpecExpressionKind::Constrained { formula, .. } => self.declined(
+                formula.span,
+                "a specification with a formula",
+                "write the formula as an automaton",
+            ),
+            SpecExpressionKind::Error => Err(Reported),
+        }
+    }
+
+    /// Other engines read operators without parentheses in other ways.
+    fn warn_of_mixture(
+        &mut self,
+        operator: SpecOperator,
+        span: Span,
+        left: &ast::SpecExpression,
+        right: &ast::SpecExpression,
+    ) {
+        let is_quotient = |operator: SpecOperator| {
+            matches!(
+                operator,
+                SpecOperator::Quotient | SpecOperator::DoubleQuotient | SpecOperator::DoubleSlash
+            )
+        };
+        let is_other = |side: &ast::SpecExpression| match &side.kind {
+            SpecExpressionKind::Combined { operator: inner, .. } => {
+                *inner != operator && !(is_quotient(*inner) && is_quotient(operator))
+            }
+            _ => false,
+        };
+        if is_other(left) || is_other(right) {
+            self.warning(
+                &codes::MISPLACED,
+                span,
+                "other engines read operators without parentheses in another order",
+                "put parentheses around the part that belongs together; here quotients bind tightest, then `&&`, then `||`",
+            );
+        }
+    }
+
+    fn reachability(&mut self, query: &ast::SpecQuery, system: SpecExpression) -> Result<SpecificationQuery> {
+        let (Some(start), Some(goal)) = (&query.start, &query.goal) else {
+            return self.error_with_hint(
+                &codes::MISPLACED,
+                query.property.span,
+                "reachability needs a start and a goal",
+                "write `reachability: S @ init -> goal`",
+            );
+        };
+        let is_initial =
+            matches!(&start.without_parentheses().kind, ast::ExpressionKind::Name(name) if name == "init");
+        let start_predicate = if is_initial {
+            None
+        } else {
+            let predicate = self.state_predicate(&system, start)?;
+            let mut fixed = vec![false; system.components().len()];
+            fix_components(&predicate, &mut fixed);
+            if fixed.contains(&false) {
+                return self.error_with_hint(
+                    &codes::MISPLACED,
+                    start.span,
+                    "the start does not say where each component is",
+                    "name a location of each component, or write `init`",
+                );
+            }
+            Some(predicate)
+        };
+        let goal = self.state_predicate(&system, goal)?;
+        Ok(SpecificationQuery::Reachability { system, start: start_predicate, goal })
+    }
+
+    fn state_predicate(
+        &mut self,
+        system: &SpecExpression,
+        written: &ast::Expression,
+    ) -> Result<StatePredicate> {
+        let written = written.without_parentheses();
+        match &written.kind {
+            ast::ExpressionKind::Boolean(truth) => Ok(StatePredicate::Truth(*truth)),
+            ast::ExpressionKind::Unary { operator: UnaryOperator::Not, operand, .. } => {
+                Ok(StatePredicate::Not(Box::new(self.state_predicate(system, operand)?)))
+            }
+            ast::ExpressionKind::Binary { operator: BinaryOperator::And, left, right, .. } => {
+                let (left, right) =
+                    (self.state_predicate(system, left)?, self.state_predicate(system, right)?);
+                Ok(StatePredicate::And(Box::new(left), Box::new(right)))
+            }
+            ast::ExpressionKind::Binary { operator: BinaryOperator::Or, left, right, .. } => {
+                let (left, right) =
+                    (self.state_predicate(system, left)?, self.state_predicate(system, right)?);
+                Ok(StatePredicate::Or(Box::new(left), Box::new(right)))
+            }
+            ast::ExpressionKind::Binary { operator, left, right, .. } => {
+                let comparison = match operator {
+                    BinaryOperator::Less => Comparison::Less,
+                    BinaryOperator::LessEqual => Comparison::LessOrEqual,
+                    BinaryOperator::Equal => Comparison::Equal,
+                    BinaryOperator::NotEqual => Comparison::NotEqual,
+                    BinaryOperator::GreaterEqual => Comparison::GreaterOrEqual,
+                    BinaryOperator::Greater => Comparison::Greater,
+                    _ => return self.no_state_predicate(written.span),
+                };
+                let mut sum = Sum::default();
+                self.add_to_sum(system, left, false, &mut sum)?;
+                self.add_to_sum(system, right, true, &mut sum)?;
+                let Ok(bound) = i32::try_from(-sum.constant) else {
+                    return self.no_state_predicate(written.span);
+                };
+                if sum.positive.len() > 1 || sum.negative.len() > 1 {
+                    return self.no_state_predicate(written.span);
+                }
+                let (left, right) = (sum.positive.pop(), sum.negative.pop());
+                Ok(StatePredicate::Clocks { left, right, comparison, bound })
+            }
+            ast::ExpressionKind::Member { base, member } => {
+                let component = self.component_copy(system, base)?;
+                let process = system.components()[component].0;
+                let locations = &self.network.processes[process].locations;
+                let found = locations.iter().find(|(_, other)| other.name.as_deref() == Some(&member.text));
+                match found.map(|(id, _)| id) {
+                    Some(location) => Ok(StatePredicate::At { component, location }),
+                    None => {
+                        let locations = &self.network.processes[process].locations;
+                        let names: Vec<&str> =
+                            locations.values().filter_map(|location| location.name.as_deref()).collect();
+                        let hint = match tempora_source::nearest_names(&member.text, names).first() {
+                            Some(nearest) => format!("did you mean `{nearest}`?"),
+                            None => "a location is meant".to_owned(),
+                        };
+                        let name = &self.network.processes[process].name;
+                        let message = format!("`{name}` has no location `{}`", member.text);
+                        self.error_with_hint(&codes::UNKNOWN_NAME, member.span, message, hint)
+                    }
+                }
+            }
+            ast::ExpressionKind::Error => Err(Reported),
+            _ => self.no_state_predicate(written.span),
+        }
+    }
+
+    fn no_state_predicate<T>(&mut self, span: Span) -> Result<T> {
+        self.error_with_hint(
+            &codes::MISPLACED,
+            span,
+            "this says nothing about a state of the components",
+            "write `C.Location` and comparisons such as `C.x <= 5`, joined by `&&`, `||` and `!`",
+        )
+    }
+
+    fn add_to_sum(
+        &mut self,
+        system: &SpecExpression,
+        written: &ast::Expression,
+        is_negative: bool,
+        sum: &mut Sum,
+    ) -> Result<()> {
+        let written = written.without_parentheses();
+        match &written.kind {
+            ast::ExpressionKind::Integer(value) => {
+                sum.constant += if is_negative { -*value } else { *value };
+                Ok(())
+            }
+            ast::ExpressionKind::Unary { operator: UnaryOperator::Negate, operand, .. } => {
+                self.add_to_sum(system, operand, !is_negative, sum)
+            }
+            ast::ExpressionKind::Binary { operator: BinaryOperator::Add, left, right, .. } => {
+                self.add_to_sum(system, left, is_negative, sum)?;
+                self.add_to_sum(system, right, is_negative, sum)
+            }
+            ast::ExpressionKind::Binary { operator: BinaryOperator::Subtract, left, right, .. } => {
+                self.add_to_sum(system, left, is_negative, sum)?;
+                self.add_to_sum(system, right, !is_negative, sum)
+            }
+            ast::ExpressionKind::Member { base, member } => {
+                let component = self.component_copy(system, base)?;
+                let process = system.components()[component].0;
+                let is_meant = |variable: &Variable| {
+                    variable.owner == Some(process)
+                        && variable.name == member.text
+                        && variable.value_type == Type::Clock
+                };
+                let variables = &self.network.variables;
+                let clock = variables.ids().find(|&id| is_meant(&variables[id]));
+                let Some(clock) = clock else {
+                    let name = &self.network.processes[process].name;
+                    let message = format!("`{name}` has no clock `{}`", member.text);
+                    let hint = "clocks are compared with numbers and with each other";
+                    return self.error_with_hint(&codes::UNKNOWN_NAME, member.span, message, hint);
+                };
+                let side = if is_negative { &mut sum.negative } else { &mut sum.positive };
+                side.push((component, clock));
+                Ok(())
+            }
+            ast::ExpressionKind::Error => Err(Reported),
+            _ => self.no_state_predicate(written.span),
+        }
+    }
+
+    /// The position of the copy of a component that `C` or `C[name]` stands for.
+    fn component_copy(&mut self, system: &SpecExpression, written: &ast::Expression) -> Result<usize> {
+        let written = written.without_parentheses();
+        let (name, instance) = match &written.kind {
+            ast::ExpressionKind::Index { base, index } => {
+                (base.without_parentheses(), Some(self.files.text_at(index.span).trim().to_owned()))
+            }
+            _ => (written, None),
+        };
+        let name = self.files.text_at(name.span).to_owned();
+        let components = system.components();
+        let matching: Vec<usize> = (0..components.len())
+            .filter(|&position| {
+                let (process, known) = components[position];
+                self.network.processes[process].name == name && known == instance.as_deref()
+            })
+            .collect();
+        match matching.as_slice() {
+            [one] => Ok(*one),
+            [] => self.error_with_hint(
+                &codes::UNKNOWN_NAME,
+                written.span,
+                format!("`{}` is no component of the system", self.files.text_at(written.span)),
+                "name a component as the system before `@` does",
+            ),
+            _ => self.error_with_hint(
+                &codes::UNKNOWN_NAME,
+                written.span,
+                format!("there are several copies of `{name}`"),
+                "give each a name of its own, as in `A[1] || A[2]`",
+            ),
+        }
+    }
+}
+
+/// The components of an expression, from the left.
+fn component_references(written: &ast::SpecExpression, found: &mut Vec<ast::ProcessReference>) {
+    match &written.kind {
+        SpecExpressionKind::Component { process, .. } => found.push(process.clone()),
+        SpecExpressionKind::Parenthesised(inner) => component_references(inner, found),
+        SpecExpressionKind::Constrained { specification, .. } => component_references(specification, found),
+        SpecExpressionKind::Combined { left, right, .. } => {
+            component_references(left, found);
+            component_references(right, found);
+        }
+        SpecExpressionKind::Error => {}
+    }
+}
+
+/// Notes which components are in a location whatever else is true.
+fn fix_components(predicate: &StatePredicate, fixed: &mut [bool]) {
+    match predicate {
+        StatePredicate::At { component, .. } => fixed[*component] = true,
+        StatePredicate::And(left, right) => {
+            fix_components(left, fixed);
+            fix_components(right, fixed);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,50 @@
+//! Timed successors that avoid a set: how far time can pass before something stops it.
+//!
+//! Invariant: a valuation is in the result exactly if some delay, possibly zero, leads to it from the set, and neither
+//! the valuation where the delay starts nor any up to the result, itself included, is in the set to avoid. The formula
+//! is that of the timed predecessors, read backwards.
+
+use crate::bound::BoundOverflow;
+use crate::federation::Federation;
+use crate::zone::Zone;
+
+impl Federation {
+    /// The valuations that time leads to from `self`, without `avoid` holding at the start, on the way or then.
+    pub fn timed_successors(&self, avoid: &Federation) -> Result<Federation, BoundOverflow> {
+        let mut result = Federation::empty(self.dimension());
+        for start in self.zones() {
+            // Time is linear: of the starts that avoid each zone, the latest avoids all of them.
+            let mut avoiding_all = Federation::from(future_of(start));
+            for avoided in avoid.zones() {
+                if avoiding_all.is_empty() {
+                    break;
+                }
+                avoiding_all.intersect(&avoiding_one(start, avoided)?)?;
+                avoiding_all.drop_included();
+            }
+            result.union(avoiding_all);
+        }
+        result.drop_included();
+        Ok(result)
+    }
+}
+
+/// Timed successors for two zones: what is reached before `avoided` begins, or from a start behind it.
+fn avoiding_one(start: &Zone, avoided: &Zone) -> Result<Federation, BoundOverflow> {
+    let future_of_avoided = future_of(avoided);
+    let mut result = Federation::from_zones(start.dimension(), future_of(start).minus(&future_of_avoided)?);
+    let mut behind = start.clone();
+    if behind.intersect(&future_of_avoided)? {
+        // Zones are convex, so whoever has left the avoided zone does not come back to it.
+        let mut behind = Federation::from_zones(start.dimension(), behind.minus(avoided)?);
+        behind.up();
+        result.union(behind);
+    }
+    Ok(result)
+}
+
+fn future_of(zone: &Zone) -> Zone {
+    let mut future = zone.clone();
+    future.up();
+    future
+}

@@ -1,0 +1,12 @@
+refinement: Node(5) <= SubS(5)
+refinement: SubS(5) || Node(4) <= SubS(4)
+refinement: SubS(4) || Node(3) <= SubS(3)
+refinement: SubS(3) || Node(2) <= SubS(2)
+refinement: SubS(2) || Node(1) <= SubS(1)
+refinement: SubS(1) || Node(0) <= S
+refinement: Node(5) <= SubT(5)
+refinement: SubT(5) || Node(4) <= SubT(4)
+refinement: SubT(4) || Node(3) <= SubT(3)
+refinement: SubT(3) || Node(2) <= SubT(2)
+refinement: SubT(2) || Node(1) <= SubT(1)
+refinement: SubT(1) || Node(0) <= T
