@@ -2,7 +2,12 @@
 //!
 //! There is no complete oracle: with such clocks it is undecidable what can be reached. So a walk must not come to what is
 //! said to be nowhere, and every run that is shown must replay.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and tells what it saw"
+)]
 
 use std::sync::Arc;
 
