@@ -1,9 +1,11 @@
-//! Many zones in few allocations: 16-bit matrices without padding, end to end in large chunks.
+//! Many zones in few allocations: 16-bit matrices without padding, the small ones without diagonals, end to end in large chunks.
 //!
-//! Invariant: a handle means something until its zone is removed; the place of a removed zone is used again for a zone
+//! Invariant: what lies between two entries of a diagonal is as many entries as the matrix has rows, next to each other; so
+//! a matrix without its diagonal is read and written in runs. A handle means something until its zone is removed; the place of a removed zone is used again for a zone
 //! of the same dimension. Zones with entries that need more than 16 bits, and those that are too large for a chunk, are
 //! kept apart, each for itself.
 
+use crate::bound::RAW_LE_ZERO;
 use crate::clock::Dimension;
 use crate::compact::{CompactZone, NARROW_LIMIT};
 use crate::covering::LuBounds;
@@ -42,6 +44,8 @@ pub struct ArenaCandidate {
 const UNIT: usize = 4;
 /// Units of one chunk.
 const CHUNK: usize = 1 << 16;
+/// The entries of a diagonal: `<= 0`.
+const DIAGONAL: i16 = RAW_LE_ZERO as i16;
 /// Marks handles of zones that are kept apart.
 const APART: u32 = 1 << 31;
 
@@ -63,7 +67,7 @@ impl ZoneArena {
             self.apart.push(Some(zone.clone()));
             return Some(ZoneHandle(place | APART));
         }
-        let units = candidate.narrow.len() / UNIT;
+        let units = stored_length(candidate.dimension) / UNIT;
         let reused = self.removed.get_mut(candidate.dimension.size()).and_then(Vec::pop);
         let place = match reused {
             Some(place) => place,
@@ -71,8 +75,8 @@ impl ZoneArena {
                 if self.chunks.is_empty() || self.used + units > CHUNK {
                     let first = self.chunks.len().checked_mul(CHUNK)?;
                     u32::try_from(first + CHUNK).ok().filter(|end| *end <= APART)?;
-                    self.chunks.push(vec![0; CHUNK * UNIT].into_boxed_slice());
-                    self.bytes += CHUNK * UNIT * size_of::<i16>();
+                    self.chunks.push(vec![0; CHUNK * UNIT + SLACK].into_boxed_slice());
+                    self.bytes += (CHUNK * UNIT + SLACK) * size_of::<i16>();
                     self.used = 0;
                 }
                 let place = (self.chunks.len() - 1) * CHUNK + self.used;
@@ -80,9 +84,18 @@ impl ZoneArena {
                 place as u32
             }
         };
-        let length = candidate.narrow.len();
         let (chunk, offset) = (place as usize / CHUNK, place as usize % CHUNK * UNIT);
-        self.chunks[chunk][offset..offset + length].copy_from_slice(&candidate.narrow);
+        let size = candidate.dimension.size();
+        let stored = &mut self.chunks[chunk][offset..offset + units * UNIT];
+        if size > MOST_WITHOUT_DIAGONAL {
+            stored.copy_from_slice(&candidate.narrow);
+        } else {
+            for (run, entries) in stored.chunks_exact_mut(size).zip(candidate.narrow.chunks(size + 1)) {
+                if let Some(entries) = entries.get(1..=size) {
+                    run.copy_from_slice(entries);
+                }
+            }
+        }
         Some(ZoneHandle(place))
     }
 
@@ -108,8 +121,7 @@ impl ZoneArena {
         match self.apart(handle) {
             Some(stored) => stored.decode_into(zone),
             None => {
-                let entries = self.narrow(handle, zone.dimension());
-                zone.overwrite_packed(entries);
+                self.with_narrow(handle, zone.dimension(), |entries| zone.overwrite_packed(entries));
             }
         }
     }
@@ -119,14 +131,15 @@ impl ZoneArena {
     pub fn covers(&self, handle: ZoneHandle, candidate: &ArenaCandidate, bounds: &LuBounds) -> bool {
         if candidate.apart.is_none() && handle.0 & APART == 0 {
             let (lower, upper) = bounds.narrow();
-            let stored = self.narrow(handle, candidate.dimension);
-            return dispatch::is_covered_packed(
-                candidate.dimension.size(),
-                &candidate.narrow,
-                stored,
-                lower,
-                upper,
-            );
+            return self.with_narrow(handle, candidate.dimension, |stored| {
+                dispatch::is_covered_packed(
+                    candidate.dimension.size(),
+                    &candidate.narrow,
+                    stored,
+                    lower,
+                    upper,
+                )
+            });
         }
         self.compact(handle, candidate.dimension)
             .is_some_and(|stored| candidate.compact().is_some_and(|own| own.is_covered_by(&stored, bounds)))
@@ -137,14 +150,15 @@ impl ZoneArena {
     pub fn is_covered_by(&self, handle: ZoneHandle, candidate: &ArenaCandidate, bounds: &LuBounds) -> bool {
         if candidate.apart.is_none() && handle.0 & APART == 0 {
             let (lower, upper) = bounds.narrow();
-            let stored = self.narrow(handle, candidate.dimension);
-            return dispatch::is_covered_packed(
-                candidate.dimension.size(),
-                stored,
-                &candidate.narrow,
-                lower,
-                upper,
-            );
+            return self.with_narrow(handle, candidate.dimension, |stored| {
+                dispatch::is_covered_packed(
+                    candidate.dimension.size(),
+                    stored,
+                    &candidate.narrow,
+                    lower,
+                    upper,
+                )
+            });
         }
         self.compact(handle, candidate.dimension)
             .is_some_and(|stored| candidate.compact().is_some_and(|own| stored.is_covered_by(&own, bounds)))
@@ -162,11 +176,28 @@ impl ZoneArena {
         self.apart.get((handle.0 & !APART) as usize).and_then(Option::as_ref)
     }
 
+    /// Shows a stored matrix with its diagonal, and with what is read behind its last row.
     #[inline]
-    fn narrow(&self, handle: ZoneHandle, dimension: Dimension) -> &[i16] {
-        let place = handle.0 as usize;
+    fn with_narrow<Seen>(
+        &self,
+        handle: ZoneHandle,
+        dimension: Dimension,
+        see: impl FnOnce(&[i16]) -> Seen,
+    ) -> Seen {
+        let (place, size, length) = (handle.0 as usize, dimension.size(), packed_length(dimension));
+        let chunk = &self.chunks[place / CHUNK];
         let offset = place % CHUNK * UNIT;
-        &self.chunks[place / CHUNK][offset..offset + packed_length(dimension)]
+        if size > MOST_WITHOUT_DIAGONAL {
+            return see(&chunk[offset..offset + length]);
+        }
+        let mut entries = [0; MOST_EXPANDED];
+        if size <= 8 {
+            expand::<8>(&chunk[offset..], size, &mut entries);
+        } else {
+            expand::<16>(&chunk[offset..], size, &mut entries);
+        }
+        entries[size * size..length].fill(0);
+        see(&entries[..length])
     }
 
     fn compact(&self, handle: ZoneHandle, dimension: Dimension) -> Option<CompactZone> {
@@ -179,6 +210,34 @@ impl ZoneArena {
             }
         }
     }
+}
+
+/// Larger matrices keep their diagonals: putting them back would cost more than the place is worth.
+const MOST_WITHOUT_DIAGONAL: usize = 13;
+/// The entries of the largest of the others, and as many as are written too many.
+const MOST_EXPANDED: usize = 208;
+/// So many entries are read behind what is stored.
+const SLACK: usize = 16;
+
+/// Puts the diagonal back. Runs are copied with entries that do not belong to them, which are overwritten then.
+#[inline]
+fn expand<const LANES: usize>(stored: &[i16], size: usize, entries: &mut [i16; MOST_EXPANDED]) {
+    for run in 0..size.saturating_sub(1) {
+        let diagonal = run * (size + 1);
+        entries[diagonal] = DIAGONAL;
+        entries[diagonal + 1..diagonal + 1 + LANES].copy_from_slice(&stored[run * size..run * size + LANES]);
+    }
+    entries[size * size - 1] = DIAGONAL;
+}
+
+/// How many entries of a matrix are stored, in whole units: at least one, so that each zone has a place of its own.
+#[inline]
+fn stored_length(dimension: Dimension) -> usize {
+    let size = dimension.size();
+    if size > MOST_WITHOUT_DIAGONAL {
+        return packed_length(dimension);
+    }
+    (size * (size - 1)).max(1).next_multiple_of(UNIT)
 }
 
 /// The entries of a matrix with what is read behind its last row, in whole units.
