@@ -81,7 +81,7 @@ fn engines_and_options_can_be_chosen() {
     let refused = [
         (vec!["--engine", "zones"], "the engine `zones` is not for symbolic systems"),
         (vec!["--engine", "cegar", "--refinement", "UNSAT_CORE"], "the domain is of predicates"),
-        (vec!["--engine", "explicit", "--initprec", "CTRL"], "needs the domain EXPL"),
+        (vec!["--engine", "cegar", "--initprec", "CTRL"], "needs the domain EXPL"),
         (vec!["--search", "random"], "not searched at random"),
         (vec!["--engine", "bmc", "--solver", "nowhere"], "there is no solver nowhere"),
     ];
@@ -91,7 +91,7 @@ fn engines_and_options_can_be_chosen() {
         assert!(finished.error.contains(message) && finished.error.contains("hint"), "{finished:?}");
     }
     let finished = run(&["check", "examples/fischer.net", "--engine", "explicit"]);
-    assert!(finished.error.contains("`cegar` is not for networks"), "{finished:?}");
+    assert!(finished.error.contains("`explicit` is not for networks"), "{finished:?}");
 }
 
 #[test]
