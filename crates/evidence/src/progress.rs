@@ -30,6 +30,8 @@ pub struct Statistics {
     pub peak_bytes: u64,
     /// The time it took; zero in a snapshot of a [`Progress`], which has no clock.
     pub elapsed: Duration,
+    /// What the search preserved, if it is an engine that has a choice.
+    pub profile: Option<&'static str>,
 }
 
 /// What an engine is doing.
@@ -104,6 +106,7 @@ impl Progress {
             transitions: self.transitions.load(Ordering::Relaxed),
             peak_bytes: self.peak_bytes.load(Ordering::Relaxed),
             elapsed: Duration::ZERO,
+            profile: None,
         }
     }
 }

@@ -221,6 +221,7 @@ fn answer(task: &Task, means: Means<'_>) -> Vec<Answer> {
         .zip(&task.queries)
         .zip(values)
         .map(|((plan, query), value)| {
+            let profile = profile_name(&plan);
             let mut answer = match (plan, value) {
                 (Plan::Declined(why), _) => return Answer::unsupported(NAME, why, Some(query.origin)),
                 (Plan::Question(question), _) => answer_question(&question, &goals, &found, &outcomes),
@@ -233,9 +234,20 @@ fn answer(task: &Task, means: Means<'_>) -> Vec<Answer> {
             let stored = answer.statistics.stored;
             answer.statistics = statistics;
             answer.statistics.stored += stored;
+            answer.statistics.profile = Some(profile);
             answer
         })
         .collect()
+}
+
+/// What the search for a query preserves: what can be reached, or also what is possible there.
+fn profile_name(plan: &Plan) -> &'static str {
+    let mut leaves = Vec::new();
+    if let Plan::Question(question) = plan {
+        question.leaves(&mut leaves);
+    }
+    let is_about_reachability = |leaf: &&Question| matches!(leaf, Question::Goal { group: 0, .. });
+    if !leaves.is_empty() && leaves.iter().all(is_about_reachability) { "reach" } else { "branching" }
 }
 
 /// Looks for the goals of a group.

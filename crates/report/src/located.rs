@@ -62,6 +62,9 @@ pub struct StatisticsRecord {
     pub transitions: u64,
     /// The most memory that was used; zero if it is not known.
     pub peak_bytes: u64,
+    /// What the search preserved, if the engine has a choice.
+    #[serde(skip)]
+    pub profile: Option<&'static str>,
 }
 
 /// What supports an answer.
@@ -222,7 +225,7 @@ pub(crate) fn locate_verdict(
         Verdict::Unknown(reason) => ("unknown", Some(unknown(source, reason)), None),
     };
     let statistics = &answer.statistics;
-    let Statistics { stored, explored, transitions, peak_bytes, elapsed } = *statistics;
+    let Statistics { stored, explored, transitions, peak_bytes, elapsed, profile } = *statistics;
     LocatedAnswer {
         query,
         verdict,
@@ -235,7 +238,7 @@ pub(crate) fn locate_verdict(
         },
         value,
         seconds: elapsed.as_secs_f64(),
-        statistics: StatisticsRecord { stored, explored, transitions, peak_bytes },
+        statistics: StatisticsRecord { stored, explored, transitions, peak_bytes, profile },
         evidence,
         caveats: answer
             .caveats

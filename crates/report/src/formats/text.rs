@@ -80,10 +80,13 @@ pub fn answer(
     }
     if with_statistics {
         let statistics = &answer.statistics;
-        let line = format!(
+        let mut line = format!(
             "engine {}: {} states stored, {} explored, {} transitions, {:.3} s",
             answer.engine, statistics.stored, statistics.explored, statistics.transitions, answer.seconds
         );
+        if let Some(profile) = statistics.profile {
+            let _ = write!(line, ", profile {profile}");
+        }
         let _ = writeln!(text, "  {}", emphasis.faint(&line));
     }
     text
