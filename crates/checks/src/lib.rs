@@ -8,6 +8,7 @@
 mod allowed;
 mod check;
 mod checks;
+mod deadlocks;
 mod finding;
 mod names;
 mod run;

@@ -603,7 +603,8 @@ fn answer_question(
     answer
 }
 
-pub(crate) fn runtime_error(failure: &Failure) -> RuntimeError {
+/// A failure of the machine as an error of the model.
+pub fn runtime_error(failure: &Failure) -> RuntimeError {
     let kind = match failure.kind {
         FailureKind::OutOfRange { value, range } => {
             RuntimeErrorKind::OutOfRange { value: Value::Integer(value), range }

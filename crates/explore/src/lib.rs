@@ -47,7 +47,7 @@ mod waiting;
 pub use branching::ZenoRuns;
 pub use branching_bounds::BranchingBounds;
 pub use certificate::certificate;
-pub use engine::{RunPreference, ZoneEngine};
+pub use engine::{RunPreference, ZoneEngine, runtime_error};
 pub use follow::{FollowFailure, run_along};
 pub use localise::LocalEngine;
 pub use survey::{SurveyOptions, exploration_without_observer, survey};

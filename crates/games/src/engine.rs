@@ -208,17 +208,25 @@ fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Ou
     Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new() })
 }
 
+/// Where moves lead apart.
+fn determinism_faults(
+    theory: &mut Theory<'_>,
+    system: &SpecExpression,
+    who: &str,
+) -> Result<Vec<String>, Obstacle> {
+    let raw = theory.unpruned(system, true)?;
+    let fault = theory.nondeterminism(raw)?;
+    let faults = fault.map(|fault| format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
+    Ok(faults.into_iter().collect())
+}
+
 /// Why something is no consistent specification.
 fn specification_faults(
     theory: &mut Theory<'_>,
     system: &SpecExpression,
     who: &str,
 ) -> Result<Vec<String>, Obstacle> {
-    let mut faults = Vec::new();
-    let raw = theory.unpruned(system, true)?;
-    if let Some(fault) = theory.nondeterminism(raw)? {
-        faults.push(format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
-    }
+    let mut faults = determinism_faults(theory, system, who)?;
     let meaning = theory.meaning(system)?;
     if !theory.has_good_start(meaning)? {
         faults.push(format!("{who} is not consistent: nothing implements it"));
@@ -232,11 +240,7 @@ fn operand_faults(
     system: &SpecExpression,
     who: &str,
 ) -> Result<Vec<String>, Obstacle> {
-    let mut faults = Vec::new();
-    let raw = theory.unpruned(system, true)?;
-    if let Some(fault) = theory.nondeterminism(raw)? {
-        faults.push(format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
-    }
+    let mut faults = determinism_faults(theory, system, who)?;
     for (process, _) in system.components() {
         let alone = SpecExpression::Component { process, instance: None, origin: first_origin(system) };
         let meaning = theory.meaning(&alone)?;

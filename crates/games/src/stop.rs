@@ -2,9 +2,9 @@
 //!
 //! Invariant: none of these is a verdict.
 
-use tempora_evidence::{Exhausted, RuntimeError, RuntimeErrorKind, UnknownReason};
-use tempora_machine::{Failure, FailureKind};
-use tempora_model::Value;
+use tempora_evidence::{Exhausted, UnknownReason};
+use tempora_explore::runtime_error;
+use tempora_machine::Failure;
 use tempora_zones::{BoundOverflow, TooManyClocks};
 
 /// Why there is no result.
@@ -49,27 +49,8 @@ impl From<Stop> for UnknownReason {
         match stop {
             Stop::Exhausted(exhausted) => exhausted.into(),
             Stop::Overflow => UnknownReason::Unsupported("constants of this size".to_owned()),
-            Stop::Failure(failure) => UnknownReason::ModelError(runtime_error(failure)),
+            Stop::Failure(failure) => UnknownReason::ModelError(runtime_error(&failure)),
             Stop::Unsupported(what) => UnknownReason::Unsupported(what),
         }
     }
-}
-
-fn runtime_error(failure: Failure) -> RuntimeError {
-    let kind = match failure.kind {
-        FailureKind::OutOfRange { value, range } => {
-            RuntimeErrorKind::OutOfRange { value: Value::Integer(value), range }
-        }
-        FailureKind::IndexOutOfRange { index, range } => RuntimeErrorKind::IndexOutOfRange { index, range },
-        FailureKind::DivisionByZero => RuntimeErrorKind::DivisionByZero,
-        FailureKind::NegativeShift => RuntimeErrorKind::NegativeShift,
-        FailureKind::NegativeExponent => RuntimeErrorKind::NegativeExponent,
-        FailureKind::Overflow => RuntimeErrorKind::Overflow,
-        FailureKind::NegativeClock => RuntimeErrorKind::NegativeClock,
-        FailureKind::AssertionFailed => RuntimeErrorKind::AssertionFailed,
-        FailureKind::MissingReturn => RuntimeErrorKind::MissingReturn,
-        FailureKind::StepLimit => RuntimeErrorKind::StepLimit,
-        FailureKind::NestingLimit => RuntimeErrorKind::NestingLimit,
-    };
-    RuntimeError { kind, origin: failure.origin }
 }

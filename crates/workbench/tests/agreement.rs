@@ -159,6 +159,21 @@ fn errors_of_networks_are_shown_by_runs() {
     assert!(failed * 20 >= cases(1000), "only {failed} fail");
 }
 
+/// What parts of the model decide; the oracle agrees.
+fn shown_by_local_engine(task: &Task, random: &RandomNetwork) -> Vec<Verdict> {
+    let options = CheckOptions { engine: engine_named("local").unwrap(), ..CheckOptions::default() };
+    let answers = check(task, options, &Budget::unlimited(), &Progress::new());
+    let mut shown = Vec::new();
+    for (query, answer) in task.queries.iter().zip(&answers) {
+        let verdict = &answer.answer().verdict;
+        if matches!(verdict, Verdict::Holds | Verdict::Fails) {
+            assert_eq!(verdict, &random.graph.answer(query).unwrap(), "{}\n{}", query.text, random.text);
+            shown.push(verdict.clone());
+        }
+    }
+    shown
+}
+
 /// What is shown on a part of the model is true of the whole.
 #[test]
 fn what_is_shown_on_parts_is_true() {
@@ -169,15 +184,9 @@ fn what_is_shown_on_parts_is_true() {
         let random = generate(4_000_000 + seed, &knobs).unwrap();
         let queries = about_reachability(&random.model.queries);
         let task = Task { network: Arc::new(random.model.network.clone()), queries };
-        let options = CheckOptions { engine: engine_named("local").unwrap(), ..CheckOptions::default() };
-        let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
-        for (query, answer) in task.queries.iter().zip(&answers) {
-            asked += 1;
-            let verdict = &answer.answer().verdict;
-            if matches!(verdict, Verdict::Holds | Verdict::Fails) {
-                assert_eq!(verdict, &random.graph.answer(query).unwrap(), "{}\n{}", query.text, random.text);
-                shown[usize::from(*verdict == Verdict::Holds)] += 1;
-            }
+        asked += task.queries.len() as u64;
+        for verdict in shown_by_local_engine(&task, &random) {
+            shown[usize::from(verdict == Verdict::Holds)] += 1;
         }
     }
     println!("{asked} asked, {} shown to fail, {} to hold", shown[0], shown[1]);
@@ -197,16 +206,8 @@ fn what_follows_from_any_values_follows() {
         let queries: Vec<Query> =
             topics.filter(|(topic, _)| follows(**topic)).map(|(_, query)| query.clone()).collect();
         let task = Task { network: Arc::new(random.model.network.clone()), queries };
-        let options = CheckOptions { engine: engine_named("local").unwrap(), ..CheckOptions::default() };
-        let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
-        for (query, answer) in task.queries.iter().zip(&answers) {
-            asked += 1;
-            let verdict = &answer.answer().verdict;
-            if matches!(verdict, Verdict::Holds | Verdict::Fails) {
-                assert_eq!(verdict, &random.graph.answer(query).unwrap(), "{}\n{}", query.text, random.text);
-                shown += 1;
-            }
-        }
+        asked += task.queries.len() as u64;
+        shown += shown_by_local_engine(&task, &random).len() as u64;
     }
     println!("{asked} asked, {shown} shown to hold");
     assert!(shown * 10 >= asked, "{shown} of {asked}");

@@ -1,0 +1,51 @@
+//! Deadlocks of the whole system, wanted and unwanted.
+//!
+//! Invariant: a deadlock is wanted exactly if some process is where it may end.
+
+use tempora_model::LocationId;
+use tempora_source::Diagnostic;
+
+use crate::finding::Finding;
+use crate::subject::Subject;
+use crate::wording;
+
+/// So many places are pointed at.
+const MOST_PLACES: usize = 4;
+
+/// The first deadlock that is wanted, or that is not: one for each vector of locations would be too many, so it is said how
+/// many more there are.
+pub(crate) fn first_deadlock(
+    subject: &Subject<'_>,
+    is_wanted: bool,
+    mut diagnostic: Diagnostic,
+) -> Option<Finding> {
+    let network = subject.network;
+    let deadlocks = subject.survey?.deadlocks.iter();
+    let mut of_kind = deadlocks.filter(|deadlock| may_end(subject, &deadlock.locations) == is_wanted);
+    let deadlock = of_kind.next()?;
+    let more = of_kind.count();
+    diagnostic = diagnostic.with_note(format!("in {}", wording::vector(network, &deadlock.locations)));
+    if more > 0 {
+        let what = if more == 1 { "vector of locations" } else { "vectors of locations" };
+        diagnostic = diagnostic.with_note(format!("and in {more} more {what}"));
+    }
+    for (process, &location) in network.processes.ids().zip(&deadlock.locations) {
+        if let Some(span) = subject.span(network.processes[process].locations[location].origin) {
+            let text = format!("`{}` is here", network.processes[process].name);
+            diagnostic = if diagnostic.labels.is_empty() {
+                diagnostic.with_primary(span, text)
+            } else if diagnostic.labels.len() < MOST_PLACES {
+                diagnostic.with_secondary(span, text)
+            } else {
+                diagnostic
+            };
+        }
+    }
+    Some(Finding::new(diagnostic).with_trace(deadlock.trace.clone()))
+}
+
+/// Whether a process is where it may end.
+fn may_end(subject: &Subject<'_>, locations: &[LocationId]) -> bool {
+    let mut places = subject.network.processes.ids().zip(locations);
+    places.any(|(process, &location)| subject.is_end(process, location))
+}
