@@ -68,12 +68,10 @@ impl Theory<'_> {
         loop {
             for (target, entry) in fresh.drain(..) {
                 let state = self.state(id, target)?;
-                for (number, inside) in state.switched(&entry)? {
-                    for zone in inside.zones() {
-                        waiting.push_back((state.switches[number].target, zone.clone()));
-                    }
-                }
-                for zone in state.delayed(entry)? {
+                // What is known has switched before, if it had time to: whoever enters in a switch has none.
+                let mut may_switch =
+                    !state.switches.is_empty() && !state.good.includes_zone(&entry)?;
+                for zone in state.delayed(entry.clone())? {
                     let known = reached.zones.entry(target).or_insert_with(|| {
                         reached.order.push(target);
                         Vec::new()
@@ -89,6 +87,7 @@ impl Theory<'_> {
                         continue;
                     }
                     known.push(zone.clone());
+                    may_switch = !state.switches.is_empty();
                     stored += 1;
                     if !visit(self, target, &state, &zone)? {
                         return Ok(reached);
@@ -100,6 +99,13 @@ impl Theory<'_> {
                             if taken.intersect(part)? {
                                 waiting.push_back((one.target, after(&one.updates, taken)?));
                             }
+                        }
+                    }
+                }
+                if may_switch {
+                    for (number, inside) in state.switched(&entry)? {
+                        for zone in inside.zones() {
+                            waiting.push_back((state.switches[number].target, zone.clone()));
                         }
                     }
                 }
