@@ -5,6 +5,13 @@
 //! refinement fails exactly if a pair is reached in which one side refuses a move of the other. What is refused in a pair of
 //! discrete states is a set of valuations that is worked out once; the search asks each zone only whether it meets it.
 //!
+//! So it is a question of reachability, and a zone may be dropped if another has, for each of its valuations, one that
+//! simulates it. The right side is compared for what it does not allow, so its clocks must be equal up to the greatest
+//! constants. A clock of the left that is compared from above only, in whatever the left may do, may be smaller: nothing
+//! that it could do is lost by having more time. That is the simulation of lower and upper bounds of Behrmann, Bouyer, Larsen
+//! and Pelánek, "Lower and upper bounds in zone-based abstractions of timed automata" (2006). It says nothing about what the
+//! left does not allow; so if inputs are refused anywhere, the search is done again without.
+//!
 //! The rules are those of alternating timed simulation with different sets of actions: inputs of both are offered by the
 //! environment, those of the second alone move the second; outputs of both must be allowed by the second, those of the
 //! first alone move the first; time that may pass in the first may pass in the second.
@@ -109,6 +116,10 @@ pub(crate) struct Refinement {
     frame: Frame,
     dimension: Dimension,
     diagonals: Vec<Constraint>,
+    /// For each clock, whether it is compared from above only, so that less of it is never worse.
+    is_slack: Vec<bool>,
+    /// Inputs are refused somewhere, so that more may be possible with less slack.
+    has_refused_inputs: bool,
     pub(crate) pairs: Vec<Pair>,
     index: HashMap<(StateId, StateId), usize>,
     pub(crate) nodes: Vec<Node>,
@@ -143,12 +154,20 @@ impl Refinement {
             };
             Constraint { left: up(diagonal.left), right: up(diagonal.right), ..*diagonal }
         }));
+        let mut is_slack = theory.slack_clocks(left);
+        is_slack.resize(clocks, false);
+        let is_exact = !is_slack.contains(&true) || !diagonals.is_empty();
+        if is_exact {
+            is_slack.fill(false);
+        }
         let mut refinement = Refinement {
             left,
             right,
             frame,
             dimension,
             diagonals,
+            is_slack,
+            has_refused_inputs: false,
             pairs: Vec::new(),
             index: HashMap::new(),
             nodes: Vec::new(),
@@ -156,7 +175,21 @@ impl Refinement {
             transitions: 0,
         };
         refinement.run(theory, most_violations)?;
+        if !is_exact && refinement.has_refused_inputs {
+            refinement.forget();
+            refinement.run(theory, most_violations)?;
+        }
         Ok(refinement)
+    }
+
+    /// Back to the start, where no clock counts as slack.
+    fn forget(&mut self) {
+        self.is_slack.fill(false);
+        self.pairs.clear();
+        self.index.clear();
+        self.nodes.clear();
+        self.violations.clear();
+        self.transitions = 0;
     }
 
     fn run(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
@@ -319,6 +352,8 @@ impl Refinement {
         let one = theory.state(self.left, states.0)?;
         let other = theory.state(self.right, states.1)?;
         let pair = self.unfold(theory, states, &one, &other)?;
+        self.has_refused_inputs |=
+            pair.refusals.iter().any(|(refused, _)| matches!(refused, Refused::Input(_)));
         self.pairs.push(pair);
         self.index.insert(states, self.pairs.len() - 1);
         Ok(self.pairs.len() - 1)
@@ -336,8 +371,10 @@ impl Refinement {
         let maxima: Vec<Option<i32>> = one.maxima.iter().chain(&other.maxima).copied().collect();
         let allowed = frame.left(&one.good)?;
         let late = frame.both(&one.good, other.time_ends()?)?;
+        let lower: Vec<Option<i32>> =
+            maxima.iter().zip(&self.is_slack).map(|(&most, &slack)| most.filter(|_| !slack)).collect();
         let mut pair = Pair {
-            bounds: LuBounds::from_maxima(self.dimension, &maxima),
+            bounds: LuBounds::from_lower_and_upper(self.dimension, &lower, &maxima),
             stops: None,
             barriers: [Federation::empty(self.dimension), Federation::empty(self.dimension)],
             late,

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use tempora_evidence::{Budget, BudgetWatch};
 use tempora_model::{LocationId, Network, ProcessId, SpecExpression};
-use tempora_zones::{Clock, Constraint, Dimension, Federation};
+use tempora_zones::{Clock, Constraint, Dimension, Federation, Zone};
 
 use crate::action::{ActionId, ActionNames, Alphabet};
 use crate::component::{Component, InputCompletion};
@@ -399,6 +399,30 @@ impl<'task> Theory<'task> {
         }
     }
 
+    /// For each clock, whether it is compared from above only, in all that a specification may do.
+    ///
+    /// What is pruned is compared in more ways than it is written with, and so is a quotient. A component has been searched
+    /// when its meaning was asked for, so all of its states that can be reached are unfolded.
+    pub(crate) fn slack_clocks(&self, id: SpecificationId) -> Vec<bool> {
+        let specification = &self[id];
+        let clocks = specification.dimension.size() - 1;
+        match specification.making {
+            Making::Component { .. } => {
+                let is_slack = specification.states.iter().flatten().all(|state| {
+                    let sets = std::iter::once(&state.good).chain(state.moves.iter().map(|one| &one.guard));
+                    sets.flat_map(Federation::zones).all(is_bounded_above_only)
+                });
+                vec![is_slack; clocks]
+            }
+            Making::Composition(left, right) | Making::Conjunction(left, right) => {
+                let mut slack = self.slack_clocks(left);
+                slack.extend(self.slack_clocks(right));
+                slack
+            }
+            Making::Quotient(..) | Making::Pruned(_) => vec![false; clocks],
+        }
+    }
+
     /// A component, by its number.
     pub(crate) fn component_numbered(&self, number: u32) -> &Component {
         &self.components[number as usize]
@@ -568,6 +592,18 @@ impl<'task> Theory<'task> {
         switches.retain(|switch| !switch.region.is_empty());
         State::new(inner.kind, good, moves, inner.maxima.clone(), switches, dimension)
     }
+}
+
+/// Whether a zone says nothing but what clocks are at most.
+fn is_bounded_above_only(zone: &Zone) -> bool {
+    let zero = Zone::zero(zone.dimension());
+    let clocks = || zone.dimension().clocks();
+    clocks().all(|clock| {
+        zone.bound(Clock::REFERENCE, clock) == zero.bound(Clock::REFERENCE, clock)
+            && clocks()
+                .filter(|&other| other != clock)
+                .all(|other| zone.bound(clock, other) == zone.bound(clock, Clock::REFERENCE))
+    })
 }
 
 impl std::ops::Index<SpecificationId> for Theory<'_> {
