@@ -53,8 +53,7 @@ fn main() {
         let mut verdict = Verdict::Holds;
         while times.len() < 5 {
             let started = ProcessTime::now();
-            let answers =
-                SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new());
+            let answers = SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new());
             times.push(started.elapsed().as_secs_f64());
             verdict = answers.into_iter().next().unwrap().verdict;
         }
@@ -70,9 +69,17 @@ fn main() {
         let counts = row.seconds >= LEAST_SECONDS;
         too_slow += usize::from(counts && ratio < WANTED_RATIO);
         let mark = if counts { ' ' } else { '(' };
-        println!("{:>10.2} {:>10.3} {mark}{ratio:>7.1}  {}", row.seconds * 1000.0, ours * 1000.0, row.question);
+        println!(
+            "{:>10.2} {:>10.3} {mark}{ratio:>7.1}  {}",
+            row.seconds * 1000.0,
+            ours * 1000.0,
+            row.question
+        );
     }
-    println!("{too_slow} rows of at least {} ms are less than {WANTED_RATIO} times faster", LEAST_SECONDS * 1000.0);
+    println!(
+        "{too_slow} rows of at least {} ms are less than {WANTED_RATIO} times faster",
+        LEAST_SECONDS * 1000.0
+    );
     assert!(!must_be_fast || too_slow == 0, "not fast enough");
 }
 
@@ -103,7 +110,9 @@ fn task(folder: &Path, question: &str) -> Task {
     paths.extend(components);
     let mut project = Vec::new();
     for path in paths {
-        let (Some(role), Ok(bytes)) = (role_of_file(&path), std::fs::read(folder.join(&path))) else { continue };
+        let (Some(role), Ok(bytes)) = (role_of_file(&path), std::fs::read(folder.join(&path))) else {
+            continue;
+        };
         project.push(ProjectFile { role, file: files.add_bytes(path, &bytes).unwrap() });
     }
     let read = read_project_model(&mut files, &mut origins, project[0].file, &project, None);

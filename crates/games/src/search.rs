@@ -69,8 +69,7 @@ impl Theory<'_> {
             for (target, entry) in fresh.drain(..) {
                 let state = self.state(id, target)?;
                 // What is known has switched before, if it had time to: whoever enters in a switch has none.
-                let mut may_switch =
-                    !state.switches.is_empty() && !state.good.includes_zone(&entry)?;
+                let mut may_switch = !state.switches.is_empty() && !state.good.includes_zone(&entry)?;
                 for zone in state.delayed(entry.clone())? {
                     let known = reached.zones.entry(target).or_insert_with(|| {
                         reached.order.push(target);
