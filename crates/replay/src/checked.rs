@@ -6,15 +6,16 @@
 //! accepted a certificate of it.
 
 use tempora_evidence::{
-    Answer, Caveat, Certificate, Ending, Evidence, Rational, RuntimeError, Task, Trace, UnknownReason,
-    Verdict,
+    Answer, Caveat, Certificate, Ending, Evidence, Rational, RefusedRun, RuntimeError, Task, Trace,
+    UnknownReason, Verdict,
 };
-use tempora_model::{Expression, Formula, QueryKind};
+use tempora_model::{Expression, Formula, QueryKind, SpecificationQuery};
 
 use crate::delay::is_own_limit;
 use crate::delay_set::{Cut, DelaySet};
 use crate::interpreter::Interpreter;
 use crate::region::Granularity;
+use crate::specification::{Replayed, replay_refusal};
 use crate::state::ConcreteState;
 use crate::trace::{FailureCause, Position, ReplayFailure, Run};
 
@@ -86,6 +87,16 @@ pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
     let mut remarks = Vec::new();
     let mut refutation = None;
     for evidence in &answer.evidence {
+        if let Evidence::RefusedRun(run) = evidence {
+            match refusal(&asked.kind, &answer.verdict, run) {
+                Replayed::Shown => assurance = Assurance::Replayed,
+                Replayed::NotTried(why) => {
+                    remarks.push(Caveat::Remark(format!("the run was not replayed: {why}")));
+                }
+                Replayed::Refuted(why) => refutation = Some(why),
+            }
+            continue;
+        }
         let Evidence::Trace(trace) = evidence else { continue };
         match judge(&interpreter, trace, &demand, &granularity) {
             Ok(shown) => assurance = assurance.min(shown),
@@ -116,6 +127,20 @@ pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
         });
     }
     CheckedAnswer { answer, assurance }
+}
+
+/// Executes a run that is to show that a refinement fails.
+fn refusal(kind: &QueryKind, verdict: &Verdict, run: &RefusedRun) -> Replayed {
+    let QueryKind::Specification { components, question } = kind else {
+        return Replayed::Refuted("a run of specifications for another question".to_owned());
+    };
+    match (question, verdict) {
+        (
+            SpecificationQuery::Refinement(left, right) | SpecificationQuery::Satisfaction(left, right),
+            Verdict::Fails,
+        ) => replay_refusal(components, left, right, run),
+        _ => Replayed::Refuted("a refused move for another verdict".to_owned()),
+    }
 }
 
 /// Whether the traces of an answer together show a combination of formulas: each part that the verdict rests on is shown

@@ -23,6 +23,7 @@ mod priority;
 mod product;
 mod rational;
 mod region;
+mod specification;
 mod state;
 mod statements;
 mod step;
