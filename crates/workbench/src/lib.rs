@@ -36,6 +36,7 @@ pub use tempora_explore::{
     FollowFailure, RunPreference, SearchOrder, SurveyOptions, SurveyUntil, ZenoRuns, run_along, survey,
 };
 pub use tempora_frontends::{LANGUAGES, Language, language_named, role_of_file};
+pub use tempora_games::{RefinementRelation, RelatedMove, RelatedPair, refinement_relation};
 pub use tempora_symbolic::{
     CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,
     SolverOptions,
