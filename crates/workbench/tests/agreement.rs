@@ -260,14 +260,18 @@ fn compare_topics(
 
 fn is_shown_by_a_run(topic: QueryTopic, verdict: &Verdict) -> bool {
     match topic {
-        QueryTopic::Possibly | QueryTopic::PotentiallyAlways | QueryTopic::Recurrence => {
-            *verdict == Verdict::Holds
-        }
+        QueryTopic::Possibly
+        | QueryTopic::PotentiallyAlways
+        | QueryTopic::AlwaysMoving
+        | QueryTopic::Recurrence => *verdict == Verdict::Holds,
         QueryTopic::Always
         | QueryTopic::Eventually
         | QueryTopic::LeadsTo
         | QueryTopic::Response
         | QueryTopic::AlwaysPossibly
+        | QueryTopic::EventuallyDeadlock
+        | QueryTopic::LeadsToDeadlock
+        | QueryTopic::AlwaysPossiblyDeadlock
         | QueryTopic::Deadlock => *verdict == Verdict::Fails,
         _ => false,
     }
@@ -308,6 +312,20 @@ fn the_zone_engine_agrees_about_whole_runs() {
 }
 
 #[test]
+fn the_zone_engine_agrees_about_deadlocks_anywhere() {
+    let topics = [
+        QueryTopic::EventuallyDeadlock,
+        QueryTopic::AlwaysMoving,
+        QueryTopic::LeadsToDeadlock,
+        QueryTopic::AlwaysPossiblyDeadlock,
+    ];
+    let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
+    compare_many(9_000_000, cases(400), &knobs, &topics, ZenoRuns::Count);
+    let knobs = Knobs { has_differences: true, region_limit: 2000, ..Knobs::default() };
+    compare_many(9_500_000, cases(200), &knobs, &topics, ZenoRuns::Count);
+}
+
+#[test]
 fn the_zone_engine_agrees_about_whole_runs_where_differences_are_compared() {
     let knobs = Knobs { has_differences: true, region_limit: 2000, ..Knobs::default() };
     let topics = [
@@ -339,6 +357,9 @@ fn the_zone_engine_agrees_about_values() {
         QueryTopic::GreatestData,
         QueryTopic::EarliestTime,
         QueryTopic::LatestTime,
+        QueryTopic::GreatestDeadlocked,
+        QueryTopic::AllOfClock,
+        QueryTopic::AllOfData,
     ];
     compare_many(7_000_000, cases(200), &knobs, &topics, ZenoRuns::Count);
 }
