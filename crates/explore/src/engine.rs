@@ -7,7 +7,6 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use tempora_evidence::{
     Answer, Budget, Caveat, Ending, Engine, Evidence, Phase, Progress, RuntimeError, RuntimeErrorKind,
@@ -54,9 +53,6 @@ pub enum RunPreference {
 }
 
 const NAME: &str = "zones";
-
-/// How long runs may be worked out when the budget is used up.
-pub(crate) const GRACE: Duration = Duration::from_secs(1);
 
 impl Engine for ZoneEngine {
     fn name(&self) -> &'static str {
@@ -402,7 +398,7 @@ fn explore(
     }
     if let Some(Stop::Exhausted(_)) = stop {
         // What was found before is still shown by a run; a user who stops the search stops this too.
-        explorer.watch = grace.get_or_init(|| budget.grace(GRACE)).watch();
+        explorer.watch = grace.get_or_init(|| budget.grace()).watch();
     }
     found.is_complete = stop.is_none();
     found.stored = explorer.store.live();

@@ -103,6 +103,8 @@ pub(crate) struct Explorer<'task> {
     pub(crate) ordinal: u32,
     /// If set, only this successor is computed, and not stored.
     pub(crate) wanted: Option<u32>,
+    /// Whether the successors behind the wanted one are not even counted.
+    pub(crate) ends_with_wanted: bool,
     pub(crate) recorded: Option<Recorded>,
     pub(crate) source_may_delay: bool,
     /// If set, the successors are noted down here.
@@ -181,6 +183,7 @@ impl<'task> Explorer<'task> {
             node: NONE,
             ordinal: 0,
             wanted: None,
+            ends_with_wanted: false,
             recorded: None,
             source_may_delay: true,
             arrivals: None,
@@ -509,8 +512,11 @@ impl<'task> Explorer<'task> {
     ) -> Flow {
         let ordinal = self.ordinal;
         self.ordinal += 1;
-        if self.wanted.is_some_and(|wanted| wanted != ordinal) {
-            return ControlFlow::Continue(());
+        if let Some(wanted) = self.wanted
+            && wanted != ordinal
+        {
+            let is_behind = self.ends_with_wanted && wanted < ordinal;
+            return if is_behind { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) };
         }
         self.spend()?;
         self.unreported.2 += 1;

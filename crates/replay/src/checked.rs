@@ -6,12 +6,11 @@
 //! accepted a certificate of it.
 
 use tempora_evidence::{
-    Answer, Caveat, Certificate, Ending, Evidence, Rational, RuntimeError, Task, Trace, UnknownReason,
-    Verdict,
+    Answer, Budget, Caveat, Certificate, Ending, Evidence, Rational, RuntimeError, Task, Trace,
+    UnknownReason, Verdict,
 };
 use tempora_model::{Expression, Formula, QueryKind};
 
-use crate::delay::is_own_limit;
 use crate::delay_set::{Cut, DelaySet};
 use crate::interpreter::Interpreter;
 use crate::region::Granularity;
@@ -72,14 +71,15 @@ impl CheckedAnswer {
 ///
 /// All traces are replayed. If one is no run of the network, or does not show what it should, the verdict becomes
 /// unknown: because of the approximation, if the answer admits one, and else because the engine has a bug. A trace that
-/// cannot be replayed because of a limit of the interpreter leaves the verdict as it is, with a remark.
-pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
+/// cannot be replayed because of a limit of the interpreter, or in the time that is left, leaves the verdict as it is, with a
+/// remark.
+pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> CheckedAnswer {
     let Some(asked) = task.queries.get(query) else {
         answer.verdict =
             Verdict::Unknown(UnknownReason::EngineBug("an answer without a question".to_owned()));
         return CheckedAnswer { answer, assurance: Assurance::Unchecked };
     };
-    let interpreter = Interpreter::new(&task.network);
+    let interpreter = Interpreter::new(&task.network).within(&budget.grace());
     let demand = demand(&asked.kind, &answer.verdict);
     let granularity = Granularity::of(&task.network, demand.predicates());
     let mut assurance = Assurance::Unchecked;
@@ -89,10 +89,9 @@ pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
         let Evidence::Trace(trace) = evidence else { continue };
         match judge(&interpreter, trace, &demand, &granularity) {
             Ok(shown) => assurance = assurance.min(shown),
-            Err(ReplayFailure { position, cause: FailureCause::Error(error) })
-                if is_own_limit(&error.kind) =>
-            {
-                remarks.push(Caveat::Remark(format!("the trace was not replayed: {position}: {error}")));
+            Err(failure) if failure.is_own_limit() => {
+                let why = failure.describe(&task.network);
+                remarks.push(Caveat::Remark(format!("the trace was not replayed: {why}")));
             }
             Err(failure) => {
                 refutation = Some(failure.describe(&task.network));
