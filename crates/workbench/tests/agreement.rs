@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tempora_evidence::{Budget, Progress, Support, Task, UnknownReason, Verdict};
+use tempora_evidence::{Budget, Limit, MeasuredValue, Progress, Support, Task, UnknownReason, Verdict};
 use tempora_model::{Formula, Query, QueryKind};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate, generate_text};
 use tempora_oracle::read_model;
@@ -254,7 +254,34 @@ fn compare_topics(
             tally.shown += 1;
             // The times of a run that repeats itself for ever may be too hard to find, but then nothing is claimed.
             tally.without_times += u64::from(answer.answer().trace().is_none());
+            // That nothing leads on from where a run ends is shown by no run.
+            let is_illustration =
+                matches!(topic, QueryTopic::AlwaysPossibly | QueryTopic::AlwaysPossiblyDeadlock);
+            let is_replayed = answer.assurance() == Assurance::Replayed;
+            assert!(
+                is_illustration || is_replayed == answer.answer().trace().is_some(),
+                "{}\n{}",
+                query.text,
+                random.text
+            );
         }
+        if let Verdict::Value(values) = verdict
+            && let Some(end) = values.iter().find_map(greatest_end)
+        {
+            tally.shown += 1;
+            let is_replayed = answer.assurance() == Assurance::Replayed;
+            // What has no end may have to be come to again and again.
+            tally.without_times += u64::from(!is_replayed && end != Limit::Unbounded);
+        }
+    }
+}
+
+/// The end of some values, if there are any.
+fn greatest_end(value: &MeasuredValue) -> Option<Limit> {
+    match value {
+        MeasuredValue::NoState => None,
+        MeasuredValue::Supremum(limit) | MeasuredValue::Infimum(limit) => Some(*limit),
+        MeasuredValue::Intervals(intervals) => intervals.last().map(|last| last.1),
     }
 }
 
