@@ -20,9 +20,10 @@ use tempora_zones::{Bound, Clock, ClockSource, Constraint, Extrapolation, LuBoun
 
 use crate::arrivals::{Arrival, Arrivals};
 use crate::deadlock::deadlocked_parts;
-use crate::explorer::{Explorer, Flow, Placed, Stop, dimension, too_large};
+use crate::explorer::{Explorer, Flow, Stop, dimension, too_large};
 use crate::observer::{IDLE, PENDING};
 use crate::pieces::minus_all;
+use crate::placing::Placed;
 use crate::store::{Arrived, NONE, NodeId, Status};
 
 /// What runs are looked for.

@@ -12,8 +12,9 @@ use tempora_zones::Zone;
 use crate::arrivals::Arrivals;
 use crate::clocks::Resolved;
 use crate::deadlock::deadlocked_parts;
-use crate::explorer::{Explorer, Flow, Placed, Stop};
+use crate::explorer::{Explorer, Flow, Stop};
 use crate::pieces::minus_all;
+use crate::placing::Placed;
 use crate::store::{NONE, NodeId};
 use crate::surveyor::{
     ALL_GUARDS_HOLD, DATA_HOLDS, GUARD_HOLDS, HAS_PARTNERS, IN_SOURCE, MOST_FACTS, SureMove, Surveyor, TAKEN,
