@@ -5,9 +5,11 @@
 
 mod support;
 
+use std::process::Stdio;
+
 use serde_json::Value;
 use support::schema::faults;
-use support::{file, run};
+use support::{file, finish, run, tempora};
 
 const COUNTER: &[u8] =
     b"ctrl var x : integer = 0\ntrans { assume x < 5; x := x + 1; } or { x := 0; }\ninit {}\nenv {}\n";
@@ -92,6 +94,20 @@ fn engines_and_options_can_be_chosen() {
     }
     let finished = run(&["check", "examples/fischer.net", "--engine", "explicit"]);
     assert!(finished.error.contains("`explicit` is not for networks"), "{finished:?}");
+}
+
+#[test]
+fn without_a_solver_the_memory_is_kept_and_it_is_said_what_is_missing() {
+    // Infinitely many states, and no solver that could prove anything about them.
+    let model = file("growing-alone.xsts", GROWING);
+    for limit in [["--memory", "150"], ["--timeout", "0.2"], ["--max-states", "1000"]] {
+        let mut command = tempora(&[&["check", &model], limit.as_slice()].concat());
+        command.env("TEMPORA_SOLVER", "nowhere/z3").stdout(Stdio::piped()).stderr(Stdio::piped());
+        let finished = finish(command.spawn().unwrap());
+        assert_eq!(finished.status, Some(3), "{limit:?}: {finished:?}");
+        let said = format!("{}{}", finished.output, finished.error);
+        assert!(said.contains("nowhere/z3") && said.contains("--solver"), "{limit:?}: {finished:?}");
+    }
 }
 
 #[test]

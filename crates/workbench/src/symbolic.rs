@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use tempora_evidence::{Answer, Budget, Progress, SymbolicEngine, SymbolicTask, UnknownReason, Verdict};
+use tempora_evidence::{
+    Answer, Budget, Caveat, Progress, SymbolicEngine, SymbolicTask, UnknownReason, Verdict,
+};
 use tempora_replay::CheckedAnswer;
 use tempora_symbolic::{BoundedEngine, CegarEngine, CegarOptions, ExplicitEngine, SolverOptions};
 
@@ -52,6 +54,9 @@ pub fn symbolic_engine_named(name: &str) -> Result<SymbolicChoice, UnknownEngine
 
 /// So many states are gone through before a solver is asked.
 const STATES_BEFORE_SOLVER: u64 = 200_000;
+/// Without a solver so many states are gone through before it is said that one is missing: what is infinite would go on until
+/// the memory is full.
+const STATES_WITHOUT_SOLVER: u64 = 5_000_000;
 /// Runs of this length are looked at before an abstraction is tried.
 const LENGTH_BEFORE_ABSTRACTION: usize = 8;
 
@@ -73,7 +78,7 @@ fn automatic(options: &SymbolicOptions) -> Vec<Box<dyn SymbolicEngine>> {
     match solver.find() {
         // The solver is missing, and this is where its message comes from.
         Err(_) => vec![
-            Box::new(ExplicitEngine::default()),
+            Box::new(ExplicitEngine { most_states: Some(STATES_WITHOUT_SOLVER) }),
             Box::new(CegarEngine { options: options.cegar, solver }),
         ],
         Ok(()) => vec![
@@ -117,7 +122,14 @@ pub fn check_symbolic(
                     break;
                 }
             }
-            let answer = known.unwrap_or_else(|| Answer::unsupported("none", "no engine answered", None));
+            let mut answer = known.unwrap_or_else(|| Answer::unsupported("none", "no engine answered", None));
+            if let (Verdict::Unknown(reason), Err(missing)) = (&answer.verdict, options.solver.find())
+                && !matches!(reason, UnknownReason::Unsupported(_))
+                && options.engine == SymbolicChoice::Automatic
+            {
+                // Why the search stopped is known; that more could have been tried is not.
+                answer.caveats.push(Caveat::Remark(format!("{}; {}", missing.message, missing.hint)));
+            }
             tempora_replay::check_symbolic(task, property, answer)
         })
         .collect()
