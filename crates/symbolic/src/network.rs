@@ -35,7 +35,9 @@ impl NetworkEngine {
     fn engine(self) -> Box<dyn SymbolicEngine> {
         let solver = SolverOptions::default();
         match self {
-            NetworkEngine::Cegar => Box::new(CegarEngine { options: CegarOptions::default(), solver }),
+            NetworkEngine::Cegar => {
+                Box::new(CegarEngine { options: CegarOptions::default(), solver, observer: None })
+            }
             NetworkEngine::Induction => Box::new(BoundedEngine { induction: true, longest: None, solver }),
             NetworkEngine::Bounded => Box::new(BoundedEngine { induction: false, longest: None, solver }),
         }

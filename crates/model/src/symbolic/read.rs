@@ -15,6 +15,7 @@ use super::system::{
     ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariable, StatementKind,
     SymbolicStatement, SymbolicSystem, VariableRole,
 };
+use super::validate::DEEPEST;
 use crate::{ControlLocationId, StateVariableId, Table};
 
 /// Reads a system; it is not validated yet.
@@ -50,6 +51,41 @@ pub fn read_system(file: FileId, text: &str, origins: &mut Origins) -> Result<Sy
         edges: reader.edges,
         properties: reader.properties,
     })
+}
+
+/// Reads a formula about the variables of a system into a store that has the terms of the system, as [`super::print_system`]
+/// writes formulas.
+pub fn read_formula(
+    system: &SymbolicSystem,
+    store: &mut TermStore,
+    text: &str,
+) -> Result<tempora_smt::TermId, ReadError> {
+    let mut names = SymbolicNames::default();
+    let enumerations: Vec<_> = store
+        .enumerations()
+        .map(|(id, enumeration)| (id, enumeration.name.clone(), enumeration.literals.clone()))
+        .collect();
+    for (id, name, literals) in enumerations {
+        for (position, literal) in literals.iter().enumerate() {
+            let value = Value::Enumerator(id, u32::try_from(position).unwrap_or(u32::MAX));
+            names.terms.insert(format!("{name}.{literal}"), store.constant(value));
+        }
+        names.sorts.insert(name, Sort::Enumeration(id));
+    }
+    // Local variables have no values between steps, so a formula about states cannot speak about them.
+    for variable in system.variables.values().filter(|variable| variable.role != VariableRole::Local) {
+        names.terms.insert(variable.name.clone(), store.symbol(variable.symbol));
+    }
+    let expressions = read_expressions(text)?;
+    let [expression] = expressions.as_slice() else {
+        return Err(ReadError { message: "one formula is needed".to_owned(), start: 0, end: text.len() });
+    };
+    let term = read_term(store, &names, expression)?;
+    match store.sort(term) {
+        Sort::Boolean if store.depth(term) <= DEEPEST => Ok(term),
+        Sort::Boolean => Err(expression.error(format!("the formula is nested more than {DEEPEST} deep"))),
+        _ => Err(expression.error("a formula is needed, which is true or false")),
+    }
 }
 
 struct Reader<'origins> {

@@ -12,7 +12,7 @@ use tempora_source::Origin;
 use crate::{Observation, StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole};
 
 /// Terms and statements that are nested deeper are refused, so that engines may follow them down.
-const DEEPEST: u32 = 600;
+pub(super) const DEEPEST: u32 = 600;
 
 /// All that is wrong with a system: where, and what.
 pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)> {
