@@ -98,7 +98,7 @@ fn walk(system: &SymbolicSystem) -> bool {
     for id in system.variables.ids() {
         // Locals have no values between steps; one is as good as another.
         let values = match system.variables[id].role {
-            tempora_model::VariableRole::Local => {
+            role if !role.is_state() => {
                 vec![Value::default_of(&system.store, system.sort_of(id))]
             }
             _ => domain(system, system.sort_of(id)),

@@ -132,7 +132,15 @@ pub(crate) fn text(task: &SymbolicTask) -> String {
     for (_, enumeration) in system.store.enumerations() {
         let _ = writeln!(text, "type {}: {}", enumeration.name, enumeration.literals.join(", "));
     }
-    for (title, role) in [("control variables", VariableRole::Control), ("variables", VariableRole::State)] {
+    for (title, role) in [
+        ("control variables", VariableRole::Control),
+        ("variables", VariableRole::State),
+        ("outputs", VariableRole::Output),
+        ("clocks", VariableRole::Clock),
+        ("flags", VariableRole::Flag),
+        ("ghosts", VariableRole::Ghost),
+        ("inputs", VariableRole::Input),
+    ] {
         let members: Vec<String> = variables(system, role);
         if !members.is_empty() {
             let _ = writeln!(text, "{title}\n  {}", members.join("\n  "));
@@ -168,11 +176,7 @@ pub(crate) fn summary(path: &str, language: &str, task: &SymbolicTask, with_ir: 
         .variables
         .iter()
         .map(|(id, variable)| {
-            let kind = match variable.role {
-                VariableRole::Control => "control",
-                VariableRole::State => "data",
-                VariableRole::Local => "local",
-            };
+            let kind = variable.role.name();
             let sort = print_sort(&system.store, system.sort_of(id));
             json!({ "name": variable.name, "kind": kind, "type": sort, "initial": "", "cells": 1 })
         })

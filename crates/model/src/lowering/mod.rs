@@ -165,7 +165,7 @@ pub fn lower_network(
     let mut moves = Vec::new();
     for LoweredStep { what, statement, origin } in steps {
         let target = if what == LoweredMove::Failure { FAILED } else { RUNNING };
-        let kind = if what == LoweredMove::Delay { EdgeKind::Environment } else { EdgeKind::Step };
+        let kind = if what == LoweredMove::Delay { EdgeKind::Delay } else { EdgeKind::Step };
         edges.push(ControlEdge { source: RUNNING, target, kind, statement, origin });
         moves.push(what);
     }

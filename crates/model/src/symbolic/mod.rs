@@ -3,6 +3,8 @@
 //! Invariant: see [`validate_system`], which says everything that engines may rely on.
 
 mod analyse;
+mod components;
+mod notation;
 mod print;
 mod read;
 mod system;

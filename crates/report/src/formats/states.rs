@@ -4,7 +4,7 @@
 //! last, and the value of each variable that is not local.
 
 use tempora_evidence::SymbolicTrace;
-use tempora_model::{EdgeKind, SymbolicSystem, VariableRole};
+use tempora_model::{EdgeKind, SymbolicSystem};
 use tempora_replay::replay_symbolic;
 use tempora_smt::{TermStore, Value};
 
@@ -28,7 +28,7 @@ pub fn state_sequence(system: &SymbolicSystem, trace: &SymbolicTrace) -> Option<
 fn state(text: &mut String, system: &SymbolicSystem, flags: [&str; 2], values: &[Value]) {
     text.push_str(&format!("\t(XstsState {} {}\n\t\t(ExplState", flags[0], flags[1]));
     let variables = system.variables.values().zip(values);
-    for (variable, value) in variables.filter(|(variable, _)| variable.role != VariableRole::Local) {
+    for (variable, value) in variables.filter(|(variable, _)| variable.role.is_state()) {
         text.push_str(&format!("\n\t\t\t({} {})", variable.name, written(&system.store, value)));
     }
     text.push_str("))\n");

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use tempora_evidence::{Budget, BudgetWatch, Progress, UnknownReason};
 use tempora_model::{
-    ControlLocationId, Id, RelevantVariables, SafetyProperty, StateVariableId, SymbolicSystem, VariableRole,
+    ControlLocationId, Id, RelevantVariables, SafetyProperty, StateVariableId, SymbolicSystem,
 };
 use tempora_smt::{ProcessSolver, SymbolId, TermId, TermStore};
 
@@ -56,7 +56,7 @@ impl<'run> Context<'run> {
         let variables = system
             .variables
             .iter()
-            .filter(|(id, variable)| is_relevant[id.index()] && variable.role != VariableRole::Local)
+            .filter(|(id, variable)| is_relevant[id.index()] && variable.role.is_state())
             .map(|(id, _)| id)
             .collect();
         let mut encoded = Vec::new();
