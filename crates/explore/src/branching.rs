@@ -90,12 +90,11 @@ pub(crate) fn prepare(
         }
         let predicate =
             compile_predicate(&mut machine, &network, predicate).map_err(|declined| not_known(&declined))?;
-        if predicate.mentions_deadlock() {
-            let what = "`deadlock` beside `E[]`, `A<>`, `-->` and nested formulas";
-            return Err(format!("the zone engine does not know {what}"));
-        }
         compiled.push(predicate);
     }
+    // Whether a state is deadlocked is not preserved by less.
+    let mentions_deadlock = compiled.iter().any(Predicate::mentions_deadlock);
+    let profile = if mentions_deadlock { Profile::Branching } else { profile };
     let bounds = ClockBounds::new(&network, &machine, predicates, profile)
         .map_err(|what| format!("the zone engine does not know {what}"))?;
     Ok(Prepared { machine, bounds, predicates: compiled, process_count })

@@ -33,6 +33,7 @@ mod observer;
 mod pack;
 mod paths;
 mod pieces;
+mod placing;
 mod restricted;
 mod stopwatches;
 mod store;
@@ -41,6 +42,7 @@ mod successors;
 mod support;
 mod survey;
 mod surveyor;
+mod taking;
 mod trace;
 mod waiting;
 

@@ -381,11 +381,7 @@ impl Restricted<'_> {
         while let Some(node) = self.next() {
             let (cells, zone, _) = self.state_of(node);
             self.set_target(&cells);
-            let parts = match self.explorer.parts(goal, true, &zone, true, &[]) {
-                ControlFlow::Continue(parts) => parts.map_err(Halt::Failure)?,
-                ControlFlow::Break(stop) => return Err(stop.into()),
-            };
-            if !parts.is_empty() {
+            if !self.parts(goal, true, &zone)?.is_empty() {
                 return Ok(true);
             }
             self.expand(node)?;

@@ -20,9 +20,10 @@ use tempora_zones::{Bound, Clock, ClockSource, Constraint, Extrapolation, LuBoun
 
 use crate::arrivals::{Arrival, Arrivals};
 use crate::deadlock::deadlocked_parts;
-use crate::explorer::{Explorer, Flow, Placed, Stop, dimension, too_large};
+use crate::explorer::{Explorer, Flow, Stop, dimension, too_large};
 use crate::observer::{IDLE, PENDING};
 use crate::pieces::minus_all;
+use crate::placing::Placed;
 use crate::store::{Arrived, NONE, NodeId, Status};
 
 /// What runs are looked for.
@@ -461,14 +462,45 @@ impl<'task> Restricted<'task> {
         Ok(leaves)
     }
 
+    /// The parts of a zone of the target in which a predicate has a truth value.
+    pub(crate) fn parts(&mut self, predicate: &Predicate, wanted: bool, zone: &Zone) -> Halted<Vec<Zone>> {
+        let deadlocked = if predicate.mentions_deadlock() { self.deadlocked(zone)? } else { Vec::new() };
+        or_halt(self.explorer.parts(predicate, wanted, zone, true, &deadlocked))?.map_err(Halt::Failure)
+    }
+
+    /// The deadlocked parts of all that time leads to from a zone of the target. The source and the target stay as they are.
+    fn deadlocked(&mut self, zone: &Zone) -> Halted<Vec<Zone>> {
+        let cells = self.explorer.execution.cells().to_vec();
+        let source_cells = self.explorer.source_cells.clone();
+        let (node, source_may_delay) = (self.explorer.node, self.explorer.source_may_delay);
+        let sources: Vec<ClockSource> =
+            zone.dimension().clocks().map(|from| ClockSource { from, plus: 0 }).collect();
+        let entered = self.arrive(0, &cells, zone, &sources)?;
+        let mut deadlocked = Vec::new();
+        for state in entered.as_slice() {
+            let arrivals = self.successors(&cells, &state.later, state.may_delay, NONE)?;
+            let parts = deadlocked_parts(&state.later, state.may_delay, arrivals.as_slice(), usize::MAX);
+            self.spare.push(arrivals);
+            deadlocked.extend(or_halt(parts)?);
+        }
+        self.spare.push(entered);
+        let explorer = &mut self.explorer;
+        explorer.source.set(explorer.bounds, &source_cells);
+        explorer.source_cells = source_cells;
+        explorer.node = node;
+        explorer.source_may_delay = source_may_delay;
+        self.set_target(&cells);
+        Ok(deadlocked)
+    }
+
     /// The parts of a zone of the target in which the predicate that holds all along does, or does not.
     fn parts_of_stay(&mut self, holds: bool, zone: &Zone) -> Halted<Vec<Zone>> {
         let Some((predicate, wanted)) = self.restriction.stay.take() else {
             return Ok(if holds { vec![zone.clone()] } else { Vec::new() });
         };
-        let parts = self.explorer.parts(&predicate, wanted == holds, zone, true, &[]);
+        let parts = self.parts(&predicate, wanted == holds, zone);
         self.restriction.stay = Some((predicate, wanted));
-        or_halt(parts)?.map_err(Halt::Failure)
+        parts
     }
 
     /// The watch starts in the parts of an idle node in which the premise holds.
@@ -512,12 +544,11 @@ impl<'task> Restricted<'task> {
             }
             Start::Where(premise) => premise,
         };
-        let explorer = &mut self.explorer;
-        explorer.execution.cells_mut().copy_from_slice(cells);
-        explorer.source.set(explorer.bounds, cells);
-        let parts = explorer.parts(&premise, true, zone, false, &[]);
+        self.set_target(cells);
+        let parts = self.parts(&premise, true, zone);
+        self.explorer.source.set(self.explorer.bounds, cells);
         self.restriction.start = Start::Where(premise);
-        or_halt(parts)?.map_err(Halt::Failure)
+        parts
     }
 
     /// The observer's clock is one, and is set back.

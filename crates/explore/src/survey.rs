@@ -15,7 +15,7 @@ use tempora_zones::{Bound, Clock, Zone};
 
 use crate::bounds::{ClockBounds, Profile};
 use crate::branching::{Means, ZenoRuns};
-use crate::engine::{GRACE, RunPreference, compiled, error_trace, reason, runtime_error};
+use crate::engine::{RunPreference, compiled, error_trace, reason, runtime_error};
 use crate::explorer::{Explorer, Stop};
 use crate::stuck;
 use crate::surveyor::{
@@ -71,7 +71,7 @@ pub fn survey(
     let Some(surveyor) = explorer.surveyor.take() else {
         return Err("the observer of the survey is gone".to_owned());
     };
-    let grace = budget.grace(GRACE);
+    let grace = budget.grace();
     let mut survey = Survey {
         incomplete: match flow {
             ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),

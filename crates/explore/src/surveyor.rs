@@ -19,8 +19,9 @@ use tempora_zones::{Bound, Zone};
 use crate::arrivals::Arrivals;
 use crate::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::deadlock::deadlocked_parts;
-use crate::explorer::{ErrorPlace, Explorer, Flow, ModelError, Placed, Stop};
+use crate::explorer::{ErrorPlace, Explorer, Flow, ModelError, Stop};
 use crate::pieces::minus_all;
+use crate::placing::Placed;
 use crate::store::{NONE, NodeId};
 
 /// The stages of an edge, as in [`tempora_evidence::EdgeStage`].

@@ -157,7 +157,8 @@ fn what_cannot_be_meant_is_refused_with_its_place() {
         let file = files.add("model.sym", text.as_str()).unwrap();
         let language = tempora_frontends::language_named("sym").unwrap();
         let model = tempora_frontends::read_model(language, &mut files, &mut origins, file, None);
-        let messages: Vec<String> = model.diagnostics.as_slice().iter().map(|one| one.message.clone()).collect();
+        let messages: Vec<String> =
+            model.diagnostics.as_slice().iter().map(|one| one.message.clone()).collect();
         assert!(messages.iter().any(|known| known.contains(message)), "{message}: {messages:?}\n{text}");
     }
 }

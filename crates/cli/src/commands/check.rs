@@ -270,20 +270,17 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
     let options = CheckOptions { engine, preference: arguments.preference(), zeno: arguments.zeno() };
-    let answers = answered(&arguments.limits, |budget, progress| {
-        let answers = check_in_order(&task, options, arguments.order(), budget, progress);
-        match arguments.certificate {
-            Some(_) => with_certificates(&task, answers, budget, progress),
-            None => answers,
-        }
-    });
     let source = Source { files: &loaded.files, origins: &loaded.origins };
-    let located: Vec<LocatedAnswer> = task
-        .queries
-        .iter()
-        .zip(&answers)
-        .map(|(query, answer)| locate(source, &task, query, answer))
-        .collect();
+    let (answers, located) = answered(&arguments.limits, |budget, progress| {
+        let mut answers = check_in_order(&task, options, arguments.order(), budget, progress);
+        if arguments.certificate.is_some() {
+            answers = with_certificates(&task, answers, budget, progress);
+        }
+        let answered = task.queries.iter().zip(&answers);
+        let located: Vec<LocatedAnswer> =
+            answered.map(|(query, answer)| locate(source, &task, query, answer, budget)).collect();
+        (answers, located)
+    });
     let status = print(arguments, &located, console)?;
     if let Some(file) = &arguments.certificate
         && let Some(diagnostic) = write_accepted(path, file, &task, &answers, console)?
