@@ -262,6 +262,7 @@ fn what_cannot_happen_is_not_followed() {
 fn only_an_accepted_certificate_makes_an_answer_certified() {
     let model = model(DOOR);
     let task = Task { network: model.network.clone().into(), queries: model.queries.clone() };
+    let budget = Budget::unlimited();
     let answer = |verdict| {
         let statistics = Statistics::default();
         let answer = Answer {
@@ -271,9 +272,8 @@ fn only_an_accepted_certificate_makes_an_answer_certified() {
             statistics,
             engine: "test".to_owned(),
         };
-        check(&task, 0, answer)
+        check(&task, 0, answer, &budget)
     };
-    let budget = Budget::unlimited();
     let (network, query) = (&model.network, &model.queries[0]);
     let (certified, _) =
         certify(network, query, answer(Verdict::Holds), door_certificate(), &budget).unwrap();

@@ -5,7 +5,9 @@
 
 use tempora_source::Origin;
 
-use crate::{Certificate, Rational, RefusedRun, RuntimeError, Statistics, SymbolicTrace, Trace};
+use crate::{
+    Certificate, InductiveInvariant, Rational, RefusedRun, RuntimeError, Statistics, SymbolicTrace, Trace,
+};
 
 /// What an engine says about one query.
 #[derive(Clone, PartialEq, Debug)]
@@ -58,6 +60,22 @@ pub enum UnknownReason {
     EngineBug(String),
 }
 
+impl UnknownReason {
+    /// A sentence without full stop, such as "the time is over".
+    pub fn describe(&self) -> String {
+        match self {
+            UnknownReason::Timeout => "the time is over".to_owned(),
+            UnknownReason::Memory => "the memory is used up".to_owned(),
+            UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
+            UnknownReason::Cancelled => "it was stopped".to_owned(),
+            UnknownReason::ModelError(error) => format!("the model fails: {error}"),
+            UnknownReason::Unsupported(what)
+            | UnknownReason::OverApproximation(what)
+            | UnknownReason::EngineBug(what) => what.clone(),
+        }
+    }
+}
+
 /// What supports a verdict.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Evidence {
@@ -71,6 +89,8 @@ pub enum Evidence {
     Strategy(Strategy),
     /// Why nothing bad can be reached.
     Certificate(Certificate),
+    /// The same, for a symbolic system.
+    Invariant(InductiveInvariant),
     /// Random runs.
     Samples(Samples),
     /// Why nothing was computed.

@@ -41,6 +41,8 @@ pub struct BudgetWatch<'budget> {
     checks: u32,
 }
 
+/// How long after its end a budget still lets what was found be put down.
+const GRACE: Duration = Duration::from_secs(1);
 /// The clock is read at the first of this many checks.
 const CHECKS_PER_CLOCK_READING: u32 = 64;
 /// The memory is read at the first of this many checks; reading it is a system call with a text to parse.
@@ -83,10 +85,15 @@ impl Budget {
         self
     }
 
-    /// A little more time, to put down what has been found when this budget is used up: no limit on states or memory, and
-    /// the same flag that stops it.
-    pub fn grace(&self, time: Duration) -> Budget {
-        Budget::unlimited().with_timeout(time).with_cancellation(self.cancellation.clone())
+    /// A little more time, to put down what has been found when this budget is used up, and to check it: until a second
+    /// after the time of this budget is over, whoever asks and when. It has no limit on states or memory, none on the time if
+    /// this one has none, and the same flag stops it.
+    pub fn grace(&self) -> Budget {
+        Budget {
+            started: self.started,
+            timeout: self.timeout.map(|timeout| timeout.saturating_add(GRACE)),
+            ..Budget::unlimited().with_cancellation(self.cancellation.clone())
+        }
     }
 
     /// A part of it for something that may fail to help: at most so many states, and so much of the time that is left.
@@ -277,6 +284,18 @@ mod tests {
         assert_eq!(whole.watch().check(6), Ok(()));
         assert!(part.timeout.is_some_and(|timeout| timeout <= Duration::from_secs(2)));
         assert_eq!(whole.part(50, 1).max_states, Some(8));
+    }
+
+    #[test]
+    fn all_who_put_down_what_was_found_share_the_time_for_it() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let spent = Budget::unlimited().with_timeout(Duration::ZERO).with_cancellation(flag.clone());
+        assert_eq!(spent.watch().check(0), Err(Exhausted::Timeout));
+        assert_eq!(spent.grace().watch().check(u64::MAX), Ok(()));
+        assert_eq!(spent.grace().deadline(), spent.deadline().map(|deadline| deadline + GRACE));
+        assert_eq!(Budget::unlimited().with_max_states(1).grace().deadline(), None);
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(spent.grace().watch().check(0), Err(Exhausted::Cancelled));
     }
 
     #[test]

@@ -52,6 +52,8 @@ pub enum RuntimeErrorKind {
     MissingReturn,
     /// A loop or a combination of choices went on for longer than the limit on steps of one evaluation.
     StepLimit,
+    /// The time that a user gave for the execution is over, or it was stopped.
+    TimeOver,
     /// Calls and expressions are nested deeper than the limit.
     NestingLimit,
     /// A time is no quotient of 64-bit integers.
@@ -94,6 +96,7 @@ impl fmt::Display for RuntimeErrorKind {
                 formatter.write_str("the function ended without returning a value")
             }
             RuntimeErrorKind::StepLimit => formatter.write_str("the evaluation takes too many steps"),
+            RuntimeErrorKind::TimeOver => formatter.write_str("the time is over"),
             RuntimeErrorKind::NestingLimit => formatter.write_str("the evaluation is nested too deeply"),
             RuntimeErrorKind::TimeOverflow => {
                 formatter.write_str("a time is too large or too finely divided")

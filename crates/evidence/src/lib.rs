@@ -22,14 +22,14 @@ pub use answer::{
     Verdict,
 };
 pub use budget::{Budget, BudgetWatch, Exhausted};
-pub use certificate::{Certificate, CertifiedStates, ClockBound};
+pub use certificate::{Certificate, CertifiedStates, ClockBound, InductiveInvariant};
 pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use progress::{Phase, Progress, Statistics};
 pub use refused_run::{ChosenMove, RefusedMove, RefusedRun};
 pub use survey::{
-    ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, ErrorFact, ObservedRange, ProcessSurvey, Settled,
-    Survey, ViolationFact, conjunct_origins,
+    ChoiceFact, ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, ErrorFact, ObservedRange, ProcessSurvey,
+    Settled, Survey, ViolationFact, conjunct_origins,
 };
 pub use symbolic::{SymbolicEngine, SymbolicStep, SymbolicTask, SymbolicTrace};
 pub use trace::{Ending, Participation, Step, Trace, Transition, TransitionKind};

@@ -11,6 +11,7 @@ use tempora_model::{Expression, Formula, Network, evaluate_constant};
 use tempora_zones::BoundOverflow;
 
 use crate::bounds::{ClockBounds, LuPair, Profile, Wanted};
+use crate::ends::{End, EndKind};
 use crate::engine::{RunPreference, not_known, reason, runtime_error};
 use crate::explorer::{Explorer, Stop};
 use crate::hidden::DeadlockTable;
@@ -18,7 +19,7 @@ use crate::lasso::{ending_trace, fineness, lasso_trace, rounds_of};
 use crate::liveness::{Found, Item, Walk};
 use crate::nested;
 use crate::observer::{IDLE, PENDING, observed};
-use crate::restricted::{End, EndKind, Halt, Halted, ObserverClock, Restricted, Restriction, Start};
+use crate::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
 use crate::support::declined_predicate;
 use crate::trace::PathStep;
 use crate::waiting::SearchOrder;
@@ -90,12 +91,11 @@ pub(crate) fn prepare(
         }
         let predicate =
             compile_predicate(&mut machine, &network, predicate).map_err(|declined| not_known(&declined))?;
-        if predicate.mentions_deadlock() {
-            let what = "`deadlock` beside `E[]`, `A<>`, `-->` and nested formulas";
-            return Err(format!("the zone engine does not know {what}"));
-        }
         compiled.push(predicate);
     }
+    // Whether a state is deadlocked is not preserved by less.
+    let mentions_deadlock = compiled.iter().any(Predicate::mentions_deadlock);
+    let profile = if mentions_deadlock { Profile::Branching } else { profile };
     let bounds = ClockBounds::new(&network, &machine, predicates, profile)
         .map_err(|what| format!("the zone engine does not know {what}"))?;
     Ok(Prepared { machine, bounds, predicates: compiled, process_count })

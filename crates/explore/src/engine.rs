@@ -7,14 +7,13 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use tempora_evidence::{
     Answer, Budget, Caveat, Ending, Engine, Evidence, Phase, Progress, RuntimeError, RuntimeErrorKind,
     Support, Task, Trace, UnknownReason, Verdict,
 };
 use tempora_machine::{Declined, Failure, FailureKind, Machine, compile, compile_predicate};
-use tempora_model::{Network, Query, QueryKind, Value};
+use tempora_model::{Expression, ExpressionKind, Network, Query, QueryKind, Type, Value};
 use tempora_zones::Dimension;
 
 use crate::bounds::{ClockBounds, Profile, Wanted};
@@ -54,9 +53,6 @@ pub enum RunPreference {
 }
 
 const NAME: &str = "zones";
-
-/// How long runs may be worked out when the budget is used up.
-pub(crate) const GRACE: Duration = Duration::from_secs(1);
 
 impl Engine for ZoneEngine {
     fn name(&self) -> &'static str {
@@ -199,9 +195,9 @@ fn answer(task: &Task, means: Means<'_>) -> Vec<Answer> {
     for (group, predicates) in asked.predicates.iter().enumerate() {
         found.push(search_group(network, &mut machine, group, predicates, &mut goals[group], means));
     }
-    let outcomes: Vec<Outcome> =
+    let mut outcomes: Vec<Outcome> =
         asked.formulas.iter().map(|formula| branching::answer(network, formula, means)).collect();
-    let values: Vec<Option<Answer>> = plans
+    let mut values: Vec<Option<Answer>> = plans
         .iter()
         .zip(&task.queries)
         .map(|(plan, query)| match plan {
@@ -209,6 +205,7 @@ fn answer(task: &Task, means: Means<'_>) -> Vec<Answer> {
             _ => None,
         })
         .collect();
+    show_errors(task, &mut outcomes, &mut values, means);
     if let Some(bytes) = Budget::peak_bytes() {
         means.progress.note_bytes(bytes);
     }
@@ -238,6 +235,37 @@ fn answer(task: &Task, means: Means<'_>) -> Vec<Answer> {
             answer
         })
         .collect()
+}
+
+/// Gives runs to the errors of the model that searches for whole runs and for values met: those stop without one. The error is
+/// looked for again where runs are noted down, and it may be another one that is met first.
+fn show_errors(task: &Task, outcomes: &mut [Outcome], values: &mut [Option<Answer>], means: Means<'_>) {
+    let is_error = |reason: &UnknownReason| matches!(reason, UnknownReason::ModelError(_));
+    let is_unshown = |answer: &Answer| {
+        matches!(&answer.verdict, Verdict::Unknown(reason) if is_error(reason)) && answer.evidence.is_empty()
+    };
+    let is_needed = outcomes.iter().any(|outcome| outcome.holds.as_ref().is_err_and(is_error))
+        || values.iter().flatten().any(is_unshown);
+    let Some((reason, run)) = is_needed.then(|| first_error(task, means)).flatten() else { return };
+    for outcome in outcomes.iter_mut().filter(|outcome| outcome.holds.as_ref().is_err_and(is_error)) {
+        outcome.holds = Err(reason.clone());
+        outcome.trace = Some(run.clone());
+    }
+    for answer in values.iter_mut().flatten().filter(|answer| is_unshown(answer)) {
+        answer.verdict = Verdict::Unknown(reason.clone());
+        answer.evidence.push(Evidence::Trace(run.clone()));
+    }
+}
+
+/// The first error of the model that a search in breadth meets, with a run.
+fn first_error(task: &Task, means: Means<'_>) -> Option<(UnknownReason, Trace)> {
+    let network = &*task.network;
+    let mut machine = compiled(network).ok()?;
+    let origin = task.queries.first()?.origin;
+    let nowhere = Expression { kind: ExpressionKind::Integer(0), value_type: Type::Boolean, origin };
+    let means = Means { preference: RunPreference::FewestTransitions, ..means };
+    let found = search_group(network, &mut machine, 0, &[(&nowhere, true)], &mut Vec::new(), means);
+    Some((found.reason?, found.error_trace?))
 }
 
 /// What the search for a query preserves: what can be reached, or also what is possible there.
@@ -402,7 +430,7 @@ fn explore(
     }
     if let Some(Stop::Exhausted(_)) = stop {
         // What was found before is still shown by a run; a user who stops the search stops this too.
-        explorer.watch = grace.get_or_init(|| budget.grace(GRACE)).watch();
+        explorer.watch = grace.get_or_init(|| budget.grace()).watch();
     }
     found.is_complete = stop.is_none();
     found.stored = explorer.store.live();
@@ -475,18 +503,8 @@ fn find_fastest_runs(
             }
         }
         Err(why) => {
-            let why = match why {
-                UnknownReason::Timeout => "the time is over".to_owned(),
-                UnknownReason::Memory => "the memory is used up".to_owned(),
-                UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
-                UnknownReason::Cancelled => "it was stopped".to_owned(),
-                UnknownReason::ModelError(error) => format!("the model fails on the way: {error}"),
-                UnknownReason::Unsupported(what)
-                | UnknownReason::OverApproximation(what)
-                | UnknownReason::EngineBug(what) => what,
-            };
             for goal in known {
-                found.remarks[goal] = Some(format!("the run may not be the fastest: {why}"));
+                found.remarks[goal] = Some(format!("the run may not be the fastest: {}", why.describe()));
             }
         }
     }

@@ -7,29 +7,22 @@
 use std::ops::ControlFlow;
 
 use tempora_evidence::{Budget, BudgetWatch, Exhausted, Progress};
-use tempora_machine::{
-    ClockConstraint, ClockEffect, CombinationKind, Enabled, Execution, Failure, InstanceId, Machine,
-};
-use tempora_model::LocationKind;
+use tempora_machine::{ClockConstraint, Enabled, Execution, Failure, Machine};
 use tempora_zones::{
     ArenaCandidate, Bound, BoundOverflow, Clock, ClockSource, Dimension, LuBounds, TooManyClocks, Zone,
 };
 
 use crate::arrivals::Arrivals;
-use crate::bounded_time::ClockUse;
-use crate::bounds::{ClockBounds, NONE as NO_BOUND};
-use crate::certificate::{Enlargement, Inclusion};
+use crate::bounds::ClockBounds;
+use crate::certificate::Enlargement;
 use crate::clocks::{ClockIndex, Resolved, ZonePool};
-use crate::diagonals::DiagonalCovering;
 use crate::fastest::Fastest;
 use crate::goals::{Goal, GoalOutcome};
 use crate::hidden::DeadlockTable;
 use crate::pack::Packer;
 use crate::paths::Recorded;
 use crate::stopwatches::Stopwatches;
-use crate::store::{
-    Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Status, Store, StoreFull,
-};
+use crate::store::{NONE, NodeId, Status, Store};
 use crate::successors::Choice;
 use crate::surveyor::Surveyor;
 use crate::waiting::{SearchOrder, Waiting};
@@ -86,7 +79,7 @@ pub(crate) struct Explorer<'task> {
     pub(crate) machine: &'task Machine,
     pub(crate) bounds: &'task ClockBounds,
     /// The bounds of [`Machine::constraints`].
-    constant_bounds: Vec<Bound>,
+    pub(crate) constant_bounds: Vec<Bound>,
     pub(crate) store: Store,
     pub(crate) packer: Packer,
     pub(crate) waiting: Waiting,
@@ -103,6 +96,8 @@ pub(crate) struct Explorer<'task> {
     pub(crate) ordinal: u32,
     /// If set, only this successor is computed, and not stored.
     pub(crate) wanted: Option<u32>,
+    /// Whether the successors behind the wanted one are not even counted.
+    pub(crate) ends_with_wanted: bool,
     pub(crate) recorded: Option<Recorded>,
     pub(crate) source_may_delay: bool,
     /// If set, the successors are noted down here.
@@ -111,13 +106,13 @@ pub(crate) struct Explorer<'task> {
     pub(crate) only_arrivals: bool,
     /// For each clock, counted from 1, where it gets its value from in the present transition.
     pub(crate) origins: Vec<(u16, u32)>,
-    sources: Vec<ClockSource>,
+    pub(crate) sources: Vec<ClockSource>,
     pub(crate) lu: Vec<Option<LuBounds>>,
-    candidate: ArenaCandidate,
-    key: Vec<u8>,
+    pub(crate) candidate: ArenaCandidate,
+    pub(crate) key: Vec<u8>,
     pub(crate) computed: Vec<ClockConstraint>,
     pub(crate) uppers: Vec<(Clock, Bound)>,
-    branches: Vec<u32>,
+    pub(crate) branches: Vec<u32>,
     pub(crate) choice: Choice,
     pub(crate) urgent: Option<Enabled>,
     /// Only in a search for the fastest runs.
@@ -131,7 +126,7 @@ pub(crate) struct Explorer<'task> {
     explored: u64,
     pub(crate) pause_after: u64,
     /// Why a state was left out, if any was.
-    left_out: Option<String>,
+    pub(crate) left_out: Option<String>,
     /// What is known of deadlocks, if they are looked for and covering may hide them.
     pub(crate) deadlocks: Option<DeadlockTable>,
     /// Whether it is noted down what transitions do with clocks.
@@ -181,6 +176,7 @@ impl<'task> Explorer<'task> {
             node: NONE,
             ordinal: 0,
             wanted: None,
+            ends_with_wanted: false,
             recorded: None,
             source_may_delay: true,
             arrivals: None,
@@ -390,499 +386,6 @@ impl<'task> Explorer<'task> {
         self.arrive(zone, ordinal, None)
     }
 
-    /// Takes a transition for the clock values of a zone that satisfy its guards, each combination of branches.
-    ///
-    /// `piece` is the zone of the source, or a part of it.
-    pub(crate) fn take(
-        &mut self,
-        enabled: &Enabled,
-        kind: CombinationKind,
-        members: &[InstanceId],
-        piece: &Zone,
-    ) -> Flow {
-        self.survey_partners(enabled, members);
-        let mut cuts = false;
-        for &member in members {
-            let range = enabled.instance(member).constant_guard.clone();
-            for position in range.start as usize..range.end as usize {
-                let constraint = &self.machine.constraints()[position];
-                match self.source.resolve(constraint, self.constant_bounds[position]) {
-                    Resolved::Constraint(resolved) => {
-                        self.audit(constraint, false);
-                        if !piece.satisfies_somewhere(resolved) {
-                            return ControlFlow::Continue(());
-                        }
-                        cuts |= !piece.satisfies_everywhere(resolved);
-                    }
-                    Resolved::True => {}
-                    Resolved::False => return ControlFlow::Continue(()),
-                    Resolved::Forgotten => return forgotten(),
-                }
-            }
-            cuts |= !enabled.computed_guard(member).is_empty();
-        }
-        if !cuts {
-            return self.take_branches(enabled, kind, members, piece);
-        }
-        let mut guarded = self.pool.take(piece.dimension());
-        guarded.clone_from(piece);
-        let flow = match self.constrain_by_guards(enabled, members, &mut guarded) {
-            ControlFlow::Continue(true) => self.take_branches(enabled, kind, members, &guarded),
-            ControlFlow::Continue(false) => ControlFlow::Continue(()),
-            ControlFlow::Break(stop) => ControlFlow::Break(stop),
-        };
-        self.pool.give_back(guarded);
-        flow
-    }
-
-    /// Restricts a zone of the source to where the guards hold; false if that is nowhere.
-    pub(crate) fn constrain_by_guards(
-        &mut self,
-        enabled: &Enabled,
-        members: &[InstanceId],
-        zone: &mut Zone,
-    ) -> ControlFlow<Stop, bool> {
-        for &member in members {
-            let range = enabled.instance(member).constant_guard.clone();
-            for position in range.start as usize..range.end as usize {
-                let resolved = self
-                    .source
-                    .resolve(&self.machine.constraints()[position], self.constant_bounds[position]);
-                if !constrain(zone, resolved)? {
-                    return ControlFlow::Continue(false);
-                }
-            }
-            for constraint in enabled.computed_guard(member) {
-                self.audit(constraint, false);
-                let bound = match Bound::finite(constraint.constant, !constraint.is_strict) {
-                    Ok(bound) => bound,
-                    Err(overflow) => return ControlFlow::Break(too_large(overflow)),
-                };
-                if !constrain(zone, self.source.resolve(constraint, bound))? {
-                    return ControlFlow::Continue(false);
-                }
-            }
-        }
-        ControlFlow::Continue(true)
-    }
-
-    fn take_branches(
-        &mut self,
-        enabled: &Enabled,
-        kind: CombinationKind,
-        members: &[InstanceId],
-        guarded: &Zone,
-    ) -> Flow {
-        let mut branches = std::mem::take(&mut self.branches);
-        branches.clear();
-        branches.resize(members.len(), 0);
-        let flow = loop {
-            let flow = self.take_one(enabled, kind, members, &branches, guarded);
-            if flow.is_break() {
-                break flow;
-            }
-            let mut at = members.len();
-            while at > 0 {
-                let count = self.machine.branch_count(enabled.instance(members[at - 1]).edge);
-                if (branches[at - 1] as usize) + 1 < count {
-                    break;
-                }
-                branches[at - 1] = 0;
-                at -= 1;
-            }
-            if at == 0 {
-                break ControlFlow::Continue(());
-            }
-            branches[at - 1] += 1;
-        };
-        self.branches = branches;
-        flow
-    }
-
-    fn take_one(
-        &mut self,
-        enabled: &Enabled,
-        kind: CombinationKind,
-        members: &[InstanceId],
-        branches: &[u32],
-        guarded: &Zone,
-    ) -> Flow {
-        let ordinal = self.ordinal;
-        self.ordinal += 1;
-        if self.wanted.is_some_and(|wanted| wanted != ordinal) {
-            return ControlFlow::Continue(());
-        }
-        self.spend()?;
-        self.unreported.2 += 1;
-        self.survey_transition(enabled, members);
-        let applied = match self.execution.apply(self.machine, enabled, members, branches) {
-            Ok(()) => self.execution.data_invariants_hold(self.machine),
-            Err(failure) => Err(failure),
-        };
-        if self.wanted.is_some() {
-            self.record(enabled, kind, members, branches, guarded);
-        }
-        let flow = match applied {
-            Err(failure) => self.model_error(failure, ErrorPlace::Transition(NodeId(self.node), ordinal)),
-            Ok(false) => {
-                self.survey_broken_data_invariant(ordinal);
-                ControlFlow::Continue(())
-            }
-            Ok(true) => {
-                let clocks = self.notes_clock_use.then(|| self.clock_use(enabled, members));
-                self.enter_target(guarded, ordinal, clocks)
-            }
-        };
-        self.execution.cells_mut().copy_from_slice(&self.source_cells);
-        flow
-    }
-
-    /// The zone with which the target is entered.
-    fn enter_target(&mut self, guarded: &Zone, ordinal: u32, clocks: Option<ClockUse>) -> Flow {
-        self.target.set(self.bounds, self.execution.cells());
-        self.follow_effects();
-        self.sources.clear();
-        for &clock in self.target.active() {
-            let (from, plus) = self.origins[usize::from(clock) + 1];
-            let Some(from) = self.source.zone_clock(from) else {
-                self.forget_effects();
-                return forgotten();
-            };
-            self.sources.push(ClockSource { from, plus });
-        }
-        self.forget_effects();
-        let mut zone = self.pool.take(dimension(&self.target));
-        if let Err(overflow) = zone.assign_from(guarded, &self.sources) {
-            return ControlFlow::Break(too_large(overflow));
-        }
-        if let Some(arrivals) = &mut self.arrivals {
-            arrivals.begin(ordinal, guarded, &self.sources);
-            if let Some(clocks) = clocks {
-                arrivals.note_clock_use(clocks);
-            }
-        }
-        if let Some(surveyor) = &mut self.surveyor {
-            surveyor.leave(guarded, &mut self.pool);
-        }
-        self.arrive(zone, ordinal, Some(ordinal))
-    }
-
-    /// Notes down where each clock gets its value from.
-    pub(crate) fn follow_effects(&mut self) {
-        for effect in &self.execution.effects {
-            match *effect {
-                ClockEffect::Reset { clock, value } => {
-                    self.origins[usize::from(clock)] = (0, value as u32);
-                }
-                ClockEffect::Copy { clock, from, plus } => {
-                    let (origin, before) = self.origins[usize::from(from)];
-                    self.origins[usize::from(clock)] = (origin, before.saturating_add(plus as u32));
-                }
-            }
-        }
-    }
-
-    /// Every clock keeps its value again.
-    pub(crate) fn forget_effects(&mut self) {
-        for effect in &self.execution.effects {
-            let (ClockEffect::Reset { clock, .. } | ClockEffect::Copy { clock, .. }) = *effect;
-            self.origins[usize::from(clock)] = (clock, 0);
-        }
-    }
-
-    /// A state, in the execution, is entered with the clock values of a zone: invariants, delay, and what comes then.
-    pub(crate) fn arrive(&mut self, mut zone: Zone, ordinal: u32, transition: Option<u32>) -> Flow {
-        let machine = self.machine;
-        self.uppers.clear();
-        let mut may_delay = true;
-        let mut may_be_urgent = false;
-        for process in 0..machine.layout().process_count() {
-            let location = machine.location(process, self.execution.cells()[process]);
-            may_delay &= location.kind == LocationKind::Ordinary;
-            may_be_urgent |= location.has_urgent_edge();
-            let range = location.invariant_clocks().constant.clone();
-            for position in range.start as usize..range.end as usize {
-                let constraint = &machine.constraints()[position];
-                self.audit(constraint, true);
-                let resolved = self.target.resolve(constraint, self.constant_bounds[position]);
-                self.survey_invariant(&zone, resolved, *constraint, Some(process), ordinal);
-                if !self.demand(&mut zone, resolved)? {
-                    self.pool.give_back(zone);
-                    return ControlFlow::Continue(());
-                }
-            }
-        }
-        let mut computed = std::mem::take(&mut self.computed);
-        computed.clear();
-        if let Err(failure) = self.execution.computed_invariants(machine, &mut computed) {
-            let place = match transition {
-                Some(ordinal) => ErrorPlace::Transition(NodeId(self.node), ordinal),
-                None => ErrorPlace::Start,
-            };
-            return self.model_error(failure, place);
-        }
-        for constraint in &computed {
-            self.audit(constraint, true);
-            let bound = match Bound::finite(constraint.constant, !constraint.is_strict) {
-                Ok(bound) => bound,
-                Err(overflow) => return ControlFlow::Break(too_large(overflow)),
-            };
-            let resolved = self.target.resolve(constraint, bound);
-            self.survey_invariant(&zone, resolved, *constraint, None, ordinal);
-            if !self.demand(&mut zone, resolved)? {
-                self.computed = computed;
-                self.pool.give_back(zone);
-                return ControlFlow::Continue(());
-            }
-        }
-        self.computed = computed;
-        self.survey_arrival(&zone, may_delay);
-        if let Some(recorded) = &mut self.recorded {
-            recorded.enter(self.target.constraints_of(&zone), &zone, &self.uppers);
-        }
-        if let Some(arrivals) = &mut self.arrivals {
-            arrivals.enter(&zone, &self.uppers);
-        }
-        if may_delay {
-            let delays = if may_be_urgent {
-                self.delay_unless_urgent(&mut zone, ordinal)
-            } else {
-                self.let_time_pass(&mut zone).map_continue(|()| true)
-            };
-            match delays {
-                ControlFlow::Continue(delays) => may_delay = delays,
-                // What is found elsewhere is found all the same; only that something is nowhere cannot be said.
-                ControlFlow::Break(Stop::Unsupported(what)) if self.may_leave_out() => {
-                    self.left_out.get_or_insert(what);
-                    self.pool.give_back(zone);
-                    return ControlFlow::Continue(());
-                }
-                ControlFlow::Break(stop) => return ControlFlow::Break(stop),
-            }
-        }
-        if let Some(recorded) = &mut self.recorded {
-            recorded.cells = self.execution.cells().to_vec();
-            recorded.zone = Some(zone);
-            recorded.may_delay = may_delay;
-            return ControlFlow::Continue(());
-        }
-        if let Some(arrivals) = &mut self.arrivals {
-            arrivals.finish(self.execution.cells(), &zone, may_delay);
-        }
-        let flow =
-            if self.only_arrivals { ControlFlow::Continue(()) } else { self.keep(&zone, ordinal, may_delay) };
-        self.pool.give_back(zone);
-        flow
-    }
-
-    /// Whether a state that the search cannot deal with may be left out for now: not where all successors count.
-    fn may_leave_out(&self) -> bool {
-        self.arrivals.is_none() && self.recorded.is_none() && self.fastest.is_none()
-    }
-
-    /// Lets time pass within the invariants.
-    #[inline]
-    fn let_time_pass(&mut self, zone: &mut Zone) -> Flow {
-        if self.stopwatches.is_some() {
-            return self.let_time_pass_with_stopwatches(zone);
-        }
-        match zone.up_within(&self.uppers) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(overflow) => ControlFlow::Break(too_large(overflow)),
-        }
-    }
-
-    /// Lets time pass within the invariants, unless a synchronisation on an urgent channel is possible.
-    fn delay_unless_urgent(&mut self, zone: &mut Zone, ordinal: u32) -> ControlFlow<Stop, bool> {
-        let mut future = zone.clone();
-        self.let_time_pass(&mut future)?;
-        if self.is_urgent(zone, &future, ordinal)? {
-            return ControlFlow::Continue(false);
-        }
-        *zone = future;
-        ControlFlow::Continue(true)
-    }
-
-    /// Restricts a zone of the target by its invariant.
-    fn demand(&mut self, zone: &mut Zone, resolved: Resolved) -> ControlFlow<Stop, bool> {
-        if let Resolved::Constraint(constraint) = resolved
-            && constraint.right == Clock::REFERENCE
-            && constraint.left != Clock::REFERENCE
-        {
-            self.uppers.push((constraint.left, constraint.bound));
-        }
-        constrain(zone, resolved)
-    }
-
-    /// Stores a state unless one that is stored covers it, and looks whether it is a goal.
-    fn keep(&mut self, zone: &Zone, ordinal: u32, may_delay: bool) -> Flow {
-        let enlarged = match self.certifying {
-            Some(how) => Some(self.enlarged(zone, how)?),
-            None => None,
-        };
-        let zone = enlarged.as_ref().unwrap_or(zone);
-        let how = Arrived { parent: self.node, ordinal, may_delay };
-        let placed = self.place(zone, how, false)?;
-        self.survey_placed(&placed);
-        match placed {
-            Placed::Covered(_) => ControlFlow::Continue(()),
-            Placed::New(node) if self.fastest.is_some() => self.keep_earliest(node, zone),
-            Placed::New(node) => self.look_for_goals(node, zone),
-        }
-    }
-
-    /// Stores a state, which is in the execution, unless one that is stored covers it; or is covered by it too, if only
-    /// equals are left out.
-    pub(crate) fn place(
-        &mut self,
-        zone: &Zone,
-        how: Arrived,
-        needs_equality: bool,
-    ) -> ControlFlow<Stop, Placed> {
-        if !self.packer.pack(self.execution.cells(), &mut self.key) {
-            return ControlFlow::Break(Stop::Bug("a variable is outside of its range".to_owned()));
-        }
-        if let Some(bytes) = self.store.growth_ahead()
-            && let Err(exhausted) = self.watch.check_memory_for(bytes)
-        {
-            return ControlFlow::Break(Stop::Exhausted(exhausted));
-        }
-        let Ok((discrete, is_first)) = self.store.discrete(&self.key) else { return too_many() };
-        self.candidate.assign(zone);
-        let dimension = zone.dimension();
-        let mut lu = self.take_lu(dimension);
-        if !is_first {
-            set_bounds(&mut lu, self.bounds, &self.target, self.execution.cells());
-        }
-        let (store, candidate) = (&mut self.store, &self.candidate);
-        let place = if self.certifying.is_some() {
-            let mut covering = Inclusion(zone.clone());
-            place_in(store, (discrete, is_first), candidate, dimension, &mut covering, needs_equality, how)
-        } else if self.bounds.diagonals.is_empty() {
-            place_in(
-                store,
-                (discrete, is_first),
-                candidate,
-                dimension,
-                &mut LuCovering(&lu),
-                needs_equality,
-                how,
-            )
-        } else {
-            let mut covering =
-                DiagonalCovering::new(&lu, &self.bounds.diagonals, &self.target, zone, &mut self.watch);
-            place_in(store, (discrete, is_first), candidate, dimension, &mut covering, needs_equality, how)
-        };
-        self.lu[dimension.size()] = Some(lu);
-        match place {
-            Err(StoreFull) => too_many(),
-            Ok(Ok(node)) => ControlFlow::Continue(Placed::Covered(node)),
-            Ok(Err(inserted)) => {
-                self.unreported.0 += 1;
-                if self.fastest.is_none() {
-                    let follows = how.parent != NONE && self.store.node(NodeId(how.parent)).is_deep;
-                    if self.waiting.add(&inserted, follows) {
-                        self.store.mark_deep(inserted.node);
-                    }
-                }
-                self.watch_memory()?;
-                ControlFlow::Continue(Placed::New(inserted.node))
-            }
-        }
-    }
-
-    /// Whether a finished node covers one, which becomes the target.
-    pub(crate) fn is_covered_by_finished(&mut self, id: NodeId) -> bool {
-        self.compare_in_list(id, |store, discrete, candidate, covering| {
-            store.finished_node_covers(discrete, candidate, covering)
-        })
-    }
-
-    /// Marks a node as finished. It becomes the target.
-    pub(crate) fn finish(&mut self, id: NodeId) {
-        self.compare_in_list(id, |store, _, candidate, covering| {
-            store.finish(id, candidate, covering);
-            true
-        });
-    }
-
-    /// Compares a node with others of its discrete state; false where differences of clocks count.
-    fn compare_in_list(
-        &mut self,
-        id: NodeId,
-        compare: impl FnOnce(&mut Store, DiscreteId, &ArenaCandidate, &mut LuCovering<'_>) -> bool,
-    ) -> bool {
-        if !self.bounds.diagonals.is_empty() {
-            return false;
-        }
-        let discrete = self.store.node(id).discrete;
-        let mut cells = std::mem::take(&mut self.source_cells);
-        self.packer.unpack(self.store.key(discrete), &mut cells);
-        self.target.set(self.bounds, &cells);
-        let dimension = dimension(&self.target);
-        let mut zone = self.pool.take(dimension);
-        self.store.zone_into(id, &mut zone);
-        self.candidate.assign(&zone);
-        let mut lu = self.take_lu(dimension);
-        set_bounds(&mut lu, self.bounds, &self.target, &cells);
-        let answer = compare(&mut self.store, discrete, &self.candidate, &mut LuCovering(&lu));
-        self.lu[dimension.size()] = Some(lu);
-        self.pool.give_back(zone);
-        self.source_cells = cells;
-        answer
-    }
-
-    pub(crate) fn take_lu(&mut self, dimension: Dimension) -> LuBounds {
-        if self.lu.len() <= dimension.size() {
-            self.lu.resize_with(dimension.size() + 1, || None);
-        }
-        self.lu[dimension.size()].take().unwrap_or_else(|| LuBounds::none(dimension))
-    }
-
-    fn look_for_goals(&mut self, node: NodeId, zone: &Zone) -> Flow {
-        for position in 0..self.goals.len() {
-            if self.goals[position].outcome.is_none() && !self.goals[position].predicate.mentions_deadlock() {
-                self.look_for_goal(position, node, zone, true, &[])?;
-            }
-        }
-        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
-    }
-
-    /// Looks whether a zone of the target, or of the source, has a state of the goal.
-    pub(crate) fn look_for_goal(
-        &mut self,
-        position: usize,
-        node: NodeId,
-        zone: &Zone,
-        is_target: bool,
-        deadlocked: &[Zone],
-    ) -> Flow {
-        // Taken out for a moment, so that the predicate need not be copied.
-        let goals = std::mem::take(&mut self.goals);
-        let Goal { predicate, wanted, .. } = &goals[position];
-        let parts = self.parts(predicate, *wanted, zone, is_target, deadlocked);
-        self.goals = goals;
-        let outcome = match parts? {
-            Ok(parts) => match parts.first() {
-                None => return ControlFlow::Continue(()),
-                Some(part) => {
-                    let clocks = if is_target { &self.target } else { &self.source };
-                    GoalOutcome::Found { node, constraints: clocks.constraints_of(part) }
-                }
-            },
-            Err(failure) => GoalOutcome::Failed(failure),
-        };
-        if let (Some(stopwatches), GoalOutcome::Found { node, constraints }) =
-            (&mut self.stopwatches, &outcome)
-        {
-            stopwatches.suspect(position, *node, constraints.clone());
-            return ControlFlow::Continue(());
-        }
-        self.goals[position].outcome = Some(outcome);
-        self.undecided -= 1;
-        ControlFlow::Continue(())
-    }
-
     pub(crate) fn model_error(&mut self, failure: Failure, place: ErrorPlace) -> Flow {
         if self.ignores_failures {
             return ControlFlow::Continue(());
@@ -904,7 +407,7 @@ impl<'task> Explorer<'task> {
     }
 
     /// The memory is looked at whenever the table has grown by a few megabytes.
-    fn watch_memory(&mut self) -> Flow {
+    pub(crate) fn watch_memory(&mut self) -> Flow {
         const STEP: usize = 4 << 20;
         let bytes = self.store.bytes();
         if bytes < self.stored_bytes + STEP {
@@ -933,7 +436,7 @@ impl<'task> Explorer<'task> {
 
     /// In debug builds, that a constant which is met is within the bounds.
     #[inline]
-    fn audit(&self, constraint: &ClockConstraint, is_target: bool) {
+    pub(crate) fn audit(&self, constraint: &ClockConstraint, is_target: bool) {
         if !cfg!(debug_assertions) {
             return;
         }
@@ -953,40 +456,6 @@ impl<'task> Explorer<'task> {
     }
 }
 
-/// What became of a state that was to be stored.
-pub(crate) enum Placed {
-    New(NodeId),
-    Covered(NodeId),
-}
-
-/// The node that covers a candidate, or the one that was made for it.
-#[inline]
-fn place_in(
-    store: &mut Store,
-    (discrete, is_first): (DiscreteId, bool),
-    candidate: &ArenaCandidate,
-    dimension: Dimension,
-    covering: &mut impl Covering,
-    needs_equality: bool,
-    how: Arrived,
-) -> Result<Result<NodeId, Inserted>, StoreFull> {
-    if !is_first && let Some(node) = store.covering_node(discrete, candidate, covering, needs_equality) {
-        return Ok(Ok(node));
-    }
-    Ok(Err(store.insert(discrete, dimension, candidate, covering, needs_equality, how)?))
-}
-
-/// The bounds of the clocks of a state.
-#[inline]
-fn set_bounds(lu: &mut LuBounds, bounds: &ClockBounds, clocks: &ClockIndex, cells: &[i32]) {
-    for (position, &clock) in clocks.active().iter().enumerate() {
-        let pair = bounds.pair(usize::from(clock), cells);
-        let some = |bound: i32| (bound != NO_BOUND).then_some(bound);
-        lu.set_lower(Clock(position as u16 + 1), some(pair.lower));
-        lu.set_upper(Clock(position as u16 + 1), some(pair.upper));
-    }
-}
-
 pub(crate) const TOO_LARGE: &str = "a bound on a clock that is too large";
 
 pub(crate) fn too_large(_: BoundOverflow) -> Stop {
@@ -997,7 +466,7 @@ pub(crate) fn forgotten<T>() -> ControlFlow<Stop, T> {
     ControlFlow::Break(Stop::Bug("a clock was forgotten that is still looked at".to_owned()))
 }
 
-fn too_many<T>() -> ControlFlow<Stop, T> {
+pub(crate) fn too_many<T>() -> ControlFlow<Stop, T> {
     ControlFlow::Break(Stop::Unsupported("more states than can be numbered".to_owned()))
 }
 

@@ -12,8 +12,6 @@
 //! A clock without bound in a zone has no greatest value. It has none either if a cycle in which time passes, and in which it
 //! is not set, leads to where values count (`liveness.rs` finds such cycles); else the limit is at some time great enough.
 
-use std::ops::ControlFlow;
-
 use tempora_evidence::{
     Answer, Caveat, Evidence, Limit, MeasuredValue, Rational, Trace, UnknownReason, Verdict,
 };
@@ -279,10 +277,7 @@ impl Swept {
             search.set_target(&cells);
             let parts = match predicate {
                 None => vec![zone],
-                Some(predicate) => match search.explorer.parts(predicate, true, &zone, true, &[]) {
-                    ControlFlow::Continue(parts) => parts.map_err(Halt::Failure)?,
-                    ControlFlow::Break(stop) => return Err(stop.into()),
-                },
+                Some(predicate) => search.parts(predicate, true, &zone)?,
             };
             for part in parts {
                 match (clock, data) {

@@ -18,10 +18,11 @@ use tempora_zones::Zone;
 
 use crate::components::Adjacency;
 use crate::cycles::Cycle;
+use crate::ends::End;
 use crate::explorer::Stop;
 use crate::observer::{IDLE, PENDING};
 use crate::paths::{Recorded, not_again};
-use crate::restricted::{Edge, End, Halt, Halted, Move, ObserverClock, Restricted, START, Start, TICK};
+use crate::restricted::{Edge, Halt, Halted, Move, ObserverClock, Restricted, START, Start, TICK};
 use crate::store::{NONE, NodeId, Store};
 use crate::trace::PathStep;
 use crate::waiting::{SearchOrder, Waiting};
@@ -381,11 +382,7 @@ impl Restricted<'_> {
         while let Some(node) = self.next() {
             let (cells, zone, _) = self.state_of(node);
             self.set_target(&cells);
-            let parts = match self.explorer.parts(goal, true, &zone, true, &[]) {
-                ControlFlow::Continue(parts) => parts.map_err(Halt::Failure)?,
-                ControlFlow::Break(stop) => return Err(stop.into()),
-            };
-            if !parts.is_empty() {
+            if !self.parts(goal, true, &zone)?.is_empty() {
                 return Ok(true);
             }
             self.expand(node)?;

@@ -141,9 +141,7 @@ fn find_stuck(
         search.set_target(&cells);
         let asked = match premise {
             None => vec![zone],
-            Some(premise) => {
-                or_halt(search.explorer.parts(premise, true, &zone, true, &[]))?.map_err(Halt::Failure)?
-            }
+            Some(premise) => search.parts(premise, true, &zone)?,
         };
         let stuck = minus_all(asked, good.zones()).map_err(overflow)?;
         if let Some(part) = stuck.into_iter().next() {
@@ -201,8 +199,7 @@ impl Backwards {
             or_halt(search.explorer.spend())?;
             let (cells, zone, may_delay) = search.state_of(NodeId(node));
             search.set_target(&cells);
-            let parts =
-                or_halt(search.explorer.parts(goal, true, &zone, true, &[]))?.map_err(Halt::Failure)?;
+            let parts = search.parts(goal, true, &zone)?;
             let mut own = Federation::empty(zone.dimension());
             for mut part in parts {
                 if may_delay {

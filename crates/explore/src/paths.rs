@@ -87,11 +87,13 @@ impl Explorer<'_> {
         self.node = NONE;
         self.source_may_delay = may_delay;
         self.wanted = Some(ordinal);
+        self.ends_with_wanted = true;
         self.recorded = None;
         let flow = self.expand(enabled, &mut Vec::new(), zone);
         self.wanted = None;
+        self.ends_with_wanted = false;
         match flow {
-            ControlFlow::Continue(()) | ControlFlow::Break(Stop::Error(_)) => {
+            ControlFlow::Continue(()) | ControlFlow::Break(Stop::Decided | Stop::Error(_)) => {
                 self.recorded.take().ok_or_else(not_again)
             }
             ControlFlow::Break(stop) => {

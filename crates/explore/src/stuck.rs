@@ -17,7 +17,7 @@
 use tempora_evidence::{Ending, Settled, Step, Trace, UnknownReason};
 use tempora_model::{
     BinaryOperator, Branch, Comparison, Condition, ConditionCategory, Edge, Expression, ExpressionKind,
-    Formula, Location, LocationId, LocationKind, Network, Process, ProcessId, Range, Table, Type,
+    Formula, Id, Location, LocationId, LocationKind, Network, Process, ProcessId, Range, Table, Type,
     UnaryOperator, Value, Variable, VariableId, VariableKind, evaluate_constant,
 };
 use tempora_source::Origin;
@@ -29,7 +29,7 @@ use crate::components::Adjacency;
 pub(crate) fn locations_with_edges(process: &Process) -> Vec<bool> {
     let mut leaves = vec![false; process.locations.len()];
     for edge in process.edges.values() {
-        leaves[tempora_model::Id::index(edge.source)] = true;
+        leaves[Id::index(edge.source)] = true;
     }
     leaves
 }
@@ -64,7 +64,7 @@ pub(crate) fn component(network: &Network, process: ProcessId, means: Means<'_>)
     let mut premise = is_said(0);
     let leaves = locations_with_edges(automaton);
     for location in automaton.locations.ids() {
-        if !leaves[tempora_model::Id::index(location)] {
+        if !leaves[Id::index(location)] {
             let there = at(process, location, origin);
             let elsewhere = truth(
                 ExpressionKind::Unary { operator: UnaryOperator::Not, operand: Box::new(there) },
@@ -194,7 +194,7 @@ fn watched(network: &Network, keeps_below_one: bool) -> Option<(Network, Observe
 
 /// A run without what a process, the last one, does by itself.
 fn without(mut trace: Trace, process: ProcessId) -> Trace {
-    trace.initial.truncate(tempora_model::Id::index(process));
+    trace.initial.truncate(Id::index(process));
     let mut steps: Vec<Step> = Vec::new();
     let mut before = tempora_evidence::Rational::from_integer(0);
     let mut cycle_start = match trace.ending {
@@ -278,25 +278,32 @@ fn at(process: ProcessId, location: LocationId, origin: Origin) -> Expression {
 
 /// Whether the structure of the processes alone shows that no run is Zeno.
 pub(crate) fn is_surely_without_zeno_runs(network: &Network) -> bool {
-    let clocks: Vec<VariableId> = network
-        .variables
-        .iter()
-        .filter(|(id, variable)| variable.value_type == Type::Clock && is_only_set_to_zero(network, *id))
-        .map(|(id, _)| id)
-        .collect();
+    let only_set_to_zero = clocks_only_set_to_zero(network);
     network.processes.values().all(|process| {
+        // The clocks of this process that can help, by their position in the list.
+        let mut clocks: Vec<VariableId> = Vec::new();
         let mut ways = Vec::new();
         for edge in process.edges.values() {
-            let demanded: Vec<usize> =
-                (0..clocks.len()).filter(|&clock| demands_one(network, edge, clocks[clock])).collect();
+            let demanded: Vec<usize> = edge
+                .guard
+                .clocks
+                .iter()
+                .filter_map(|conjunct| clock_demanded_to_be_one(network, conjunct))
+                .filter(|clock| only_set_to_zero[clock.index()])
+                .map(|clock| position_in(&mut clocks, clock))
+                .collect();
             for branch in &edge.branches {
-                let reset = (0..clocks.len())
-                    .filter(|&clock| branch.updates.iter().any(|update| resets(update, clocks[clock])));
+                let reset = branch
+                    .updates
+                    .iter()
+                    .filter_map(clock_set_to_zero)
+                    .filter(|clock| only_set_to_zero[clock.index()])
+                    .map(|clock| position_in(&mut clocks, clock));
                 ways.push(Way {
                     source: edge.source.0,
                     target: branch.target.0,
-                    demanded: demanded.clone(),
                     reset: reset.collect(),
+                    demanded: demanded.clone(),
                 });
             }
         }
@@ -352,48 +359,59 @@ fn every_cycle_takes_time(
     })
 }
 
-/// Whether nothing in the network gives a clock another value than zero.
-fn is_only_set_to_zero(network: &Network, clock: VariableId) -> bool {
-    let mut is_set_otherwise = false;
+/// For each variable, whether it is a clock that nothing in the network gives another value than zero.
+fn clocks_only_set_to_zero(network: &Network) -> Vec<bool> {
+    let mut is_good: Vec<bool> =
+        network.variables.values().map(|variable| variable.value_type == Type::Clock).collect();
     let mut look = |part: &Expression| match &part.kind {
         ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
-            let mut is_meant = false;
-            target.for_each_target(&mut |variable| is_meant |= variable == clock);
-            is_set_otherwise |= is_meant && !resets(part, clock);
+            let zeroed = clock_set_to_zero(part);
+            target.for_each_target(&mut |variable| is_good[variable.index()] &= zeroed == Some(variable));
         }
         // What is given to a parameter by reference may be set in the function.
         ExpressionKind::Call { arguments, .. } => {
             for argument in arguments {
-                argument.for_each_target(&mut |variable| is_set_otherwise |= variable == clock);
+                argument.for_each_target(&mut |variable| is_good[variable.index()] = false);
             }
         }
         _ => {}
     };
     tempora_machine::for_each_expression(network, &mut look);
-    !is_set_otherwise
+    is_good
 }
 
-fn resets(update: &Expression, clock: VariableId) -> bool {
-    matches!(&update.kind, ExpressionKind::Assign { operator: None, target, value }
-        if matches!(target.kind, ExpressionKind::Variable(variable) if variable == clock)
-            && matches!(value.kind, ExpressionKind::Integer(0)))
-}
-
-fn demands_one(network: &Network, edge: &Edge, clock: VariableId) -> bool {
-    edge.guard.clocks.iter().any(|conjunct| {
-        let ExpressionKind::CompareClocks { left: Some(left), right: None, comparison, bound } =
-            &conjunct.kind
-        else {
-            return false;
-        };
-        let is_clock = matches!(left.kind, ExpressionKind::Variable(variable) if variable == clock);
-        let constant = evaluate_constant(&network.variables, &network.functions, bound)
-            .ok()
-            .and_then(|value| value.as_integer());
-        is_clock
-            && matches!(comparison, Comparison::GreaterOrEqual | Comparison::Greater | Comparison::Equal)
-            && constant.is_some_and(|constant| constant >= 1)
+fn position_in(clocks: &mut Vec<VariableId>, clock: VariableId) -> usize {
+    clocks.iter().position(|&other| other == clock).unwrap_or_else(|| {
+        clocks.push(clock);
+        clocks.len() - 1
     })
+}
+
+/// The clock that an update sets to zero.
+fn clock_set_to_zero(update: &Expression) -> Option<VariableId> {
+    match &update.kind {
+        ExpressionKind::Assign { operator: None, target, value }
+            if matches!(value.kind, ExpressionKind::Integer(0)) =>
+        {
+            match target.kind {
+                ExpressionKind::Variable(variable) => Some(variable),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The clock that a part of a guard asks to be at least one.
+fn clock_demanded_to_be_one(network: &Network, conjunct: &Expression) -> Option<VariableId> {
+    let ExpressionKind::CompareClocks { left: Some(left), right: None, comparison, bound } = &conjunct.kind
+    else {
+        return None;
+    };
+    let ExpressionKind::Variable(clock) = left.kind else { return None };
+    let is_lower = matches!(comparison, Comparison::GreaterOrEqual | Comparison::Greater | Comparison::Equal);
+    let constant = evaluate_constant(&network.variables, &network.functions, bound).ok()?.as_integer()?;
+    (is_lower && constant >= 1).then_some(clock)
 }
 
 #[cfg(test)]

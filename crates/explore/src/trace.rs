@@ -117,8 +117,8 @@ struct TimeBound {
     is_strict: bool,
 }
 
-/// Rounds over all bounds together may look at so many.
-const MOST_WORK: usize = 400_000_000;
+/// So many bounds are looked at for one run, in all rounds together: well below a second of work.
+const MOST_WORK: usize = 300_000_000;
 
 impl Times {
     pub(crate) fn new(count: usize) -> Times {
@@ -166,8 +166,9 @@ impl Times {
             // The earliest times are late by less than a fraction for each of them.
             denominators = vec![10, 20, 50, 100, finest.saturating_mul(10)];
         }
+        let mut work = MOST_WORK;
         denominators.into_iter().find_map(|denominator| {
-            let values = self.earliest_multiples(denominator)?;
+            let values = self.earliest_multiples(denominator, &mut work)?;
             if let (Some(near), Some(&last)) = (near, values.last())
                 && last.checked_sub(near.checked_mul(denominator)?)?.checked_mul(10)? > denominator
             {
@@ -179,10 +180,10 @@ impl Times {
 
     /// The earliest times that are multiples of the fraction; the rounds of Bellman and Ford, forwards and backwards
     /// in turn, since bounds lead in both directions.
-    fn earliest_multiples(&self, denominator: i64) -> Option<Vec<i64>> {
+    fn earliest_multiples(&self, denominator: i64, work: &mut usize) -> Option<Vec<i64>> {
         let mut values = vec![0i64; self.count];
-        let rounds = self.count.min(MOST_WORK / self.bounds.len().max(1)).max(4);
-        for round in 0..=rounds {
+        for round in 0..=self.count.max(4) {
+            *work = work.checked_sub(self.bounds.len())?;
             let mut is_settled = true;
             let mut raise = |bound: &TimeBound| {
                 let most =

@@ -18,6 +18,7 @@ pub static ALL: &[&Code] = &[
     &ecdar::ECDAR_JSON,
     &ecdar::ECDAR_SYSTEM,
     &tck::GUARD_ON_WEAK_EVENT,
+    &tck::LARGE_UNIT_OF_TIME,
     &tck::PROCESS_RENAMED,
     &symbolic::NAME,
     &symbolic::SYNTAX,

@@ -143,7 +143,7 @@ fn locations(theory: &Theory<'_>, id: SpecificationId, state: StateId) -> String
     theory.leaves(id, 0, &mut leaves);
     let name =
         |(location, &(process, _, _)): (&Option<_>, &(tempora_model::ProcessId, u32, u16))| match location {
-            Some(location) => theory.network.location_name(process, *location).to_string(),
+            Some(location) => theory.network.location_name(process, *location).clone(),
             None => "any".to_owned(),
         };
     let names: Vec<String> = found.iter().zip(&leaves).map(name).collect();

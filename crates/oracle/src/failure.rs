@@ -28,6 +28,7 @@ impl From<RuntimeError> for ExplorationFailure {
             RuntimeErrorKind::Unsupported(_)
             | RuntimeErrorKind::IllFormed(_)
             | RuntimeErrorKind::StepLimit
+            | RuntimeErrorKind::TimeOver
             | RuntimeErrorKind::NestingLimit
             | RuntimeErrorKind::TimeOverflow => ExplorationFailure::Unsupported(error.to_string()),
             _ => ExplorationFailure::ModelError(error),

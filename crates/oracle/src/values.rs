@@ -11,7 +11,7 @@
 //! with the clock one unit later, which no guard can tell, and whichever clock is then one unit later has its value.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use tempora_evidence::{Limit, MeasuredValue, Rational};
 use tempora_model::{BoundsKind, Expression, Network, QueryKind, Type};
@@ -26,11 +26,20 @@ use crate::predicates;
 use crate::region::Regions;
 use crate::region_graph::RegionGraph;
 
-/// Which end of a set of values.
+/// What is asked of a set of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
+enum Wanted {
     Least,
     Greatest,
+    All,
+}
+
+/// The values that one region stands for: a number, or all between a number and the next.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Stretch {
+    /// In units.
+    floor: i64,
+    is_open: bool,
 }
 
 impl RegionGraph {
@@ -40,18 +49,24 @@ impl RegionGraph {
         self.require_constants(query)?;
         match query {
             QueryKind::Bounds { which, predicate, expressions } => {
-                let end = match which {
-                    BoundsKind::Supremum => End::Greatest,
-                    BoundsKind::Infimum => End::Least,
-                    BoundsKind::Both => return Err(unsupported("all values of an expression")),
+                let wanted = match which {
+                    BoundsKind::Supremum => Wanted::Greatest,
+                    BoundsKind::Infimum => Wanted::Least,
+                    BoundsKind::Both => Wanted::All,
                 };
                 let measure = |expression: &Expression| {
                     if expression.value_type != Type::Clock {
-                        return self.extreme_integer(predicate.as_ref(), expression, end);
+                        return self.values_of_integer(predicate.as_ref(), expression, wanted);
                     }
                     let cell = fixed_cell(&self.network, expression)
                         .ok_or_else(|| unsupported("the value of a computed clock"))?;
-                    self.extreme_clock(&self.network, self.regions.clone(), predicate.as_ref(), cell, end)
+                    self.values_of_clock(
+                        &self.network,
+                        self.regions.clone(),
+                        predicate.as_ref(),
+                        cell,
+                        wanted,
+                    )
                 };
                 expressions.iter().map(measure).collect()
             }
@@ -61,13 +76,13 @@ impl RegionGraph {
                 // The time is a clock that is never reset.
                 let mut regions = self.regions.clone();
                 regions.push(0);
-                let end = if *is_latest { End::Greatest } else { End::Least };
-                Ok(vec![self.extreme_clock(
+                let wanted = if *is_latest { Wanted::Greatest } else { Wanted::Least };
+                Ok(vec![self.values_of_clock(
                     &observed.network,
                     regions,
                     Some(predicate),
                     observed.cell,
-                    end,
+                    wanted,
                 )?])
             }
             QueryKind::Formula(_) => Err(unsupported("the value of a formula")),
@@ -77,29 +92,36 @@ impl RegionGraph {
         }
     }
 
-    fn extreme_integer(
+    fn values_of_integer(
         &self,
         predicate: Option<&Expression>,
         expression: &Expression,
-        end: End,
+        wanted: Wanted,
     ) -> Result<MeasuredValue, ExplorationFailure> {
         let interpreter = self.interpreter();
         let counts = counted(&self.graph, &interpreter, predicate)?;
         let mut found = Vec::new();
         for node in (0..self.len()).filter(|&node| counts[node]) {
             let value = predicates::integer_value(&interpreter, &self.graph.states[node], expression)?;
-            found.push(Limit::Attained(Rational::from_integer(i64::from(value))));
+            found.push(i64::from(value));
         }
-        Ok(extreme(found.into_iter(), end))
+        let attained = |value: i64| Limit::Attained(Rational::from_integer(value));
+        if wanted == Wanted::All {
+            found.sort_unstable();
+            found.dedup();
+            let intervals = found.into_iter().map(|value| (attained(value), attained(value))).collect();
+            return Ok(all_of(intervals));
+        }
+        Ok(extreme(found.into_iter().map(attained), wanted))
     }
 
-    fn extreme_clock(
+    fn values_of_clock(
         &self,
         network: &Network,
         mut regions: Regions,
         predicate: Option<&Expression>,
         cell: usize,
-        end: End,
+        wanted: Wanted,
     ) -> Result<MeasuredValue, ExplorationFailure> {
         if regions.tells_differences() {
             return Err(ExplorationFailure::Unsupported(
@@ -118,20 +140,24 @@ impl RegionGraph {
         let graph = explorer.explore(&starts, |_| Ok(true))?;
         let counts = counted(&graph, &explorer.interpreter, predicate)?;
         let flow = Flow::new(&explorer, &graph)?;
-        let units = match end {
-            End::Least => flow.least_counts(),
-            End::Greatest => flow.greatest_counts(),
+        let units = match wanted {
+            Wanted::Least => flow.least_counts(),
+            Wanted::Greatest => flow.greatest_counts(),
+            Wanted::All => {
+                let nodes: Vec<usize> = (0..graph.len()).filter(|&node| counts[node]).collect();
+                return Ok(flow.all_values(&explorer, &graph, cell, &nodes));
+            }
         };
         let found = (0..graph.len()).filter(|&node| counts[node]).map(|node| {
             let (integer, is_integer) = explorer.regions.floor_units(&graph.states[node], cell);
             let Some(extra) = units[flow.place(node, cell)] else { return Limit::Unbounded };
-            match (is_integer, end) {
+            match (is_integer, wanted) {
                 (true, _) => Limit::Attained(explorer.regions.unit() * (integer + extra)),
-                (false, End::Least) => Limit::Approached(explorer.regions.unit() * (integer + extra)),
-                (false, End::Greatest) => Limit::Approached(explorer.regions.unit() * (integer + extra + 1)),
+                (false, Wanted::Least) => Limit::Approached(explorer.regions.unit() * (integer + extra)),
+                (false, _) => Limit::Approached(explorer.regions.unit() * (integer + extra + 1)),
             }
         });
-        Ok(extreme(found, end))
+        Ok(extreme(found, wanted))
     }
 }
 
@@ -148,21 +174,29 @@ fn counted(
 }
 
 /// The extreme of the extremes of parts.
-fn extreme(limits: impl Iterator<Item = Limit>, end: End) -> MeasuredValue {
+fn extreme(limits: impl Iterator<Item = Limit>, wanted: Wanted) -> MeasuredValue {
     // At the same number, one that is attained goes further than one that is only approached.
-    let key = |limit: &Limit| match (limit, end) {
+    let key = |limit: &Limit| match (limit, wanted) {
         (Limit::Unbounded, _) => (true, Rational::from_integer(0), false),
-        (Limit::Attained(value), End::Greatest) => (false, *value, true),
-        (Limit::Attained(value), End::Least) => (false, -*value, true),
-        (Limit::Approached(value), End::Greatest) => (false, *value, false),
-        (Limit::Approached(value), End::Least) => (false, -*value, false),
+        (Limit::Attained(value), Wanted::Least) => (false, -*value, true),
+        (Limit::Approached(value), Wanted::Least) => (false, -*value, false),
+        (Limit::Attained(value), _) => (false, *value, true),
+        (Limit::Approached(value), _) => (false, *value, false),
     };
-    match (limits.max_by_key(key), end) {
+    match (limits.max_by_key(key), wanted) {
         (None, _) => MeasuredValue::NoState,
-        (Some(limit), End::Greatest) => MeasuredValue::Supremum(limit),
-        (Some(limit), End::Least) => MeasuredValue::Infimum(limit),
+        (Some(limit), Wanted::Least) => MeasuredValue::Infimum(limit),
+        (Some(limit), _) => MeasuredValue::Supremum(limit),
     }
 }
+
+/// All values, if there are any.
+fn all_of(intervals: Vec<(Limit, Limit)>) -> MeasuredValue {
+    if intervals.is_empty() { MeasuredValue::NoState } else { MeasuredValue::Intervals(intervals) }
+}
+
+/// So many units beyond the greatest count that is known to be the last are looked at where there is no greatest.
+const BEYOND: i64 = 12;
 
 /// How values of folded clocks flow through the graph. A place is a clock in a node.
 struct Flow {
@@ -240,6 +274,60 @@ impl Flow {
         let named =
             self.edges.iter().flat_map(|(&from, edges)| edges.iter().map(|edge| edge.0).chain([from]));
         named.chain(self.sources.iter().map(|source| source.0)).max().map_or(0, |greatest| greatest + 1)
+    }
+
+    /// All values of a clock in some nodes.
+    ///
+    /// Where there is no greatest count, all counts up to some number are looked at, and the last interval is taken to have no
+    /// end: that is right where the clock grows by waiting, not where it grows around a cycle.
+    fn all_values(
+        &self,
+        explorer: &Explorer<'_>,
+        graph: &Graph,
+        cell: usize,
+        nodes: &[usize],
+    ) -> MeasuredValue {
+        let greatest = self.greatest_counts();
+        let places = || nodes.iter().map(|&node| self.place(node, cell));
+        let is_unbounded = places().any(|place| greatest[place].is_none());
+        let most = greatest.iter().copied().flatten().max().unwrap_or(0).max(0) + BEYOND;
+        let mut counts = vec![BTreeSet::new(); self.place_count()];
+        let mut waiting: Vec<(usize, i64)> = self.sources.clone();
+        while let Some((place, units)) = waiting.pop() {
+            if units <= most && counts[place].insert(units) {
+                let edges = self.edges.get(&place).into_iter().flatten();
+                waiting.extend(edges.map(|&(to, more)| (to, units + more)));
+            }
+        }
+        let mut stretches = BTreeSet::new();
+        for &node in nodes {
+            let (floor, is_integer) = explorer.regions.floor_units(&graph.states[node], cell);
+            for units in &counts[self.place(node, cell)] {
+                stretches.insert(Stretch { floor: floor + units, is_open: !is_integer });
+            }
+        }
+        let unit = explorer.regions.unit();
+        let (mut intervals, mut before): (Vec<(Limit, Limit)>, Option<Stretch>) = (Vec::new(), None);
+        for stretch in stretches {
+            let start = if stretch.is_open { Limit::Approached } else { Limit::Attained };
+            let end = match stretch.is_open {
+                true => Limit::Approached(unit * (stretch.floor + 1)),
+                false => Limit::Attained(unit * stretch.floor),
+            };
+            let goes_on = before.is_some_and(|before| match before.is_open {
+                true => stretch == Stretch { floor: before.floor + 1, is_open: false },
+                false => stretch == Stretch { floor: before.floor, is_open: true },
+            });
+            match intervals.last_mut() {
+                Some(last) if goes_on => last.1 = end,
+                _ => intervals.push((start(unit * stretch.floor), end)),
+            }
+            before = Some(stretch);
+        }
+        if is_unbounded && let Some(last) = intervals.last_mut() {
+            last.1 = Limit::Unbounded;
+        }
+        all_of(intervals)
     }
 
     /// The least units with which each place can be reached.

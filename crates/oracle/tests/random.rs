@@ -52,14 +52,18 @@ fn each_kind_of_query_is_balanced() {
                     let limit = match &values[..] {
                         [MeasuredValue::NoState] => None,
                         [MeasuredValue::Supremum(limit) | MeasuredValue::Infimum(limit)] => Some(*limit),
+                        [MeasuredValue::Intervals(intervals)] => intervals.last().map(|last| last.1),
                         other => panic!("{other:?}\n{}", network.text),
                     };
                     count(&format!("{name} exists"), limit.is_some());
-                    if topic != QueryTopic::GreatestData
+                    if !matches!(topic, QueryTopic::GreatestData | QueryTopic::AllOfData)
                         && let Some(limit) = limit
                     {
                         let is_bounded = limit != Limit::Unbounded;
-                        if matches!(topic, QueryTopic::GreatestClock | QueryTopic::LatestTime) {
+                        if matches!(
+                            topic,
+                            QueryTopic::GreatestClock | QueryTopic::LatestTime | QueryTopic::AllOfClock
+                        ) {
                             count(&format!("{name} is bounded"), is_bounded);
                         }
                         if is_bounded {
@@ -349,19 +353,24 @@ fn extreme_values_are_what_can_be_reached() {
             let (predicate, clock) = match query.text.split_once(':') {
                 Some(("mintime" | "maxtime", predicate)) => (predicate, "total"),
                 Some((head, clock)) if clock.contains('x') => {
-                    let predicate = head.trim_start_matches("sup").trim_start_matches("inf");
+                    let predicate = ["sup", "inf", "bounds"]
+                        .iter()
+                        .fold(head, |head, word| head.trim_start_matches(word));
                     (predicate.trim().trim_start_matches('{').trim_end_matches('}'), clock)
                 }
                 _ => continue,
             };
             let Ok(values) = network.graph.value(&query.kind) else { continue };
             for bound in 0..=GREATEST {
-                let (comparison, expected) = match values[..] {
-                    [MeasuredValue::Supremum(limit)] => {
-                        (">=", is_at_most(Rational::from_integer(bound), limit))
-                    }
-                    [MeasuredValue::Infimum(limit)] => {
-                        ("<=", is_at_least(Rational::from_integer(bound), limit))
+                let number = Rational::from_integer(bound);
+                let (comparison, expected) = match &values[..] {
+                    [MeasuredValue::Supremum(limit)] => (">=", is_at_most(number, *limit)),
+                    [MeasuredValue::Infimum(limit)] => ("<=", is_at_least(number, *limit)),
+                    [MeasuredValue::Intervals(intervals)] => {
+                        let is_within = |(least, greatest): &(Limit, Limit)| {
+                            is_at_least(number, *least) && is_at_most(number, *greatest)
+                        };
+                        ("==", intervals.iter().any(is_within))
                     }
                     _ => (">=", false),
                 };

@@ -6,15 +6,17 @@
 //! accepted a certificate of it.
 
 use tempora_evidence::{
-    Answer, Caveat, Certificate, Ending, Evidence, Rational, RefusedRun, RuntimeError, Task, Trace,
-    UnknownReason, Verdict,
+    Answer, Budget, Caveat, Ending, Evidence, Rational, RefusedRun, RuntimeError, Task, Trace, UnknownReason,
+    Verdict,
 };
 use tempora_model::{Expression, Formula, QueryKind, SpecificationQuery};
 
-use crate::delay::is_own_limit;
 use crate::delay_set::{Cut, DelaySet};
+use crate::evaluate::Evaluator;
 use crate::interpreter::Interpreter;
+use crate::late::comes_too_late;
 use crate::region::Granularity;
+use crate::shown_values::{Measured, measured};
 use crate::specification::{Replayed, replay_refusal};
 use crate::state::ConcreteState;
 use crate::trace::{FailureCause, Position, ReplayFailure, Run};
@@ -29,7 +31,7 @@ pub struct CheckedAnswer {
 /// How much of an answer was checked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Assurance {
-    /// A trace was executed by the plain semantics and shows the verdict.
+    /// A trace was executed by the plain semantics and shows the verdict; of values, that each is attained or come near to.
     Replayed,
     /// A certificate was checked by a program that shares no code with the engine, and shows the verdict.
     Certified,
@@ -55,8 +57,8 @@ impl CheckedAnswer {
 
     /// The same answer, after its certificate was accepted. For the checker of certificates and nobody else.
     #[must_use]
-    pub fn certified(mut self, certificate: Certificate) -> CheckedAnswer {
-        self.answer.evidence.push(Evidence::Certificate(certificate));
+    pub fn certified(mut self, certificate: Evidence) -> CheckedAnswer {
+        self.answer.evidence.push(certificate);
         self.assurance = self.assurance.min(Assurance::Certified);
         self
     }
@@ -73,14 +75,15 @@ impl CheckedAnswer {
 ///
 /// All traces are replayed. If one is no run of the network, or does not show what it should, the verdict becomes
 /// unknown: because of the approximation, if the answer admits one, and else because the engine has a bug. A trace that
-/// cannot be replayed because of a limit of the interpreter leaves the verdict as it is, with a remark.
-pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
+/// cannot be replayed because of a limit of the interpreter, or in the time that is left, leaves the verdict as it is, with a
+/// remark.
+pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> CheckedAnswer {
     let Some(asked) = task.queries.get(query) else {
         answer.verdict =
             Verdict::Unknown(UnknownReason::EngineBug("an answer without a question".to_owned()));
         return CheckedAnswer { answer, assurance: Assurance::Unchecked };
     };
-    let interpreter = Interpreter::new(&task.network);
+    let interpreter = Interpreter::new(&task.network).within(&budget.grace());
     let demand = demand(&asked.kind, &answer.verdict);
     let granularity = Granularity::of(&task.network, demand.predicates());
     let mut assurance = Assurance::Unchecked;
@@ -88,7 +91,7 @@ pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
     let mut refutation = None;
     for evidence in &answer.evidence {
         if let Evidence::RefusedRun(run) = evidence {
-            match refusal(&asked.kind, &answer.verdict, run) {
+            match refusal(&asked.kind, &answer.verdict, run, &budget.grace()) {
                 Replayed::Shown => assurance = Assurance::Replayed,
                 Replayed::NotTried(why) => {
                     remarks.push(Caveat::Remark(format!("the run was not replayed: {why}")));
@@ -100,10 +103,9 @@ pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
         let Evidence::Trace(trace) = evidence else { continue };
         match judge(&interpreter, trace, &demand, &granularity) {
             Ok(shown) => assurance = assurance.min(shown),
-            Err(ReplayFailure { position, cause: FailureCause::Error(error) })
-                if is_own_limit(&error.kind) =>
-            {
-                remarks.push(Caveat::Remark(format!("the trace was not replayed: {position}: {error}")));
+            Err(failure) if failure.is_own_limit() => {
+                let why = failure.describe(&task.network);
+                remarks.push(Caveat::Remark(format!("the trace was not replayed: {why}")));
             }
             Err(failure) => {
                 refutation = Some(failure.describe(&task.network));
@@ -112,6 +114,13 @@ pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
         }
     }
     answer.caveats.extend(remarks);
+    if let (None, Verdict::Value(values)) = (&refutation, &answer.verdict) {
+        match values_are_shown(&interpreter, measured(&asked.kind, values), &answer) {
+            Ok(true) => assurance = Assurance::Replayed,
+            Ok(false) => {}
+            Err(failure) => refutation = Some(failure.describe(&task.network)),
+        }
+    }
     if let (None, QueryKind::Formula(formula), Verdict::Holds | Verdict::Fails) =
         (&refutation, &asked.kind, &answer.verdict)
         && matches!(demand, Demand::Nothing)
@@ -130,7 +139,7 @@ pub fn check(task: &Task, query: usize, mut answer: Answer) -> CheckedAnswer {
 }
 
 /// Executes a run that is to show that a refinement fails.
-fn refusal(kind: &QueryKind, verdict: &Verdict, run: &RefusedRun) -> Replayed {
+fn refusal(kind: &QueryKind, verdict: &Verdict, run: &RefusedRun, budget: &Budget) -> Replayed {
     let QueryKind::Specification { components, question } = kind else {
         return Replayed::Refuted("a run of specifications for another question".to_owned());
     };
@@ -138,7 +147,7 @@ fn refusal(kind: &QueryKind, verdict: &Verdict, run: &RefusedRun) -> Replayed {
         (
             SpecificationQuery::Refinement(left, right) | SpecificationQuery::Satisfaction(left, right),
             Verdict::Fails,
-        ) => replay_refusal(components, left, right, run),
+        ) => replay_refusal(components, left, right, run, budget),
         _ => Replayed::Refuted("a refused move for another verdict".to_owned()),
     }
 }
@@ -167,6 +176,37 @@ fn is_shown(interpreter: &Interpreter<'_>, formula: &Formula, holds: bool, answe
     }
 }
 
+/// Whether every value is shown by a trace. A trace that shows none, though all values have ends, is wrong.
+fn values_are_shown(
+    interpreter: &Interpreter<'_>,
+    mut unshown: Vec<Measured<'_>>,
+    answer: &Answer,
+) -> Result<bool, ReplayFailure> {
+    let granularity = Granularity::of(interpreter.network(), unshown.iter().filter_map(Measured::predicate));
+    let may_be_beside = unshown.iter().any(Measured::has_no_end);
+    let has_values = !unshown.is_empty();
+    for evidence in &answer.evidence {
+        let Evidence::Trace(trace) = evidence else { continue };
+        let without_goal = Trace { ending: Ending::RefusedMove, ..trace.clone() };
+        let Ok(run) = interpreter.replay(&without_goal, None, &granularity) else { return Ok(false) };
+        let before = unshown.len();
+        let mut failure = None;
+        unshown.retain(|value| match value.is_shown_by(interpreter, trace, &run) {
+            Ok(is_shown) => !is_shown,
+            Err(error) => {
+                failure = Some(error);
+                true
+            }
+        });
+        // What cannot be evaluated shows nothing, and refutes nothing.
+        if failure.is_none() && unshown.len() == before && !may_be_beside {
+            let cause = FailureCause::OtherEnding("the run does not show a value".to_owned());
+            return Err(ReplayFailure { position: Position::Ending, cause });
+        }
+    }
+    Ok(has_values && unshown.is_empty())
+}
+
 /// What a trace has to show for a verdict.
 enum Demand<'query> {
     /// The predicate has this truth value at the end.
@@ -175,6 +215,8 @@ enum Demand<'query> {
     AllAlong(&'query Expression, bool),
     /// The premise holds at some time, and from then on the conclusion does not hold along a maximal run.
     WithoutConclusion { premise: &'query Expression, conclusion: &'query Expression },
+    /// The premise holds at some time, and the conclusion not from then until after the deadline.
+    Late { premise: &'query Expression, conclusion: &'query Expression, within: &'query Expression },
     /// The run is infinite and meets each of the predicates again and again.
     Again(&'query [Expression]),
     /// The run ends with this error.
@@ -187,7 +229,9 @@ impl<'query> Demand<'query> {
     fn predicates(&self) -> Vec<&'query Expression> {
         match *self {
             Demand::AtEnd(predicate, _) | Demand::AllAlong(predicate, _) => vec![predicate],
-            Demand::WithoutConclusion { premise, conclusion } => vec![premise, conclusion],
+            Demand::WithoutConclusion { premise, conclusion } | Demand::Late { premise, conclusion, .. } => {
+                vec![premise, conclusion]
+            }
             Demand::Again(predicates) => predicates.iter().collect(),
             Demand::Fails(_) | Demand::Nothing => Vec::new(),
         }
@@ -211,6 +255,9 @@ fn formula_demand(formula: &Formula, holds: bool) -> Demand<'_> {
         (Formula::Eventually(predicate), false) => Demand::AllAlong(predicate, false),
         (Formula::LeadsTo { premise, conclusion, within: None }, false) => {
             Demand::WithoutConclusion { premise, conclusion }
+        }
+        (Formula::LeadsTo { premise, conclusion, within: Some(within) }, false) => {
+            Demand::Late { premise, conclusion, within }
         }
         (Formula::InfinitelyOften(predicates), true) => Demand::Again(predicates),
         (Formula::Not(inner), _) => formula_demand(inner, !holds),
@@ -237,6 +284,13 @@ fn judge(
         Demand::AllAlong(predicate, expected) => all_along(interpreter, trace, &run, predicate, *expected),
         Demand::WithoutConclusion { premise, conclusion } => {
             premise_without_conclusion(interpreter, trace, &run, premise, conclusion)
+        }
+        Demand::Late { premise, conclusion, within } => {
+            let deadline = Evaluator::reading(interpreter, &run.initial, &interpreter.fuel()).bound(within);
+            deadline.and_then(|deadline| {
+                let stretches = stretches(interpreter, trace, &run)?;
+                comes_too_late(interpreter, &stretches, premise, conclusion, deadline)
+            })
         }
         Demand::Again(predicates) => again_and_again(interpreter, trace, &run, predicates),
         Demand::Fails(error) => Ok(trace.ending == Ending::RuntimeError((*error).clone())),

@@ -13,7 +13,7 @@ use tempora_model::{
 
 use crate::candidates::channel_kind;
 use crate::evaluate::{Evaluated, Evaluator, at};
-use crate::interpreter::{Fuel, Interpreter};
+use crate::interpreter::Interpreter;
 use crate::place::Root;
 use crate::product::Combinations;
 use crate::state::ConcreteState;
@@ -123,12 +123,12 @@ impl Interpreter<'_> {
         state: &ConcreteState,
         predicate: &Expression,
     ) -> Result<ClockFormula, RuntimeError> {
-        Evaluator::reading(self, state, &Fuel::new()).formula(predicate)
+        Evaluator::reading(self, state, &self.fuel()).formula(predicate)
     }
 
     /// The invariants of the locations of a state.
     pub fn invariant_formula(&self, state: &ConcreteState) -> Result<ClockFormula, RuntimeError> {
-        let fuel = Fuel::new();
+        let fuel = self.fuel();
         let mut parts = Vec::new();
         for (process, automaton) in self.network.processes.iter() {
             let invariant = &automaton.locations[state.locations[process.index()]].invariant;
@@ -142,7 +142,7 @@ impl Interpreter<'_> {
 
     /// The edges of all processes that leave their locations and whose conditions without clocks hold.
     pub fn discrete_edges(&self, state: &ConcreteState) -> Result<Vec<DiscreteEdge>, RuntimeError> {
-        let fuel = Fuel::new();
+        let fuel = self.fuel();
         let mut found = Vec::new();
         for (process, automaton) in self.network.processes.iter() {
             for (id, edge) in automaton.edges.iter() {
@@ -208,7 +208,7 @@ impl Interpreter<'_> {
         // A clock that grows with its own slope says after the updates which one it was before them.
         let slopes =
             (0..count).map(|clock| Rational::from_integer(FIRST_SLOPE + clock as i64)).collect::<Vec<_>>();
-        let (successor, slopes) = self.apply_moving(&before, Some(slopes), transition, &Fuel::new())?;
+        let (successor, slopes) = self.apply_moving(&before, Some(slopes), transition, &self.fuel())?;
         let mut origins = Vec::with_capacity(count);
         for (cell, slope) in slopes.unwrap_or_default().into_iter().enumerate() {
             let plus = successor.clocks[cell];
@@ -228,7 +228,7 @@ impl Interpreter<'_> {
 
     /// How fast each clock grows in a state.
     pub fn clock_rates(&self, state: &ConcreteState) -> Result<Vec<Rational>, RuntimeError> {
-        self.rates(state, &Fuel::new())
+        self.rates(state, &self.fuel())
     }
 
     /// The priority of a transition; greater goes first. All are equal in a model without priorities.
@@ -240,7 +240,7 @@ impl Interpreter<'_> {
         if !self.has_priorities() {
             return Ok((0, 0));
         }
-        self.priority(state, transition, &Fuel::new())
+        self.priority(state, transition, &self.fuel())
     }
 
     /// Whether edges of the process with this event happen without others.

@@ -22,12 +22,12 @@ use crate::step::Outcome;
 impl Interpreter<'_> {
     /// The delays that a state allows.
     pub fn allowed_delays(&self, state: &ConcreteState) -> Result<DelaySet, RuntimeError> {
-        self.allowed_delays_with(state, &Fuel::new())
+        self.allowed_delays_with(state, &self.fuel())
     }
 
     /// The state after a delay, if the delay is allowed.
     pub fn attempt_delay(&self, state: &ConcreteState, delay: Rational) -> Outcome {
-        let fuel = Fuel::new();
+        let fuel = self.fuel();
         match self.obstacle_to_delay(state, delay, &fuel) {
             Err(error) => Outcome::Error(error),
             Ok(Some(obstacle)) => Outcome::Impossible(obstacle),
@@ -195,6 +195,7 @@ pub(crate) fn is_own_limit(kind: &RuntimeErrorKind) -> bool {
         RuntimeErrorKind::Unsupported(_)
             | RuntimeErrorKind::IllFormed(_)
             | RuntimeErrorKind::StepLimit
+            | RuntimeErrorKind::TimeOver
             | RuntimeErrorKind::NestingLimit
             | RuntimeErrorKind::TimeOverflow
     )

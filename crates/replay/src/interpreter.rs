@@ -4,8 +4,11 @@
 //! the time it is asked. It keeps no caches, so there is nothing to get out of step.
 
 use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-use tempora_evidence::{RuntimeError, RuntimeErrorKind};
+use tempora_evidence::{Budget, RuntimeError, RuntimeErrorKind};
 use tempora_model::{
     Expression, ExpressionKind, FunctionId, Id, LocalInitial, LocationId, Network, Statement, Type,
 };
@@ -21,6 +24,7 @@ pub struct Interpreter<'network> {
     pub(crate) layout: ClockLayout,
     /// For each function whether its result or its effects may depend on the value of a clock.
     functions_that_read_clocks: Vec<bool>,
+    pub(crate) patience: Option<Patience>,
 }
 
 impl<'network> Interpreter<'network> {
@@ -30,6 +34,7 @@ impl<'network> Interpreter<'network> {
             network,
             layout: ClockLayout::new(network),
             functions_that_read_clocks: vec![false; network.functions.len()],
+            patience: None,
         };
         // A fixed point needs no assumption on who calls whom; callees usually come first, so it is soon reached.
         let mut has_changed = true;
@@ -42,6 +47,19 @@ impl<'network> Interpreter<'network> {
             }
         }
         interpreter
+    }
+
+    /// The same, but every question fails with [`RuntimeErrorKind::TimeOver`] once the time of the budget is over or it is
+    /// cancelled. States and memory are not counted.
+    #[must_use]
+    pub fn within(mut self, budget: &Budget) -> Interpreter<'network> {
+        self.patience = Some(Patience { deadline: budget.deadline(), cancellation: budget.cancellation() });
+        self
+    }
+
+    /// What one question may take.
+    pub(crate) fn fuel(&self) -> Fuel {
+        Fuel { steps: Cell::new(STEPS_PER_QUESTION), patience: self.patience.clone() }
     }
 
     /// The network.
@@ -148,24 +166,43 @@ impl<'network> Interpreter<'network> {
 /// Loops and combinations of choices in a model may be endless for all practical purposes; a question about it must
 /// still be answered.
 #[derive(Debug)]
-pub(crate) struct Fuel(Cell<u64>);
+pub(crate) struct Fuel {
+    steps: Cell<u64>,
+    patience: Option<Patience>,
+}
+
+/// How long questions may be asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Patience {
+    deadline: Option<Instant>,
+    cancellation: Arc<AtomicBool>,
+}
 
 /// Enough for any model that a human would wait for; a few seconds of work.
 const STEPS_PER_QUESTION: u64 = 20_000_000;
+/// The clock is read with the first step of a question, and whenever so many have been taken.
+const STEPS_PER_CLOCK_READING: u64 = 1 << 12;
 
 impl Fuel {
-    pub(crate) fn new() -> Fuel {
-        Fuel(Cell::new(STEPS_PER_QUESTION))
-    }
-
     /// Takes some steps.
     pub(crate) fn burn(&self, steps: u64, origin: Origin) -> Result<(), RuntimeError> {
-        match self.0.get().checked_sub(steps) {
-            Some(rest) => {
-                self.0.set(rest);
-                Ok(())
-            }
-            None => Err(RuntimeError { kind: RuntimeErrorKind::StepLimit, origin }),
+        let before = self.steps.get();
+        let Some(rest) = before.checked_sub(steps) else {
+            return Err(RuntimeError { kind: RuntimeErrorKind::StepLimit, origin });
+        };
+        let is_moment = before == STEPS_PER_QUESTION
+            || before / STEPS_PER_CLOCK_READING != rest / STEPS_PER_CLOCK_READING;
+        if is_moment && self.patience.as_ref().is_some_and(Patience::is_over) {
+            return Err(RuntimeError { kind: RuntimeErrorKind::TimeOver, origin });
         }
+        self.steps.set(rest);
+        Ok(())
+    }
+}
+
+impl Patience {
+    pub(crate) fn is_over(&self) -> bool {
+        self.cancellation.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

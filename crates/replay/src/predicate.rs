@@ -17,7 +17,7 @@ use crate::state::ConcreteState;
 impl Interpreter<'_> {
     /// Whether a predicate holds in a state.
     pub fn holds(&self, state: &ConcreteState, predicate: &Expression) -> Result<bool, RuntimeError> {
-        let fuel = Fuel::new();
+        let fuel = self.fuel();
         Evaluator::reading(self, state, &fuel).holds(predicate)
     }
 
@@ -27,19 +27,19 @@ impl Interpreter<'_> {
         state: &ConcreteState,
         predicate: &Expression,
     ) -> Result<DelaySet, RuntimeError> {
-        let fuel = Fuel::new();
+        let fuel = self.fuel();
         let rates = self.rates(state, &fuel)?;
         Evaluator::reading(self, state, &fuel).moving(rates).delays(predicate)
     }
 
     /// Whether no transition is possible now or after any delay that the state allows.
     pub fn is_deadlocked(&self, state: &ConcreteState) -> Result<bool, RuntimeError> {
-        self.is_deadlocked_with(state, &Fuel::new())
+        self.is_deadlocked_with(state, &self.fuel())
     }
 
     /// The delays that the state allows and after which some transition is possible.
     pub fn action_delays(&self, state: &ConcreteState) -> Result<DelaySet, RuntimeError> {
-        let fuel = Fuel::new();
+        let fuel = self.fuel();
         let allowed = self.allowed_delays_with(state, &fuel)?;
         self.action_delays_within(state, &allowed, &fuel)
     }

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use tempora_evidence::{
-    Participation, Rational, RefusedMove, RefusedRun, RuntimeError, Transition, TransitionKind,
+    Budget, Participation, Rational, RefusedMove, RefusedRun, RuntimeError, Transition, TransitionKind,
 };
 use tempora_model::{
     ChannelPosition, Comparison, Id, Location, LocationId, LocationKind, Network, ProcessId, SpecExpression,
@@ -40,6 +40,7 @@ pub(crate) fn replay_refusal(
     left: &SpecExpression,
     right: &SpecExpression,
     run: &RefusedRun,
+    budget: &Budget,
 ) -> Replayed {
     if run.is_pruned {
         return Replayed::NotTried("a part that cannot be implemented had to be removed".to_owned());
@@ -49,7 +50,9 @@ pub(crate) fn replay_refusal(
         networks.push(alone(components, process));
     }
     let mut rest = networks.as_slice();
-    let (Some(mut left), Some(mut right)) = (Side::new(left, &mut rest), Side::new(right, &mut rest)) else {
+    let (Some(mut left), Some(mut right)) =
+        (Side::new(left, &mut rest, budget), Side::new(right, &mut rest, budget))
+    else {
         return Replayed::NotTried("it is one of a quotient".to_owned());
     };
     match show(&mut left, &mut right, run) {
@@ -136,12 +139,16 @@ enum SideKind<'network> {
 
 impl<'network> Side<'network> {
     /// At the start; the networks of its components are taken from the front. `None` for quotients.
-    fn new(expression: &SpecExpression, networks: &mut &'network [Network]) -> Option<Side<'network>> {
+    fn new(
+        expression: &SpecExpression,
+        networks: &mut &'network [Network],
+        budget: &Budget,
+    ) -> Option<Side<'network>> {
         match expression {
             SpecExpression::Component { process, .. } => {
                 let (network, rest) = networks.split_first()?;
                 *networks = rest;
-                let interpreter = Interpreter::new(network);
+                let interpreter = Interpreter::new(network).within(budget);
                 let locations = interpreter.initial_choices().next()?;
                 let state = interpreter.state_at_start(locations);
                 let actions = component_actions(network, &network.processes[*process]);
@@ -154,7 +161,7 @@ impl<'network> Side<'network> {
                 Some(Side { inputs, outputs, kind })
             }
             SpecExpression::Composition(left, right) | SpecExpression::Conjunction(left, right) => {
-                let (left, right) = (Side::new(left, networks)?, Side::new(right, networks)?);
+                let (left, right) = (Side::new(left, networks, budget)?, Side::new(right, networks, budget)?);
                 let outputs: BTreeSet<Action> = left.outputs.union(&right.outputs).copied().collect();
                 let inputs = left.inputs.union(&right.inputs).copied();
                 let inputs = inputs.filter(|action| !outputs.contains(action)).collect();

@@ -52,7 +52,7 @@ pub enum EdgeStatus {
 impl Interpreter<'_> {
     /// All transitions that are possible now; an error if a guard, a channel or an invariant cannot be evaluated.
     pub fn enabled_transitions(&self, state: &ConcreteState) -> Result<Vec<EnabledTransition>, RuntimeError> {
-        let fuel = Fuel::new();
+        let fuel = self.fuel();
         let mut found = Vec::new();
         self.visit_now(state, &fuel, &mut |transition| {
             if let Some(result) = self.outcome_of_updates(state, &transition, &fuel)? {
@@ -74,7 +74,7 @@ impl Interpreter<'_> {
         state: &ConcreteState,
     ) -> Result<Vec<(Transition, Obstacle)>, RuntimeError> {
         let mut found = Vec::new();
-        self.visit_now(state, &Fuel::new(), &mut |transition| {
+        self.visit_now(state, &self.fuel(), &mut |transition| {
             if let Outcome::Impossible(obstacle @ Obstacle::InvariantFalse { .. }) =
                 self.attempt(state, &transition)
             {
@@ -87,7 +87,7 @@ impl Interpreter<'_> {
 
     /// What comes of one transition.
     pub fn attempt(&self, state: &ConcreteState, transition: &Transition) -> Outcome {
-        let fuel = Fuel::new();
+        let fuel = self.fuel();
         match self.obstacle_before_updates(state, transition, &fuel) {
             Err(error) => return Outcome::Error(error),
             Ok(Some(obstacle)) => return Outcome::Impossible(obstacle),
@@ -111,7 +111,7 @@ impl Interpreter<'_> {
         process: ProcessId,
         edge: EdgeId,
     ) -> Result<EdgeStatus, RuntimeError> {
-        let fuel = Fuel::new();
+        let fuel = self.fuel();
         let written = &self.network.processes[process].edges[edge];
         let current = state.locations[process.index()];
         if current != written.source {
@@ -409,7 +409,11 @@ impl Interpreter<'_> {
     }
 
     /// A committed process, if there are any and none of these is one.
-    fn committed_elsewhere(&self, state: &ConcreteState, processes: &[ProcessId]) -> Option<Obstacle> {
+    pub(crate) fn committed_elsewhere(
+        &self,
+        state: &ConcreteState,
+        processes: &[ProcessId],
+    ) -> Option<Obstacle> {
         let is_committed = |process: ProcessId| {
             let location = state.locations[process.index()];
             self.network.processes[process].locations[location].kind == LocationKind::Committed
@@ -487,7 +491,7 @@ impl Interpreter<'_> {
         self.search_now(state, fuel).visit(Which::All, &mut |transition, _| visit(transition)).map(|_| ())
     }
 
-    fn search_now<'run>(&'run self, state: &'run ConcreteState, fuel: &'run Fuel) -> Search<'run> {
+    pub(crate) fn search_now<'run>(&'run self, state: &'run ConcreteState, fuel: &'run Fuel) -> Search<'run> {
         Search { interpreter: self, state, horizon: DelaySet::now(), slopes: None, fuel }
     }
 

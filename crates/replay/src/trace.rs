@@ -5,11 +5,12 @@
 
 use std::fmt;
 
-use tempora_evidence::{Ending, Rational, RuntimeError, Trace};
+use tempora_evidence::{Ending, Rational, RuntimeError, RuntimeErrorKind, Trace};
 use tempora_model::{Expression, Network};
 
+use crate::delay::is_own_limit;
 use crate::delay_set::DelaySet;
-use crate::interpreter::{Fuel, Interpreter};
+use crate::interpreter::{Interpreter, Patience};
 use crate::obstacle::Obstacle;
 use crate::region::Granularity;
 use crate::state::ConcreteState;
@@ -82,6 +83,11 @@ impl Run {
 }
 
 impl ReplayFailure {
+    /// Whether it says something about this program, or its patience, and nothing about the trace.
+    pub fn is_own_limit(&self) -> bool {
+        matches!(&self.cause, FailureCause::Error(error) if is_own_limit(&error.kind))
+    }
+
     /// A sentence without full stop.
     pub fn describe(&self, network: &Network) -> String {
         let cause = match &self.cause {
@@ -129,6 +135,13 @@ impl Interpreter<'_> {
         let initial = state.clone();
         let mut steps = Vec::new();
         for (number, step) in trace.steps.iter().enumerate() {
+            if let Some(first) = step.transition.participants.first()
+                && self.patience.as_ref().is_some_and(Patience::is_over)
+            {
+                let origin = self.network.processes[first.process].origin;
+                let cause = FailureCause::Error(RuntimeError { kind: RuntimeErrorKind::TimeOver, origin });
+                return Err(ReplayFailure { position: Position::Delay(number), cause });
+            }
             let is_last = number + 1 == trace.steps.len() && trace.final_delay == Rational::from_integer(0);
             let after_delay = match self.attempt_delay(&state, step.delay) {
                 Outcome::Possible(after_delay) => after_delay,
@@ -180,7 +193,7 @@ impl Interpreter<'_> {
             return Err(FailureCause::Impossible(Obstacle::NotInNetwork(why)));
         }
         let state = self.state_at_start(trace.initial.clone());
-        match self.violated_invariant(&state, &Fuel::new()) {
+        match self.violated_invariant(&state, &self.fuel()) {
             Ok(None) => Ok(state),
             Ok(Some(obstacle)) => Err(FailureCause::Impossible(obstacle)),
             Err(error) => Err(FailureCause::Error(error)),

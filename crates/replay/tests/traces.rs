@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use common::*;
 use tempora_evidence::{
-    Answer, Caveat, Ending, Evidence, Rational, RuntimeError, RuntimeErrorKind, Statistics, Step, Task,
-    Trace, Transition, TransitionKind, UnknownReason, Verdict,
+    Answer, Budget, Caveat, Ending, Evidence, Rational, RuntimeError, RuntimeErrorKind, Statistics, Step,
+    Task, Trace, Transition, TransitionKind, UnknownReason, Verdict,
 };
 use tempora_model::{BinaryOperator, Expression, Formula, LocationId, ProcessId, Query, QueryKind};
 use tempora_replay::{
@@ -269,7 +269,8 @@ fn checked_with(
     let task = Task { network: Arc::new(build.network.clone()), queries: vec![query] };
     let evidence = traces.into_iter().map(Evidence::Trace).collect();
     let engine = "test".to_owned();
-    check(&task, 0, Answer { verdict, evidence, caveats, statistics: Statistics::default(), engine })
+    let answer = Answer { verdict, evidence, caveats, statistics: Statistics::default(), engine };
+    check(&task, 0, answer, &Budget::unlimited())
 }
 
 #[track_caller]
@@ -396,4 +397,46 @@ fn a_model_error_is_shown_by_a_trace_that_ends_with_it() {
     is_replayed(&answer, &verdict);
     let other = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
     is_a_bug(&checked(&build, Formula::Possibly(is_at(p, 1)), verdict, vec![other]));
+}
+
+#[test]
+fn without_time_the_verdict_stays_the_word_of_the_engine() {
+    let (build, p, _) = example();
+    let good = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
+    let budget = Budget::unlimited();
+    budget.cancellation().store(true, std::sync::atomic::Ordering::Relaxed);
+    let failure = build
+        .interpreter()
+        .within(&budget)
+        .replay(&good, Some(&is_at(p, 1)), &Granularity::of(&build.network, []))
+        .unwrap_err();
+    assert!(failure.is_own_limit(), "{failure:?}");
+    let kind = QueryKind::Formula(Formula::Possibly(is_at(p, 1)));
+    let query = Query { text: "q".to_owned(), kind, origin: origin() };
+    let task = Task { network: Arc::new(build.network.clone()), queries: vec![query] };
+    let answer = Answer {
+        verdict: Verdict::Holds,
+        evidence: vec![Evidence::Trace(good)],
+        caveats: Vec::new(),
+        statistics: Statistics::default(),
+        engine: "test".to_owned(),
+    };
+    let checked = check(&task, 0, answer.clone(), &budget);
+    assert_eq!(checked.answer().verdict, Verdict::Holds);
+    assert_eq!(checked.assurance(), Assurance::Unchecked);
+    let [Caveat::Remark(remark)] = checked.answer().caveats.as_slice() else { panic!("{checked:?}") };
+    assert!(remark.contains("the time is over"), "{remark}");
+    assert_eq!(check(&task, 0, answer, &Budget::unlimited()).assurance(), Assurance::Replayed);
+}
+
+#[test]
+fn without_time_no_question_is_answered() {
+    let (build, p, x) = example();
+    let interpreter = build.interpreter();
+    let state = interpreter.state_at_start(vec![LocationId(0)]);
+    let budget = Budget::unlimited();
+    budget.cancellation().store(true, std::sync::atomic::Ordering::Relaxed);
+    let over = interpreter.clone().within(&budget).holds(&state, &when(&x, AT_LEAST, 6)).unwrap_err();
+    assert_eq!(over.kind, RuntimeErrorKind::TimeOver);
+    assert_eq!(interpreter.holds(&state, &is_at(p, 0)), Ok(true));
 }

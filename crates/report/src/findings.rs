@@ -1,11 +1,11 @@
 //! Findings of sanity checks as plain data in terms of what the user wrote.
 //!
 //! Invariant: everything is text and numbers. A run in it has been executed again by the replaying interpreter, which is where
-//! the states between its steps come from; one that is no run is left out.
+//! the states between its steps come from; one for which there is no time is left out.
 
 use serde::Serialize;
 use tempora_checks::{Certainty, Element, Report};
-use tempora_evidence::{Step, Survey, UnknownReason};
+use tempora_evidence::{Budget, Step, Survey, UnknownReason};
 use tempora_model::{EdgeId, LocationId, Network, ProcessId};
 use tempora_source::{Diagnostic, DiagnosticRecord};
 
@@ -35,7 +35,10 @@ pub struct LocatedFinding {
     /// In how many states it was looked for, if not in all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
-    /// A run that shows it.
+    /// Whether a run shows it.
+    #[serde(skip)]
+    pub has_run: bool,
+    /// The run, if it is to be shown and there was time to execute it again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<LocatedTrace>,
     /// The elements of diagrams that it is about.
@@ -82,11 +85,13 @@ pub struct FindingSource<'source> {
     pub network: &'source Network,
     /// What an exploration met.
     pub survey: Option<&'source Survey>,
+    /// Within which budget runs are executed once more, to show their states; `None` if runs are not shown.
+    pub runs: Option<&'source Budget>,
 }
 
 /// Findings in terms of what the user wrote.
 pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFindings {
-    let FindingSource { source, network, survey } = about;
+    let FindingSource { source, network, survey, runs } = about;
     let findings = report.findings.iter().map(|finding| {
         let (certainty, states) = match finding.certainty {
             Certainty::Definite => ("definite", None),
@@ -97,7 +102,10 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
             record: DiagnosticRecord::new(source.files, &finding.diagnostic),
             certainty,
             states,
-            trace: finding.trace.as_ref().and_then(|trace| locate_trace(source, network, trace)),
+            has_run: finding.trace.is_some(),
+            trace: runs
+                .zip(finding.trace.as_ref())
+                .and_then(|(budget, trace)| locate_trace(source, network, trace, budget)),
             elements: finding
                 .marks
                 .iter()

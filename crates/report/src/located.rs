@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 use tempora_evidence::{
-    Caveat, Ending, Estimate, Evidence, Limit, MeasuredValue, Rational, Statistics, Task, Trace,
+    Budget, Caveat, Ending, Estimate, Evidence, Limit, MeasuredValue, Rational, Statistics, Task, Trace,
     TransitionKind, UnknownReason, Verdict,
 };
 use tempora_model::{Id, Network, Query, SynchronisationRole, Value, VariableKind};
@@ -198,15 +198,27 @@ impl LocatedState {
     }
 }
 
-/// An answer in terms of what the user wrote.
-pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedAnswer) -> LocatedAnswer {
-    let trace = checked.answer().trace().and_then(|trace| locate_trace(source, &task.network, trace));
+/// An answer in terms of what the user wrote. A run that cannot be executed once more within the budget is left out.
+pub fn locate(
+    source: Source<'_>,
+    task: &Task,
+    query: &Query,
+    checked: &CheckedAnswer,
+    budget: &Budget,
+) -> LocatedAnswer {
+    let found = checked.answer().trace();
+    let trace = found.and_then(|trace| locate_trace(source, &task.network, trace, budget));
+    let is_left_out = found.is_some() && trace.is_none();
     let choices = checked.answer().evidence.iter().find_map(|evidence| match evidence {
         Evidence::Strategy(strategy) => Some(strategy.rules.clone()),
         _ => None,
     });
     let evidence = EvidenceRecord { trace, run: None, choices: choices.unwrap_or_default() };
-    locate_verdict(source, query.text.clone(), checked, evidence)
+    let mut located = locate_verdict(source, query.text.clone(), checked, evidence);
+    if is_left_out {
+        located.caveats.push("the run is not shown: there was no time to execute it again".to_owned());
+    }
+    located
 }
 
 /// The answer to a question with this text, with evidence that has been located already.
@@ -252,9 +264,15 @@ pub(crate) fn locate_verdict(
     }
 }
 
-/// A trace with its states; `None` if it is not a run, which a checked answer's trace is.
-pub(crate) fn locate_trace(source: Source<'_>, network: &Network, trace: &Trace) -> Option<LocatedTrace> {
-    let interpreter = Interpreter::new(network);
+/// A trace with its states; `None` if it is not a run, which a checked answer's trace is, or if there is no time to
+/// execute it.
+pub(crate) fn locate_trace(
+    source: Source<'_>,
+    network: &Network,
+    trace: &Trace,
+    budget: &Budget,
+) -> Option<LocatedTrace> {
+    let interpreter = Interpreter::new(network).within(&budget.grace());
     let granularity = Granularity::of(network, []);
     // What the end shows has been checked; here only the states are of interest.
     let plain = match trace.ending {
@@ -394,15 +412,24 @@ fn changes(
     before: &ConcreteState,
     after: &ConcreteState,
 ) -> Vec<Change> {
-    let (before, after) =
-        (located_state(network, clock_names, before), located_state(network, clock_names, after));
-    let variables = before.variables.into_iter().zip(after.variables);
-    let clocks = before.clocks.into_iter().zip(after.clocks);
-    variables
-        .chain(clocks)
-        .filter(|((_, before), (_, after))| before != after)
-        .map(|((name, before), (_, after))| Change { name, before, after })
-        .collect()
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    for (id, variable) in network.variables.iter() {
+        let (was, is) = (before.variable(id), after.variable(id));
+        // Names are made only for what is different: runs may be long, and states large.
+        if variable.kind == VariableKind::State && was != is {
+            flatten(network.qualified_name(id), &variable.value_type, was, &mut old);
+            flatten(network.qualified_name(id), &variable.value_type, is, &mut new);
+        }
+    }
+    let variables = old.into_iter().zip(new).filter(|((_, was), (_, is))| was != is);
+    let variables = variables.map(|((name, before), (_, after))| Change { name, before, after });
+    let clocks = clock_names.iter().zip(before.clocks.iter().zip(&after.clocks));
+    let clocks = clocks.filter(|(_, (was, is))| was != is).map(|(name, (was, is))| Change {
+        name: name.clone(),
+        before: was.to_string(),
+        after: is.to_string(),
+    });
+    variables.chain(clocks).collect()
 }
 
 pub(crate) fn place(source: Source<'_>, origin: Origin) -> Option<Place> {
@@ -420,9 +447,7 @@ fn written(source: Source<'_>, origin: Origin) -> String {
 
 pub(crate) fn unknown(source: Source<'_>, reason: &UnknownReason) -> String {
     match reason {
-        UnknownReason::Timeout => "the time is over".to_owned(),
-        UnknownReason::Memory => "the memory is used up".to_owned(),
-        UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
+        UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::StateLimit => reason.describe(),
         UnknownReason::Cancelled => "stopped by the user".to_owned(),
         UnknownReason::Unsupported(what) => format!("not supported: {what}"),
         UnknownReason::ModelError(error) => match place(source, error.origin) {

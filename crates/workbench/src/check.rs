@@ -56,7 +56,7 @@ pub fn check_in_order(
                 let why = chosen.err().unwrap_or_else(|| "the engine gave no answer".to_owned());
                 Answer::unsupported("none", why, Some(task.queries[query].origin))
             });
-            tempora_replay::check(task, query, answer)
+            tempora_replay::check(task, query, answer, budget)
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Sanity checks of a model: one exploration, the checks that look at it, and what to mark in its diagrams.
 //!
-//! Invariant: a run that a finding shows has been replayed. A finding whose run does not replay is not shown; that the check
+//! Invariant: a run that a finding shows has been replayed; one for which there was no time is left out. A finding whose run does not replay is not shown; that the check
 //! has a defect is.
 
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use tempora_draw::{Diagram, FindingMark, Overlays};
 use tempora_evidence::{Budget, Ending, Progress, Survey, Trace};
 use tempora_explore::{SearchOrder, SurveyOptions, SurveyUntil, survey};
 use tempora_model::{Id, Network};
-use tempora_replay::{FailureCause, Granularity, Interpreter};
+use tempora_replay::{Granularity, Interpreter, ReplayFailure};
 
 use crate::Loaded;
 
@@ -69,6 +69,7 @@ impl Loaded {
                 is_shortest: options.is_shortest,
                 until: options.until(),
                 components: selection.needs(Need::Components),
+                choices: selection.needs(Need::Choices),
                 timelocks: selection.needs(Need::Timelocks),
                 zeno: selection.needs(Need::Zeno),
             };
@@ -89,7 +90,7 @@ impl Loaded {
             None => subject,
         };
         let mut report = tempora_checks::run(&subject, selection, no_survey.as_deref());
-        replay_runs(network, &mut report);
+        replay_runs(network, &mut report, &budget.grace());
         if selection.is_default() {
             // What was noticed when the model was read is a finding too.
             let noticed = self.diagnostics.as_slice().iter().cloned().map(Finding::new);
@@ -140,37 +141,36 @@ impl Loaded {
 }
 
 /// Replays the runs of findings, and takes findings out whose run is none.
-fn replay_runs(network: &Network, report: &mut Report) {
-    let interpreter = Interpreter::new(network);
+fn replay_runs(network: &Network, report: &mut Report, budget: &Budget) {
+    let interpreter = Interpreter::new(network).within(budget);
     let granularity = Granularity::of(network, []);
     let findings = std::mem::take(&mut report.findings);
     for mut finding in findings {
         match finding.trace.as_ref().map(|trace| fault(&interpreter, &granularity, trace)) {
             None | Some(Ok(())) => report.findings.push(finding),
-            Some(Err(None)) => {
+            Some(Err(failure)) if failure.is_own_limit() => {
                 finding.trace = None;
+                let why =
+                    format!("its run is not shown, since it was not replayed: {}", failure.describe(network));
+                finding.diagnostic = finding.diagnostic.with_note(why);
                 report.findings.push(finding);
             }
-            Some(Err(Some(why))) => report.skipped.push(defect(&finding, &why)),
+            Some(Err(failure)) => report.skipped.push(defect(&finding, &failure.describe(network))),
         }
     }
 }
 
-/// What is wrong with a run: nothing that counts if the interpreter reaches a limit of its own.
+/// What is wrong with a run.
 fn fault(
     interpreter: &Interpreter<'_>,
     granularity: &Granularity,
     trace: &Trace,
-) -> Result<(), Option<String>> {
+) -> Result<(), ReplayFailure> {
     let plain = match trace.ending {
         Ending::Goal => Trace { ending: Ending::RefusedMove, ..trace.clone() },
         _ => trace.clone(),
     };
-    match interpreter.replay(&plain, None, granularity) {
-        Ok(_) => Ok(()),
-        Err(failure) if matches!(failure.cause, FailureCause::Error(_)) => Err(None),
-        Err(failure) => Err(Some(failure.describe(interpreter.network()))),
-    }
+    interpreter.replay(&plain, None, granularity).map(|_| ())
 }
 
 fn defect(finding: &Finding, why: &str) -> Skipped {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tempora_evidence::{Budget, Progress, Support, Task, UnknownReason, Verdict};
+use tempora_evidence::{Budget, Limit, MeasuredValue, Progress, Support, Task, UnknownReason, Verdict};
 use tempora_model::{Formula, Query, QueryKind};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate, generate_text};
 use tempora_oracle::read_model;
@@ -254,20 +254,51 @@ fn compare_topics(
             tally.shown += 1;
             // The times of a run that repeats itself for ever may be too hard to find, but then nothing is claimed.
             tally.without_times += u64::from(answer.answer().trace().is_none());
+            // That nothing leads on from where a run ends is shown by no run.
+            let is_illustration =
+                matches!(topic, QueryTopic::AlwaysPossibly | QueryTopic::AlwaysPossiblyDeadlock);
+            let is_replayed = answer.assurance() == Assurance::Replayed;
+            assert!(
+                is_illustration || is_replayed == answer.answer().trace().is_some(),
+                "{}\n{}",
+                query.text,
+                random.text
+            );
         }
+        if let Verdict::Value(values) = verdict
+            && let Some(end) = values.iter().find_map(greatest_end)
+        {
+            tally.shown += 1;
+            let is_replayed = answer.assurance() == Assurance::Replayed;
+            // What has no end may have to be come to again and again.
+            tally.without_times += u64::from(!is_replayed && end != Limit::Unbounded);
+        }
+    }
+}
+
+/// The end of some values, if there are any.
+fn greatest_end(value: &MeasuredValue) -> Option<Limit> {
+    match value {
+        MeasuredValue::NoState => None,
+        MeasuredValue::Supremum(limit) | MeasuredValue::Infimum(limit) => Some(*limit),
+        MeasuredValue::Intervals(intervals) => intervals.last().map(|last| last.1),
     }
 }
 
 fn is_shown_by_a_run(topic: QueryTopic, verdict: &Verdict) -> bool {
     match topic {
-        QueryTopic::Possibly | QueryTopic::PotentiallyAlways | QueryTopic::Recurrence => {
-            *verdict == Verdict::Holds
-        }
+        QueryTopic::Possibly
+        | QueryTopic::PotentiallyAlways
+        | QueryTopic::AlwaysMoving
+        | QueryTopic::Recurrence => *verdict == Verdict::Holds,
         QueryTopic::Always
         | QueryTopic::Eventually
         | QueryTopic::LeadsTo
         | QueryTopic::Response
         | QueryTopic::AlwaysPossibly
+        | QueryTopic::EventuallyDeadlock
+        | QueryTopic::LeadsToDeadlock
+        | QueryTopic::AlwaysPossiblyDeadlock
         | QueryTopic::Deadlock => *verdict == Verdict::Fails,
         _ => false,
     }
@@ -308,6 +339,20 @@ fn the_zone_engine_agrees_about_whole_runs() {
 }
 
 #[test]
+fn the_zone_engine_agrees_about_deadlocks_anywhere() {
+    let topics = [
+        QueryTopic::EventuallyDeadlock,
+        QueryTopic::AlwaysMoving,
+        QueryTopic::LeadsToDeadlock,
+        QueryTopic::AlwaysPossiblyDeadlock,
+    ];
+    let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
+    compare_many(9_000_000, cases(400), &knobs, &topics, ZenoRuns::Count);
+    let knobs = Knobs { has_differences: true, region_limit: 2000, ..Knobs::default() };
+    compare_many(9_500_000, cases(200), &knobs, &topics, ZenoRuns::Count);
+}
+
+#[test]
 fn the_zone_engine_agrees_about_whole_runs_where_differences_are_compared() {
     let knobs = Knobs { has_differences: true, region_limit: 2000, ..Knobs::default() };
     let topics = [
@@ -339,6 +384,9 @@ fn the_zone_engine_agrees_about_values() {
         QueryTopic::GreatestData,
         QueryTopic::EarliestTime,
         QueryTopic::LatestTime,
+        QueryTopic::GreatestDeadlocked,
+        QueryTopic::AllOfClock,
+        QueryTopic::AllOfData,
     ];
     compare_many(7_000_000, cases(200), &knobs, &topics, ZenoRuns::Count);
 }

@@ -123,11 +123,16 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     if loaded.network.is_none() {
         return refuse(path, &loaded.files, loaded.diagnostics.as_slice(), errors, console);
     }
-    let linted = answered(&arguments.limits, |budget, progress| loaded.lint(&options, budget, progress));
-    let (Some(linted), Some(network)) = (linted, loaded.network.as_deref()) else { return Ok(Status::Error) };
     let source = Source { files: &loaded.files, origins: &loaded.origins };
-    let about = FindingSource { source, network, survey: linted.survey.as_ref() };
-    let located = locate_findings(about, &linted.report);
+    let shows_runs = arguments.runs || arguments.output != FindingFormat::Text;
+    let found = answered(&arguments.limits, |budget, progress| {
+        let (linted, network) = (loaded.lint(&options, budget, progress)?, loaded.network.as_deref()?);
+        let runs = shows_runs.then_some(budget);
+        let about = FindingSource { source, network, survey: linted.survey.as_ref(), runs };
+        let located = locate_findings(about, &linted.report);
+        Some((linted, located))
+    });
+    let Some((linted, located)) = found else { return Ok(Status::Error) };
     print(arguments, &loaded, &linted, &located, console)?;
     if let Some(folder) = &arguments.draw
         && let Some(diagnostic) = draw(folder, &loaded, &linted, console)?

@@ -86,3 +86,31 @@ declare_code! {
     /// Locations have `initial`, `committed`, `urgent`, `invariant` and `labels`, edges have `provided` and `do`.
     pub static UNKNOWN_ATTRIBUTE = "unknown-attribute": "an attribute that means nothing";
 }
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// A clock is compared with a number that needs more than 32 bits. All such numbers of the file have a common factor, and
+    /// the model is read with that as its unit of time.
+    ///
+    /// ## Why it matters
+    ///
+    /// No verdict changes, but the times in runs and the constants in queries are multiples of the new unit: with the unit
+    /// 1000000, a delay of 3 is one of 3000000 in the file.
+    ///
+    /// ## Example
+    ///
+    /// ```file
+    /// system:s
+    /// event:a
+    /// clock:1:x
+    /// process:P
+    /// location:P:A{initial:}
+    /// edge:P:A:A:a{provided: x >= 30000000000}
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Write the file with a larger unit of time.
+    pub static LARGE_UNIT_OF_TIME = "large-unit-of-time": "times that are counted in a larger unit than in the file";
+}

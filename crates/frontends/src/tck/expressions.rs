@@ -15,6 +15,7 @@ use tempora_model::syntax::{BRACKET_LIMIT, HEIGHT_LIMIT};
 use tempora_source::{Code, Diagnostic, Diagnostics, Files, Span, nearest_names};
 
 use super::tokens::{Token, TokenKind, tokens_of};
+use super::unit::{Unit, clock_constants};
 
 /// The variables of a file, by name.
 #[derive(Default)]
@@ -24,6 +25,8 @@ pub(super) struct Variables {
     pub(super) indexed: BTreeSet<String>,
     /// How many nodes were written once and are needed twice.
     copied: u64,
+    /// In what the numbers that belong to clocks are counted.
+    pub(super) unit: Unit,
 }
 
 /// A clock or an integer, or an array of such.
@@ -85,6 +88,8 @@ pub(super) struct Local {
 /// Reads the value of one attribute.
 pub(super) struct ValueParser<'reader> {
     tokens: Vec<Token<'reader>>,
+    /// Where numbers that belong to clocks are, if those are not counted as they are written.
+    clock_constants: Vec<usize>,
     position: usize,
     pub(super) variables: &'reader mut Variables,
     diagnostics: &'reader mut Diagnostics,
@@ -107,6 +112,10 @@ impl<'reader> ValueParser<'reader> {
     ) -> Result<ValueParser<'reader>> {
         match tokens_of(files, value) {
             Ok(tokens) => Ok(ValueParser {
+                clock_constants: match variables.unit == Unit::default() {
+                    true => Vec::new(),
+                    false => clock_constants(&tokens, variables),
+                },
                 tokens,
                 position: 0,
                 variables,
@@ -274,10 +283,7 @@ impl<'reader> ValueParser<'reader> {
     fn factor(&mut self) -> Result<Built> {
         let token = self.token();
         match token.kind {
-            TokenKind::Integer(digits) => {
-                self.advance();
-                self.integer(digits, token.span, i64::from(i32::MAX))
-            }
+            TokenKind::Integer(digits) => self.integer(digits, i64::from(i32::MAX)),
             TokenKind::Name(name) => {
                 self.advance();
                 self.variable(name, token.span)
@@ -286,10 +292,7 @@ impl<'reader> ValueParser<'reader> {
                 self.advance();
                 let next = self.token();
                 let operand = match next.kind {
-                    TokenKind::Integer(digits) => {
-                        self.advance();
-                        self.integer(digits, next.span, -i64::from(i32::MIN))?
-                    }
+                    TokenKind::Integer(digits) => self.integer(digits, -i64::from(i32::MIN))?,
                     _ => self.nested(Self::factor)?,
                 };
                 self.require_term(&operand)?;
@@ -343,8 +346,15 @@ impl<'reader> ValueParser<'reader> {
         self.parenthesised(choice, Some(span))
     }
 
-    fn integer(&mut self, digits: &str, span: Span, greatest: i64) -> Result<Built> {
-        match digits.parse::<i64>().ok().filter(|value| *value <= greatest) {
+    /// The number at the present position.
+    fn integer(&mut self, digits: &str, greatest: i64) -> Result<Built> {
+        let unit = if self.clock_constants.binary_search(&self.position).is_ok() {
+            self.variables.unit
+        } else {
+            Unit::default()
+        };
+        let span = self.advance().span;
+        match digits.parse::<i64>().ok().map(|value| unit.count(value)).filter(|value| *value <= greatest) {
             Some(value) => Ok(leaf(ExpressionKind::Integer(value), span)),
             None => self.refuse(
                 &INTEGER_TOO_LARGE,

@@ -21,6 +21,7 @@ use super::document::{Attribute, Declaration, DeclarationKind, Document, Number,
 use super::expressions::{Built, ValueParser, Variable, Variables, conjunction};
 use super::statements::Sequence;
 use super::trees;
+use super::unit::unit_of_time;
 use crate::codes::tck::{GUARD_ON_WEAK_EVENT, PROCESS_RENAMED, UNKNOWN_ATTRIBUTE};
 
 /// The tree of a document, without queries.
@@ -122,6 +123,10 @@ impl<'document> Lowering<'document, '_> {
             for attribute in &declaration.attributes {
                 self.variables.note_indices(self.files, attribute.value);
             }
+        }
+        if let Some((unit, warning)) = unit_of_time(self.files, document, &self.variables) {
+            self.variables.unit = unit;
+            self.diagnostics.push(warning);
         }
         document.declarations.iter().filter_map(|declaration| self.variable(declaration)).collect()
     }

@@ -10,6 +10,7 @@ mod queries;
 mod statements;
 mod tokens;
 mod trees;
+mod unit;
 mod write;
 
 use tempora_source::{FileId, Files};

@@ -280,7 +280,7 @@ pub(crate) fn answers(text: &str, questions: &[&str]) -> Vec<Answer> {
 pub(crate) fn checked(text: &str, question: &str) -> CheckedAnswer {
     let task = task(text, &[question]);
     let mut answers = SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new());
-    tempora_replay::check(&task, 0, answers.remove(0))
+    tempora_replay::check(&task, 0, answers.remove(0), &Budget::unlimited())
 }
 
 fn task(text: &str, questions: &[&str]) -> Task {

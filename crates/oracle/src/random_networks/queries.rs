@@ -38,11 +38,25 @@ pub enum QueryTopic {
     EarliestTime,
     /// `maxtime: p`.
     LatestTime,
+    /// `A<> (deadlock || p)`.
+    EventuallyDeadlock,
+    /// `E[] !(deadlock || p)`.
+    AlwaysMoving,
+    /// `p --> (deadlock || q)`.
+    LeadsToDeadlock,
+    /// `A[] (p imply E<> (deadlock && q))`.
+    AlwaysPossiblyDeadlock,
+    /// `sup{deadlock}: x`.
+    GreatestDeadlocked,
+    /// `bounds{p}: x`.
+    AllOfClock,
+    /// `bounds{p}: n`.
+    AllOfData,
 }
 
 impl QueryTopic {
     /// All topics, in the order of the queries of a random network.
-    pub const ALL: [QueryTopic; 14] = [
+    pub const ALL: [QueryTopic; 21] = [
         QueryTopic::Possibly,
         QueryTopic::Always,
         QueryTopic::Eventually,
@@ -57,11 +71,28 @@ impl QueryTopic {
         QueryTopic::GreatestData,
         QueryTopic::EarliestTime,
         QueryTopic::LatestTime,
+        QueryTopic::EventuallyDeadlock,
+        QueryTopic::AlwaysMoving,
+        QueryTopic::LeadsToDeadlock,
+        QueryTopic::AlwaysPossiblyDeadlock,
+        QueryTopic::GreatestDeadlocked,
+        QueryTopic::AllOfClock,
+        QueryTopic::AllOfData,
     ];
 
     /// Whether the answer is a truth value.
     pub fn is_formula(self) -> bool {
-        self < QueryTopic::GreatestClock
+        !matches!(
+            self,
+            QueryTopic::GreatestClock
+                | QueryTopic::LeastClock
+                | QueryTopic::GreatestData
+                | QueryTopic::EarliestTime
+                | QueryTopic::LatestTime
+                | QueryTopic::GreatestDeadlocked
+                | QueryTopic::AllOfClock
+                | QueryTopic::AllOfData
+        )
     }
 }
 
@@ -101,6 +132,15 @@ impl Draft<'_> {
             QueryTopic::GreatestData => format!("sup{{{}}}: n + flag", self.conjunction()),
             QueryTopic::EarliestTime => format!("mintime: {}", self.conjunction()),
             QueryTopic::LatestTime => format!("maxtime: {}", self.conjunction()),
+            QueryTopic::EventuallyDeadlock => format!("A<> (deadlock || {})", self.atom()),
+            QueryTopic::AlwaysMoving => format!("E[] !(deadlock || {})", self.atom()),
+            QueryTopic::LeadsToDeadlock => format!("{} --> (deadlock || {})", self.location(), self.atom()),
+            QueryTopic::AlwaysPossiblyDeadlock => {
+                format!("A[] ({} imply E<> (deadlock && !({})))", self.location(), self.atom())
+            }
+            QueryTopic::GreatestDeadlocked => format!("sup{{deadlock}}: {}", self.clock()),
+            QueryTopic::AllOfClock => format!("bounds{{{}}}: {}", self.conjunction(), self.clock()),
+            QueryTopic::AllOfData => format!("bounds{{{}}}: n + flag", self.conjunction()),
         }
     }
 

@@ -35,6 +35,10 @@ pub fn findings(
             text.push_str("\n  a run, replayed:\n");
             write_steps(&mut text, trace, emphasis);
             text.push('\n');
+        } else if with_runs && finding.has_run {
+            let end = text.trim_end().len();
+            text.truncate(end);
+            text.push_str("\n  a run is known, but there was no time to execute it again\n\n");
         }
     }
     let mut told: Vec<&str> = Vec::new();
@@ -67,7 +71,7 @@ pub fn findings(
     if located.allowed > 0 {
         let _ = write!(summary, ", {} allowed", located.allowed);
     }
-    let runs = located.findings.iter().filter(|finding| finding.trace.is_some()).count();
+    let runs = located.findings.iter().filter(|finding| finding.has_run).count();
     if !with_runs && runs > 0 {
         summary.push_str(if runs == 1 { "; --runs shows a run" } else { "; --runs shows runs" });
     }

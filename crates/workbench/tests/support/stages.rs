@@ -142,7 +142,7 @@ fn lint(model: &Model, input: &str) -> Result<String, String> {
     }
     let network = loaded.network.as_deref().ok_or("the model has errors")?;
     let source = Source { files: &loaded.files, origins: &loaded.origins };
-    let about = FindingSource { source, network, survey: linted.survey.as_ref() };
+    let about = FindingSource { source, network, survey: linted.survey.as_ref(), runs: Some(&budget) };
     let located = locate_findings(about, &linted.report);
     let mut output = String::new();
     for finding in &located.findings {
@@ -292,7 +292,8 @@ fn verdict(answer: &CheckedAnswer, located: &LocatedAnswer) -> String {
 }
 
 fn located(loaded: &Loaded, task: &Task, query: &Query, answer: &CheckedAnswer) -> LocatedAnswer {
-    locate(Source { files: &loaded.files, origins: &loaded.origins }, task, query, answer)
+    let source = Source { files: &loaded.files, origins: &loaded.origins };
+    locate(source, task, query, answer, &Budget::unlimited())
 }
 
 /// The model, and the queries of the input or else its own.

@@ -8,6 +8,7 @@ mod output;
 
 use std::io;
 
+use tempora_evidence::Budget;
 use tempora_report::{LocatedAnswer, Source, formats, locate};
 use tempora_source::{Diagnostic, Files};
 use tempora_workbench::{CheckOptions, EngineChoice, RunPreference, check_in_order};
@@ -83,7 +84,7 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
     let mut status = Status::Success;
     for (number, (query, answer)) in task.queries.iter().zip(&answers).enumerate() {
         let verdict = &answer.answer().verdict;
-        let located: LocatedAnswer = locate(source, &task, query, answer);
+        let located: LocatedAnswer = locate(source, &task, query, answer, &Budget::unlimited());
         console.print(&format!(
             "\nVerifying formula {} at {}\n{}",
             number + 1,

@@ -1,0 +1,220 @@
+//! Where a zone goes: it is covered, or becomes a node of the store, with the goals that it has.
+//!
+//! Invariant: what is covered is covered by a node that is explored or waits, in the sense of the bounds.
+
+use std::ops::ControlFlow;
+
+use tempora_zones::{ArenaCandidate, Clock, Dimension, LuBounds, Zone};
+
+use crate::bounds::{ClockBounds, NONE as NO_BOUND};
+use crate::certificate::Inclusion;
+use crate::clocks::ClockIndex;
+use crate::diagonals::DiagonalCovering;
+use crate::explorer::{Explorer, Flow, Stop, dimension, too_many};
+use crate::goals::{Goal, GoalOutcome};
+use crate::store::{Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Store, StoreFull};
+
+impl Explorer<'_> {
+    /// Stores a state unless one that is stored covers it, and looks whether it is a goal.
+    pub(crate) fn keep(&mut self, zone: &Zone, ordinal: u32, may_delay: bool) -> Flow {
+        let enlarged = match self.certifying {
+            Some(how) => Some(self.enlarged(zone, how)?),
+            None => None,
+        };
+        let zone = enlarged.as_ref().unwrap_or(zone);
+        let how = Arrived { parent: self.node, ordinal, may_delay };
+        let placed = self.place(zone, how, false)?;
+        self.survey_placed(&placed);
+        match placed {
+            Placed::Covered(_) => ControlFlow::Continue(()),
+            Placed::New(node) if self.fastest.is_some() => self.keep_earliest(node, zone),
+            Placed::New(node) => self.look_for_goals(node, zone),
+        }
+    }
+
+    /// Stores a state, which is in the execution, unless one that is stored covers it; or is covered by it too, if only
+    /// equals are left out.
+    pub(crate) fn place(
+        &mut self,
+        zone: &Zone,
+        how: Arrived,
+        needs_equality: bool,
+    ) -> ControlFlow<Stop, Placed> {
+        if !self.packer.pack(self.execution.cells(), &mut self.key) {
+            return ControlFlow::Break(Stop::Bug("a variable is outside of its range".to_owned()));
+        }
+        if let Some(bytes) = self.store.growth_ahead()
+            && let Err(exhausted) = self.watch.check_memory_for(bytes)
+        {
+            return ControlFlow::Break(Stop::Exhausted(exhausted));
+        }
+        let Ok((discrete, is_first)) = self.store.discrete(&self.key) else { return too_many() };
+        self.candidate.assign(zone);
+        let dimension = zone.dimension();
+        let mut lu = self.take_lu(dimension);
+        if !is_first {
+            set_bounds(&mut lu, self.bounds, &self.target, self.execution.cells());
+        }
+        let (store, candidate) = (&mut self.store, &self.candidate);
+        let place = if self.certifying.is_some() {
+            let mut covering = Inclusion(zone.clone());
+            place_in(store, (discrete, is_first), candidate, dimension, &mut covering, needs_equality, how)
+        } else if self.bounds.diagonals.is_empty() {
+            place_in(
+                store,
+                (discrete, is_first),
+                candidate,
+                dimension,
+                &mut LuCovering(&lu),
+                needs_equality,
+                how,
+            )
+        } else {
+            let mut covering =
+                DiagonalCovering::new(&lu, &self.bounds.diagonals, &self.target, zone, &mut self.watch);
+            place_in(store, (discrete, is_first), candidate, dimension, &mut covering, needs_equality, how)
+        };
+        self.lu[dimension.size()] = Some(lu);
+        match place {
+            Err(StoreFull) => too_many(),
+            Ok(Ok(node)) => ControlFlow::Continue(Placed::Covered(node)),
+            Ok(Err(inserted)) => {
+                self.unreported.0 += 1;
+                if self.fastest.is_none() {
+                    let follows = how.parent != NONE && self.store.node(NodeId(how.parent)).is_deep;
+                    if self.waiting.add(&inserted, follows) {
+                        self.store.mark_deep(inserted.node);
+                    }
+                }
+                self.watch_memory()?;
+                ControlFlow::Continue(Placed::New(inserted.node))
+            }
+        }
+    }
+
+    /// Whether a finished node covers one, which becomes the target.
+    pub(crate) fn is_covered_by_finished(&mut self, id: NodeId) -> bool {
+        self.compare_in_list(id, |store, discrete, candidate, covering| {
+            store.finished_node_covers(discrete, candidate, covering)
+        })
+    }
+
+    /// Marks a node as finished. It becomes the target.
+    pub(crate) fn finish(&mut self, id: NodeId) {
+        self.compare_in_list(id, |store, _, candidate, covering| {
+            store.finish(id, candidate, covering);
+            true
+        });
+    }
+
+    /// Compares a node with others of its discrete state; false where differences of clocks count.
+    fn compare_in_list(
+        &mut self,
+        id: NodeId,
+        compare: impl FnOnce(&mut Store, DiscreteId, &ArenaCandidate, &mut LuCovering<'_>) -> bool,
+    ) -> bool {
+        if !self.bounds.diagonals.is_empty() {
+            return false;
+        }
+        let discrete = self.store.node(id).discrete;
+        let mut cells = std::mem::take(&mut self.source_cells);
+        self.packer.unpack(self.store.key(discrete), &mut cells);
+        self.target.set(self.bounds, &cells);
+        let dimension = dimension(&self.target);
+        let mut zone = self.pool.take(dimension);
+        self.store.zone_into(id, &mut zone);
+        self.candidate.assign(&zone);
+        let mut lu = self.take_lu(dimension);
+        set_bounds(&mut lu, self.bounds, &self.target, &cells);
+        let answer = compare(&mut self.store, discrete, &self.candidate, &mut LuCovering(&lu));
+        self.lu[dimension.size()] = Some(lu);
+        self.pool.give_back(zone);
+        self.source_cells = cells;
+        answer
+    }
+
+    pub(crate) fn take_lu(&mut self, dimension: Dimension) -> LuBounds {
+        if self.lu.len() <= dimension.size() {
+            self.lu.resize_with(dimension.size() + 1, || None);
+        }
+        self.lu[dimension.size()].take().unwrap_or_else(|| LuBounds::none(dimension))
+    }
+
+    fn look_for_goals(&mut self, node: NodeId, zone: &Zone) -> Flow {
+        for position in 0..self.goals.len() {
+            if self.goals[position].outcome.is_none() && !self.goals[position].predicate.mentions_deadlock() {
+                self.look_for_goal(position, node, zone, true, &[])?;
+            }
+        }
+        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Looks whether a zone of the target, or of the source, has a state of the goal.
+    pub(crate) fn look_for_goal(
+        &mut self,
+        position: usize,
+        node: NodeId,
+        zone: &Zone,
+        is_target: bool,
+        deadlocked: &[Zone],
+    ) -> Flow {
+        // Taken out for a moment, so that the predicate need not be copied.
+        let goals = std::mem::take(&mut self.goals);
+        let Goal { predicate, wanted, .. } = &goals[position];
+        let parts = self.parts(predicate, *wanted, zone, is_target, deadlocked);
+        self.goals = goals;
+        let outcome = match parts? {
+            Ok(parts) => match parts.first() {
+                None => return ControlFlow::Continue(()),
+                Some(part) => {
+                    let clocks = if is_target { &self.target } else { &self.source };
+                    GoalOutcome::Found { node, constraints: clocks.constraints_of(part) }
+                }
+            },
+            Err(failure) => GoalOutcome::Failed(failure),
+        };
+        if let (Some(stopwatches), GoalOutcome::Found { node, constraints }) =
+            (&mut self.stopwatches, &outcome)
+        {
+            stopwatches.suspect(position, *node, constraints.clone());
+            return ControlFlow::Continue(());
+        }
+        self.goals[position].outcome = Some(outcome);
+        self.undecided -= 1;
+        ControlFlow::Continue(())
+    }
+}
+
+/// What became of a state that was to be stored.
+pub(crate) enum Placed {
+    New(NodeId),
+    Covered(NodeId),
+}
+
+/// The node that covers a candidate, or the one that was made for it.
+#[inline]
+fn place_in(
+    store: &mut Store,
+    (discrete, is_first): (DiscreteId, bool),
+    candidate: &ArenaCandidate,
+    dimension: Dimension,
+    covering: &mut impl Covering,
+    needs_equality: bool,
+    how: Arrived,
+) -> Result<Result<NodeId, Inserted>, StoreFull> {
+    if !is_first && let Some(node) = store.covering_node(discrete, candidate, covering, needs_equality) {
+        return Ok(Ok(node));
+    }
+    Ok(Err(store.insert(discrete, dimension, candidate, covering, needs_equality, how)?))
+}
+
+/// The bounds of the clocks of a state.
+#[inline]
+fn set_bounds(lu: &mut LuBounds, bounds: &ClockBounds, clocks: &ClockIndex, cells: &[i32]) {
+    for (position, &clock) in clocks.active().iter().enumerate() {
+        let pair = bounds.pair(usize::from(clock), cells);
+        let some = |bound: i32| (bound != NO_BOUND).then_some(bound);
+        lu.set_lower(Clock(position as u16 + 1), some(pair.lower));
+        lu.set_upper(Clock(position as u16 + 1), some(pair.upper));
+    }
+}
