@@ -54,3 +54,27 @@ fn urgent_locations_stop_time() {
     assert!(!holds(text, "refinement: T <= S"));
     assert!(holds(text, "implementation: S"));
 }
+
+#[test]
+fn more_of_a_clock_may_allow_more() {
+    // Behind `c` the clock x is as old as t, behind `d` it may be older: then `e` comes too early for T.
+    let text = "broadcast chan c, d, e;
+        process S {
+            clock x;
+            init location A;
+            location L, M;
+            A -> L { sync c!; do x = 0; }
+            A -> L { sync d!; }
+            L -> M { guard x >= 2; sync e!; }
+        }
+        process T {
+            clock t;
+            init location L;
+            L -> L { sync c!; do t = 0; }
+            L -> L { sync d!; do t = 0; }
+            L -> L { guard t >= 1; sync e!; }
+        }
+        system S, T;";
+    assert!(!holds(text, "refinement: S <= T"));
+    assert_eq!(remarks(text, "refinement: S <= T"), "the output `e` of the left is not allowed on the right");
+}
