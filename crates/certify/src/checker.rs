@@ -4,7 +4,7 @@
 //! each state of each node, after any delay, leads into a node; and no state of a node is bad. So by induction over the
 //! length of runs all states that can be reached are in nodes. Whatever is not known is refused.
 
-use tempora_evidence::{Budget, BudgetWatch, Certificate, Transition, Verdict};
+use tempora_evidence::{Budget, BudgetWatch, Certificate, Evidence, Transition, Verdict};
 use tempora_model::{Expression, Formula, Network, Query, QueryKind, Type, VariableKind};
 use tempora_replay::{CheckedAnswer, ConcreteState, Interpreter};
 
@@ -70,7 +70,7 @@ pub fn certify(
         return Err(Box::new((answer, Refusal::whole(Reason::OtherQuestion(why)))));
     }
     match verify(network, query, &certificate, budget) {
-        Ok(accepted) => Ok((answer.certified(certificate), accepted)),
+        Ok(accepted) => Ok((answer.certified(Evidence::Certificate(certificate)), accepted)),
         Err(refusal) => Err(Box::new((answer, refusal))),
     }
 }

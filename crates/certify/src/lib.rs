@@ -6,15 +6,21 @@
 //! the argument: a successor is covered if all its clock values are among those of a node. [`verify`] checks a
 //! certificate, and [`certify`] makes a checked answer of one that was accepted.
 //!
+//! Symbolic systems have inductive invariants for certificates. [`verify_invariant`] asks a solver whether they are, with formulas
+//! of steps that are made here and share nothing with those of the engines.
+//!
 //! The crate does not know the zones of the engines, the machine, any engine, or the form of files.
 
 mod checker;
 mod delay;
 mod formula;
+mod invariant;
 mod nodes;
 mod refusal;
+mod relation;
 mod transitions;
 mod zone;
 
 pub use checker::{Accepted, certify, verify};
+pub use invariant::{AcceptedInvariant, certify_invariant, verify_invariant};
 pub use refusal::{Reason, Refusal};

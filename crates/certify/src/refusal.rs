@@ -34,6 +34,8 @@ pub enum Reason {
     ModelError(RuntimeError),
     /// A condition falls into too many parts.
     TooLarge(String),
+    /// The solver did not answer, for this reason.
+    Solver(String),
     /// The budget is used up.
     Exhausted(Exhausted),
 }
@@ -64,6 +66,7 @@ impl fmt::Display for Refusal {
             Reason::SuccessorIsNotCovered(step) => write!(formatter, "{step} leads out of all nodes"),
             Reason::Bad => formatter.write_str("it has a state that must not be reached"),
             Reason::ModelError(error) => write!(formatter, "the model fails: {error}"),
+            Reason::Solver(why) => write!(formatter, "the solver did not answer: {why}"),
             Reason::Exhausted(what) => {
                 let what = match what {
                     Exhausted::Timeout => "the time is over",

@@ -5,9 +5,11 @@
 
 mod support;
 
+use std::process::Stdio;
+
 use serde_json::Value;
 use support::schema::faults;
-use support::{file, run};
+use support::{file, finish, run, tempora};
 
 const COUNTER: &[u8] =
     b"ctrl var x : integer = 0\ntrans { assume x < 5; x := x + 1; } or { x := 0; }\ninit {}\nenv {}\n";
@@ -95,6 +97,20 @@ fn engines_and_options_can_be_chosen() {
 }
 
 #[test]
+fn without_a_solver_the_memory_is_kept_and_it_is_said_what_is_missing() {
+    // Infinitely many states, and no solver that could prove anything about them.
+    let model = file("growing-alone.xsts", GROWING);
+    for limit in [["--memory", "150"], ["--timeout", "0.2"], ["--max-states", "1000"]] {
+        let mut command = tempora(&[&["check", &model], limit.as_slice()].concat());
+        command.env("TEMPORA_SOLVER", "nowhere/z3").stdout(Stdio::piped()).stderr(Stdio::piped());
+        let finished = finish(command.spawn().unwrap());
+        assert_eq!(finished.status, Some(3), "{limit:?}: {finished:?}");
+        let said = format!("{}{}", finished.output, finished.error);
+        assert!(said.contains("nowhere/z3") && said.contains("--solver"), "{limit:?}: {finished:?}");
+    }
+}
+
+#[test]
 fn what_the_solver_is_told_can_be_kept_and_time_is_limited() {
     let model = file("growing-dump.xsts", GROWING);
     let dump = file("growing.smt2", b"");
@@ -118,4 +134,96 @@ fn commands_for_networks_say_so() {
         assert_eq!(finished.status, Some(2), "{finished:?}");
         assert!(finished.error.contains("error["), "{finished:?}");
     }
+}
+
+#[test]
+fn what_holds_is_certified_and_the_certificate_is_checked_again() {
+    let model = file("growing-certified.xsts", GROWING);
+    let certificate = file("growing-certified.json", b"");
+    let value = json(
+        "check.json",
+        0,
+        &["check", &model, "--certificate", &certificate, "--output", "json", "--timeout", "60"],
+    );
+    assert_eq!(value["results"][0]["assurance"], "certified", "{value:#}");
+    let finished = run(&["verify-certificate", &model, &certificate]);
+    assert_eq!(finished.status, Some(0), "{finished:?}");
+    assert!(finished.output.contains("certified: x >= y\n  3 locations, "), "{finished:?}");
+    let value =
+        json("verify-certificate.json", 0, &["verify-certificate", &model, &certificate, "--output", "json"]);
+    assert_eq!(value["results"][0]["verdict"], "certified");
+    let written = std::fs::read_to_string(&certificate).unwrap();
+    let value: Value = serde_json::from_str(&written).unwrap();
+    assert_eq!(faults("invariants.json", &value), Vec::<String>::new(), "{value:#}");
+    // What says nothing is no proof, and what says too much is not true.
+    let formulas: Vec<&str> = value["invariants"][0]["locations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["formula"].as_str().unwrap())
+        .collect();
+    for (wrong, reason) in [
+        ("true", "a state that must not be reached"),
+        ("false", "the initial state"),
+        ("(= x 0)", "leads out of all nodes"),
+    ] {
+        let mut changed = value.clone();
+        for location in changed["invariants"][0]["locations"].as_array_mut().unwrap() {
+            location["formula"] = wrong.into();
+        }
+        let path = file("growing-wrong.json", changed.to_string().as_bytes());
+        let finished = run(&["verify-certificate", &model, &path]);
+        assert_eq!(finished.status, Some(1), "{wrong} in place of {formulas:?}: {finished:?}");
+        assert!(finished.output.contains(reason), "{wrong}: {finished:?}");
+    }
+    for broken in ["(> x", "(bogus x y)", "(= nothing 1)", "x", "(and |x|"] {
+        let mut changed = value.clone();
+        changed["invariants"][0]["locations"][0]["formula"] = broken.into();
+        let path = file("growing-broken.json", changed.to_string().as_bytes());
+        assert_eq!(run(&["verify-certificate", &model, &path]).status, Some(1), "{broken}");
+    }
+    // A finite system is certified by its states.
+    let model = file("counter-certified.xsts", COUNTER);
+    let finished = run(&["check", &model, "-q", "x <= 5", "--certificate", &certificate]);
+    assert!(finished.output.contains("certified by an inductive invariant"), "{finished:?}");
+    assert_eq!(run(&["verify-certificate", &model, &certificate]).status, Some(0));
+}
+
+#[test]
+fn runs_and_graphs_are_written_to_files() {
+    let model = file("counter-files.xsts", COUNTER);
+    let prefix = model.replace(".xsts", "");
+    let finished = run(&[
+        "check",
+        &model,
+        "-q",
+        "x < 2",
+        "--save-trace",
+        &prefix,
+        "--trace-format",
+        "states,json",
+        "--engine",
+        "cegar",
+        "--save-arg",
+        &format!("{prefix}-arg"),
+    ]);
+    assert_eq!(finished.status, Some(1), "{finished:?}");
+    let states = std::fs::read_to_string(format!("{prefix}-1.trace")).unwrap();
+    let expected = "(XstsStateSequence\n\t(XstsState pre_init last_env\n\t\t(ExplState\n\t\t\t(x 0)))\n\t(XstsState post_init last_internal\n";
+    assert!(states.starts_with(expected), "{states}");
+    assert!(
+        states.ends_with("(XstsState post_init last_internal\n\t\t(ExplState\n\t\t\t(x 2)))\n)\n"),
+        "{states}"
+    );
+    let run_file = std::fs::read_to_string(format!("{prefix}-1.json")).unwrap();
+    assert!(run_file.contains("\"steps\""), "{run_file}");
+    let graph: Value =
+        serde_json::from_str(&std::fs::read_to_string(format!("{prefix}-arg-1.json")).unwrap()).unwrap();
+    assert_eq!(faults("abstract-graph.json", &graph), Vec::<String>::new(), "{graph:#}");
+    assert!(graph["nodes"].as_array().unwrap().iter().any(|node| node["is_target"] == true));
+    assert!(std::fs::read_to_string(format!("{prefix}-arg-1.svg")).unwrap().contains("<svg"));
+    let finished = run(&["check", &model, "-q", "x < 2", "--save-trace", &prefix, "--trace-format", "xtr"]);
+    assert_eq!(finished.status, Some(2), "{finished:?}");
+    let finished = run(&["check", "examples/fischer.net", "--save-arg", &prefix]);
+    assert_eq!(finished.status, Some(2), "{finished:?}");
 }

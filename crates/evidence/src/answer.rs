@@ -5,7 +5,7 @@
 
 use tempora_source::Origin;
 
-use crate::{Certificate, Rational, RuntimeError, Statistics, SymbolicTrace, Trace};
+use crate::{Certificate, InductiveInvariant, Rational, RuntimeError, Statistics, SymbolicTrace, Trace};
 
 /// What an engine says about one query.
 #[derive(Clone, PartialEq, Debug)]
@@ -85,6 +85,8 @@ pub enum Evidence {
     Strategy(Strategy),
     /// Why nothing bad can be reached.
     Certificate(Certificate),
+    /// The same, for a symbolic system.
+    Invariant(InductiveInvariant),
     /// Random runs.
     Samples(Samples),
     /// Why nothing was computed.

@@ -21,7 +21,7 @@ pub use answer::{
     Verdict,
 };
 pub use budget::{Budget, BudgetWatch, Exhausted};
-pub use certificate::{Certificate, CertifiedStates, ClockBound};
+pub use certificate::{Certificate, CertifiedStates, ClockBound, InductiveInvariant};
 pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use progress::{Phase, Progress, Statistics};

@@ -45,8 +45,8 @@ pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 pub use specification::{SpecExpression, SpecificationQuery, StatePredicate};
 pub use symbolic::{
     ControlEdge, ControlLocation, EdgeKind, Liveness, Observation, RelevantVariables, SafetyProperty,
-    StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole, print_system, read_system,
-    validate_system,
+    StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole, print_system,
+    read_formula, read_system, validate_system,
 };
 pub use table::{
     ControlEdgeId, ControlLocationId, EdgeId, EventId, FunctionId, Id, LocationId, ProcessId, ScalarSetId,

@@ -6,8 +6,7 @@
 //! accepted a certificate of it.
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Certificate, Ending, Evidence, Rational, RuntimeError, Task, Trace,
-    UnknownReason, Verdict,
+    Answer, Budget, Caveat, Ending, Evidence, Rational, RuntimeError, Task, Trace, UnknownReason, Verdict,
 };
 use tempora_model::{Expression, Formula, QueryKind};
 
@@ -56,8 +55,8 @@ impl CheckedAnswer {
 
     /// The same answer, after its certificate was accepted. For the checker of certificates and nobody else.
     #[must_use]
-    pub fn certified(mut self, certificate: Certificate) -> CheckedAnswer {
-        self.answer.evidence.push(Evidence::Certificate(certificate));
+    pub fn certified(mut self, certificate: Evidence) -> CheckedAnswer {
+        self.answer.evidence.push(certificate);
         self.assurance = self.assurance.min(Assurance::Certified);
         self
     }

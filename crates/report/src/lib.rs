@@ -13,6 +13,7 @@ mod certificate_file;
 pub mod codes;
 mod findings;
 pub mod formats;
+mod invariant_file;
 mod json_form;
 mod located;
 mod located_symbolic;
@@ -22,6 +23,7 @@ pub use certificate_file::{WrittenCertificate, read_certificates, write_certific
 pub use findings::{
     Exploration, FindingSource, LocatedFinding, LocatedFindings, SkippedCheck, locate_findings,
 };
+pub use invariant_file::{WrittenInvariant, read_invariants, write_invariants};
 pub use located::{
     Change, LocatedAnswer, LocatedMove, LocatedState, LocatedStep, LocatedTrace, Place, Source, ValueText,
     locate,

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 use tempora_evidence::{SymbolicTask, SymbolicTrace};
-use tempora_model::{SafetyProperty, SymbolicSystem, VariableRole};
+use tempora_model::{SafetyProperty, SymbolicSystem};
 use tempora_replay::{CheckedAnswer, replay_symbolic};
 use tempora_smt::Value;
 
@@ -86,7 +86,7 @@ fn values(system: &SymbolicSystem, values: &[Value]) -> Vec<(String, String)> {
         .variables
         .values()
         .zip(values)
-        .filter(|(variable, _)| variable.role != VariableRole::Local)
+        .filter(|(variable, _)| variable.role.is_state())
         .map(|(variable, value)| (variable.name.clone(), value.describe(&system.store)))
         .collect()
 }

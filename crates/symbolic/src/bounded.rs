@@ -10,7 +10,7 @@
 use tempora_evidence::{
     Answer, Budget, Phase, Progress, Support, SymbolicEngine, SymbolicTask, UnknownReason,
 };
-use tempora_model::{RelevantVariables, SafetyProperty, SymbolicSystem, VariableRole};
+use tempora_model::{RelevantVariables, SafetyProperty, SymbolicSystem};
 use tempora_smt::Solver;
 
 use crate::answers::{Finding, answer_each};
@@ -64,7 +64,7 @@ impl BoundedEngine {
         let is_state: Vec<bool> = system
             .variables
             .iter()
-            .map(|(id, variable)| relevant.contains(id) && variable.role != VariableRole::Local)
+            .map(|(id, variable)| relevant.contains(id) && variable.role.is_state())
             .collect();
         let mut induction = match self.induction {
             false => None,

@@ -12,15 +12,17 @@ mod bounded;
 mod cegar;
 mod encode;
 mod explicit;
+mod invariant;
 mod network;
 mod solving;
 mod unroll;
 
 pub use bounded::BoundedEngine;
 pub use cegar::{
-    CegarEngine, CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning,
-    RefinementStrategy,
+    AbstractGraph, AbstractNode, AutomaticValues, BlockEncoding, CegarEngine, CegarOptions, Domain,
+    GraphObserver, GraphSearch, InitialPrecision, PredicateKind, PredicateSplit, Pruning, RefinementStrategy,
 };
 pub use explicit::ExplicitEngine;
+pub use invariant::{InvariantSource, find_invariant};
 pub use network::NetworkEngine;
 pub use solving::SolverOptions;

@@ -4,6 +4,7 @@
 //! something is nowhere is said only if the model cannot fail either, for what would come behind a failure is not known.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use tempora_evidence::{
     Answer, Budget, Ending, Engine, Evidence, Participation, Progress, Rational, Step, Support,
@@ -16,6 +17,7 @@ use tempora_model::{
 };
 use tempora_smt::Value;
 
+use crate::answers::{Finding, answer};
 use crate::{BoundedEngine, CegarEngine, CegarOptions, SolverOptions};
 
 /// An engine for networks that looks at them as symbolic systems.
@@ -33,7 +35,9 @@ impl NetworkEngine {
     fn engine(self) -> Box<dyn SymbolicEngine> {
         let solver = SolverOptions::default();
         match self {
-            NetworkEngine::Cegar => Box::new(CegarEngine { options: CegarOptions::default(), solver }),
+            NetworkEngine::Cegar => {
+                Box::new(CegarEngine { options: CegarOptions::default(), solver, observer: None })
+            }
             NetworkEngine::Induction => Box::new(BoundedEngine { induction: true, longest: None, solver }),
             NetworkEngine::Bounded => Box::new(BoundedEngine { induction: false, longest: None, solver }),
         }
@@ -68,9 +72,13 @@ impl Engine for NetworkEngine {
 
 impl NetworkEngine {
     fn answer(self, network: &Network, query: &Query, budget: &Budget, progress: &Progress) -> Answer {
-        let (lowered, value) = match lowered(network, query) {
+        let start = Instant::now();
+        let (lowered, value) = match lowered(network, query, budget) {
             Ok(lowered) => lowered,
-            Err(why) => return Answer::unsupported(self.name(), why, Some(query.origin)),
+            Err(UnknownReason::Unsupported(why)) => {
+                return Answer::unsupported(self.name(), why, Some(query.origin));
+            }
+            Err(reason) => return answer(self.name(), Finding::Unknown(reason), progress, start.elapsed()),
         };
         let engine = self.engine();
         let ask = |property: usize| {
@@ -91,9 +99,10 @@ impl NetworkEngine {
             Verdict::Holds => {
                 answer.verdict = if value { Verdict::Holds } else { Verdict::Fails };
                 answer.evidence.clear();
-                let can_fail = lowered.moves.contains(&LoweredMove::Failure);
+                if !lowered.moves.contains(&LoweredMove::Failure) {
+                    return answer;
+                }
                 match ask(lowered.system.properties.len() - 1).map(|answer| answer.verdict) {
-                    _ if !can_fail => {}
                     Some(Verdict::Holds) => {}
                     Some(Verdict::Unknown(why)) => answer.verdict = Verdict::Unknown(why),
                     _ => {
@@ -122,12 +131,27 @@ fn asked(query: &Query) -> Result<(&Expression, bool), String> {
 }
 
 /// The system for a query, and what the predicate has to be in all states.
-fn lowered(network: &Network, query: &Query) -> Result<(LoweredNetwork, bool), String> {
-    let (predicate, value) = asked(query)?;
+fn lowered(
+    network: &Network,
+    query: &Query,
+    budget: &Budget,
+) -> Result<(LoweredNetwork, bool), UnknownReason> {
+    let (predicate, value) = asked(query).map_err(UnknownReason::Unsupported)?;
     let claim = LoweredClaim { text: &query.text, predicate, value, origin: query.origin };
-    match lower_network(network, &[claim]) {
-        Ok(lowered) => Ok((lowered, value)),
-        Err(NotLowered { what, .. }) => Err(format!("symbolic engines do not know {what} in networks")),
+    let mut watch = budget.watch();
+    let mut exhausted = None;
+    let mut stop = || {
+        exhausted = watch.check(0).err();
+        exhausted.is_some()
+    };
+    let lowered = lower_network(network, &[claim], &mut stop);
+    match (lowered, exhausted) {
+        (Ok(lowered), _) => Ok((lowered, value)),
+        (Err(NotLowered::Declined { what, .. }), _) => {
+            Err(UnknownReason::Unsupported(format!("symbolic engines do not know {what} in networks")))
+        }
+        (Err(NotLowered::Stopped), Some(exhausted)) => Err(exhausted.into()),
+        (Err(NotLowered::Stopped), None) => Err(UnknownReason::Cancelled),
     }
 }
 

@@ -9,13 +9,13 @@ mod support;
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
-use support::{Chance, decide, read, system_text};
-use tempora_evidence::{Budget, SymbolicEngine, Verdict};
+use support::{Chance, automaton_text, decide, read, system_text};
+use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
 use tempora_model::{ControlLocationId, Id, StatementKind, SymbolicStatement, SymbolicSystem};
 use tempora_smt::{Sort, TermId, Value};
 use tempora_symbolic::{
-    BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine, GraphSearch, InitialPrecision,
-    PredicateSplit, Pruning, RefinementStrategy, SolverOptions,
+    AutomaticValues, BlockEncoding, BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine,
+    GraphSearch, InitialPrecision, PredicateKind, PredicateSplit, Pruning, RefinementStrategy, SolverOptions,
 };
 
 fn cases(default: u64) -> u64 {
@@ -98,7 +98,7 @@ fn walk(system: &SymbolicSystem) -> bool {
     for id in system.variables.ids() {
         // Locals have no values between steps; one is as good as another.
         let values = match system.variables[id].role {
-            tempora_model::VariableRole::Local => {
+            role if !role.is_state() => {
                 vec![Value::default_of(&system.store, system.sort_of(id))]
             }
             _ => domain(system, system.sort_of(id)),
@@ -167,6 +167,7 @@ fn bounded_engines_and_the_default_abstraction_agree_with_the_walk() {
         for (engine, decided) in engines.iter().zip(&mut decided) {
             let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
             match decide(engine.as_ref(), &system, &budget) {
+                Verdict::Unknown(UnknownReason::EngineBug(why)) => panic!("{why}\n{text}"),
                 Verdict::Unknown(_) => {}
                 found => {
                     assert_eq!(found, expected(holds), "{} on seed {seed}\n{text}", engine.name());
@@ -180,11 +181,17 @@ fn bounded_engines_and_the_default_abstraction_agree_with_the_walk() {
     assert!(decided.iter().all(|decided| *decided * 4 > count), "{decided:?} of {count}");
 }
 
+fn domains() -> Vec<Domain> {
+    let kinds = [PredicateKind::Cartesian, PredicateKind::Boolean, PredicateKind::Split];
+    let mut domains = vec![Domain::Explicit, Domain::CombinedProduct];
+    domains.extend(kinds.map(Domain::Predicates));
+    domains.extend(kinds.map(Domain::Product));
+    domains
+}
+
 fn configurations() -> Vec<CegarOptions> {
     let mut all = Vec::new();
-    for domain in
-        [Domain::Explicit, Domain::PredicateCartesian, Domain::PredicateBoolean, Domain::PredicateSplit]
-    {
+    for domain in domains() {
         for refinement in [RefinementStrategy::SequenceInterpolants, RefinementStrategy::UnsatCore] {
             for search in [GraphSearch::BreadthFirst, GraphSearch::DepthFirst, GraphSearch::NearestToError] {
                 for pruning in [Pruning::Lazy, Pruning::Full] {
@@ -200,7 +207,17 @@ fn configurations() -> Vec<CegarOptions> {
                         } else {
                             PredicateSplit::Whole
                         },
-                        most_successors: if search == GraphSearch::DepthFirst { 1 } else { 0 },
+                        most_successors: match search {
+                            GraphSearch::DepthFirst if domain.has_values() => 1,
+                            _ => 0,
+                        },
+                        automatic_values: match search {
+                            GraphSearch::BreadthFirst => AutomaticValues::NewOperands,
+                            GraphSearch::DepthFirst => AutomaticValues::NewAtoms,
+                            GraphSearch::NearestToError => AutomaticValues::Static,
+                        },
+                        encoding: BlockEncoding::Large,
+                        verifies_interpolants: true,
                     };
                     if options.contradiction().is_none() {
                         all.push(options);
@@ -215,7 +232,7 @@ fn configurations() -> Vec<CegarOptions> {
 #[test]
 fn every_configuration_agrees_with_the_walk_on_small_systems() {
     let configurations = configurations();
-    assert_eq!(configurations.len(), 30);
+    assert_eq!(configurations.len(), 54);
     let mut decided = vec![0; configurations.len()];
     let mut verdicts = [0, 0];
     let count = 6;
@@ -225,9 +242,10 @@ fn every_configuration_agrees_with_the_walk_on_small_systems() {
         let holds = walk(&system);
         verdicts[usize::from(holds)] += 1;
         for (options, decided) in configurations.iter().zip(&mut decided) {
-            let engine = CegarEngine { options: *options, solver: SolverOptions::default() };
+            let engine = CegarEngine { options: *options, solver: SolverOptions::default(), observer: None };
             let budget = Budget::unlimited().with_timeout(Duration::from_secs(5));
             match decide(&engine, &system, &budget) {
+                Verdict::Unknown(UnknownReason::EngineBug(why)) => panic!("{options:?}: {why}\n{text}"),
                 Verdict::Unknown(_) => {}
                 found => {
                     assert_eq!(found, expected(holds), "{options:?} on seed {seed}\n{text}");
@@ -240,4 +258,44 @@ fn every_configuration_agrees_with_the_walk_on_small_systems() {
     for (options, decided) in configurations.iter().zip(decided) {
         assert!(decided * 2 >= count, "{options:?} decides {decided} of {count}");
     }
+}
+
+#[test]
+fn large_and_single_blocks_agree_with_the_walk_on_automata() {
+    let mut verdicts = [0, 0];
+    let mut decided = 0;
+    let count = cases(400) / 40;
+    for seed in 0..count {
+        let text = automaton_text(&mut Chance::new(seed));
+        let system = read("cfa", &text);
+        let holds = walk(&system);
+        verdicts[usize::from(holds)] += 1;
+        for encoding in [BlockEncoding::Large, BlockEncoding::Single] {
+            for domain in [Domain::Explicit, Domain::Predicates(PredicateKind::Cartesian)] {
+                for pruning in [Pruning::Lazy, Pruning::Full] {
+                    let options = CegarOptions {
+                        domain,
+                        pruning,
+                        encoding,
+                        verifies_interpolants: true,
+                        ..CegarOptions::default()
+                    };
+                    let engine = CegarEngine { options, solver: SolverOptions::default(), observer: None };
+                    let budget = Budget::unlimited().with_timeout(Duration::from_secs(5));
+                    match decide(&engine, &system, &budget) {
+                        Verdict::Unknown(UnknownReason::EngineBug(why)) => {
+                            panic!("{options:?}: {why}\n{text}")
+                        }
+                        Verdict::Unknown(_) => {}
+                        found => {
+                            assert_eq!(found, expected(holds), "{options:?} on seed {seed}\n{text}");
+                            decided += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(verdicts.iter().all(|verdict| *verdict * 5 > count), "{verdicts:?} is not balanced");
+    assert!(decided >= count * 4, "{decided} of {}", count * 8);
 }

@@ -11,7 +11,10 @@ use std::time::Duration;
 
 use support::{decide, read};
 use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
-use tempora_symbolic::{BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine, SolverOptions};
+use tempora_symbolic::{
+    AutomaticValues, BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine, InitialPrecision,
+    PredicateKind, RefinementStrategy, SolverOptions,
+};
 
 /// Two counters that never differ by more than one: both grow for ever.
 const COUNTERS: &str = "var x : integer = 0 var y : integer = 0
@@ -35,6 +38,7 @@ fn cegar(domain: Domain) -> CegarEngine {
     CegarEngine {
         options: CegarOptions { domain, ..CegarOptions::default() },
         solver: SolverOptions::default(),
+        observer: None,
     }
 }
 
@@ -45,7 +49,10 @@ fn bounded(induction: bool) -> BoundedEngine {
 #[test]
 fn predicates_prove_what_no_number_of_states_can() {
     let system = read("xsts", COUNTERS);
-    assert_eq!(decide(&cegar(Domain::PredicateCartesian), &system, &Budget::unlimited()), Verdict::Holds);
+    assert_eq!(
+        decide(&cegar(Domain::Predicates(PredicateKind::Cartesian)), &system, &Budget::unlimited()),
+        Verdict::Holds
+    );
     let budget = Budget::unlimited().with_max_states(200);
     assert_eq!(
         decide(&ExplicitEngine::default(), &system, &budget),
@@ -60,7 +67,7 @@ fn every_engine_finds_the_short_run() {
         &ExplicitEngine::default(),
         &bounded(false),
         &bounded(true),
-        &cegar(Domain::PredicateCartesian),
+        &cegar(Domain::Predicates(PredicateKind::Cartesian)),
         &cegar(Domain::Explicit),
     ];
     for engine in engines {
@@ -77,10 +84,42 @@ fn values_that_cannot_be_listed_are_left_to_the_solver() {
 }
 
 #[test]
+fn products_prove_what_needs_values_and_predicates() {
+    // The mode alternates, and only in one of two modes both counters grow: values for the mode, predicates for the rest.
+    let text = "type Mode : { Left, Right } ctrl var mode : Mode = Left var x : integer = 0 var y : integer = 0
+        trans { assume mode == Left; x := x + 1; mode := Right; } or { assume mode == Right; y := y + 1; mode := Left; }
+        init {} env {} prop { mode != Left || x == y }";
+    let kinds = [PredicateKind::Cartesian, PredicateKind::Boolean, PredicateKind::Split];
+    for domain in kinds.map(Domain::Product).into_iter().chain([Domain::CombinedProduct]) {
+        let mut engine = cegar(domain);
+        engine.options.automatic_values = AutomaticValues::Static;
+        let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
+        assert_eq!(decide(&engine, &read("xsts", text), &budget), Verdict::Holds, "{domain:?}");
+        let wrong = text.replace("mode != Left ||", "");
+        assert_eq!(decide(&engine, &read("xsts", &wrong), &budget), Verdict::Fails, "{domain:?}");
+    }
+}
+
+#[test]
+fn options_that_do_not_go_together_are_refused() {
+    let options = CegarOptions { refinement: RefinementStrategy::UnsatCore, ..CegarOptions::default() };
+    assert!(options.contradiction().is_some_and(|why| why.contains("UNSAT_CORE")));
+    let options = CegarOptions { initial_precision: InitialPrecision::Control, ..CegarOptions::default() };
+    assert!(options.contradiction().is_some_and(|why| why.contains("EXPL")));
+    let options = CegarOptions { most_successors: 3, ..CegarOptions::default() };
+    assert!(options.contradiction().is_some_and(|why| why.contains("--maxenum")));
+    let product = CegarOptions { domain: Domain::CombinedProduct, ..options };
+    assert_eq!(product.contradiction(), None);
+}
+
+#[test]
 fn an_error_location_is_observed_only_there() {
     let system = read("cfa", ODD);
     assert_eq!(decide(&ExplicitEngine::default(), &system, &Budget::unlimited()), Verdict::Holds);
-    assert_eq!(decide(&cegar(Domain::PredicateCartesian), &system, &Budget::unlimited()), Verdict::Holds);
+    assert_eq!(
+        decide(&cegar(Domain::Predicates(PredicateKind::Cartesian)), &system, &Budget::unlimited()),
+        Verdict::Holds
+    );
     let reached = read("cfa", &ODD.replace("x = 10", "x = 9"));
     assert_eq!(decide(&ExplicitEngine::default(), &reached, &Budget::unlimited()), Verdict::Fails);
 }
@@ -98,8 +137,12 @@ fn every_engine_keeps_to_the_budget() {
     let text = "var x : integer = 0 var y : integer = 0 trans { x := x + y + 1; y := y + 3; } init {} env {}
         prop { x * x * x + 7 != y * y + 11 || x < 50 }";
     let system = read("xsts", text);
-    let engines: [&dyn SymbolicEngine; 4] =
-        [&ExplicitEngine::default(), &bounded(false), &bounded(true), &cegar(Domain::PredicateCartesian)];
+    let engines: [&dyn SymbolicEngine; 4] = [
+        &ExplicitEngine::default(),
+        &bounded(false),
+        &bounded(true),
+        &cegar(Domain::Predicates(PredicateKind::Cartesian)),
+    ];
     for engine in engines {
         let budget = Budget::unlimited().with_timeout(Duration::from_millis(300));
         let found = decide(engine, &system, &budget);
@@ -113,7 +156,7 @@ fn every_engine_keeps_to_the_budget() {
 #[test]
 fn without_a_solver_the_engines_say_what_is_missing() {
     let solver = SolverOptions { program: Some("no-such-solver".into()), ..SolverOptions::default() };
-    let engine = CegarEngine { options: CegarOptions::default(), solver };
+    let engine = CegarEngine { options: CegarOptions::default(), solver, observer: None };
     let found = decide(&engine, &read("xsts", COUNTERS), &Budget::unlimited());
     let Verdict::Unknown(UnknownReason::Unsupported(why)) = found else { panic!("{found:?}") };
     assert!(why.contains("no-such-solver") && why.contains("cargo xtask setup"), "{why}");

@@ -75,11 +75,11 @@ fn with_certificate(
     }
 }
 
-fn seconds(time: Duration) -> String {
+pub(crate) fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
 
-fn reason_text(reason: &UnknownReason) -> String {
+pub(crate) fn reason_text(reason: &UnknownReason) -> String {
     match reason {
         UnknownReason::Timeout => "the time is over".to_owned(),
         UnknownReason::Memory => "the memory is used up".to_owned(),

@@ -6,6 +6,7 @@
 //!
 //! The crate knows all languages and engines, but no wire format and no terminal.
 
+mod abstract_graphs;
 mod certified;
 mod check;
 pub mod codes;
@@ -19,6 +20,7 @@ mod specifications;
 mod summary;
 mod symbolic;
 
+pub use abstract_graphs::diagram_of_graph;
 pub use certified::{accepted_certificate, with_certificates};
 pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
@@ -28,15 +30,18 @@ pub use run_marks::MarkedDiagram;
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
 pub use symbolic::{
-    SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, check_symbolic, symbolic_engine_named,
+    SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, accepted_invariant, check_symbolic,
+    symbolic_engine_named, with_invariants,
 };
-pub use tempora_certify::{Accepted, Refusal, verify as verify_certificate};
+pub use tempora_certify::{
+    Accepted, AcceptedInvariant, Refusal, verify as verify_certificate, verify_invariant,
+};
 pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as CheckSelection, UnknownCheck};
 pub use tempora_explore::{
     FollowFailure, RunPreference, SearchOrder, SurveyOptions, SurveyUntil, ZenoRuns, run_along, survey,
 };
 pub use tempora_frontends::{LANGUAGES, Language, language_named, role_of_file};
 pub use tempora_symbolic::{
-    CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,
-    SolverOptions,
+    AbstractGraph, AutomaticValues, BlockEncoding, CegarOptions, Domain, GraphObserver, GraphSearch,
+    InitialPrecision, PredicateKind, PredicateSplit, Pruning, RefinementStrategy, SolverOptions,
 };

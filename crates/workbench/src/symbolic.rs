@@ -3,12 +3,22 @@
 //! Invariant: there is one answer for each property, in their order, and each has been through the replaying interpreter.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use tempora_evidence::{Answer, Budget, Progress, SymbolicEngine, SymbolicTask, UnknownReason, Verdict};
-use tempora_replay::CheckedAnswer;
-use tempora_symbolic::{BoundedEngine, CegarEngine, CegarOptions, ExplicitEngine, SolverOptions};
+use tempora_certify::certify_invariant;
+use tempora_evidence::{
+    Answer, Budget, Caveat, Evidence, InductiveInvariant, Progress, SymbolicEngine, SymbolicTask,
+    UnknownReason, Verdict,
+};
+use tempora_replay::{Assurance, CheckedAnswer};
+use tempora_smt::find_solver;
+use tempora_symbolic::{
+    BoundedEngine, CegarEngine, CegarOptions, ExplicitEngine, GraphObserver, InvariantSource, SolverOptions,
+    find_invariant,
+};
 
 use crate::UnknownEngine;
+use crate::certified::{reason_text, seconds};
 
 /// The names of all engines for symbolic systems, and what they do.
 pub static SYMBOLIC_ENGINES: &[(&str, &str)] = &[
@@ -37,6 +47,8 @@ pub struct SymbolicOptions {
     pub solver: SolverOptions,
     /// How the abstraction works.
     pub cegar: CegarOptions,
+    /// Who is shown the abstraction after each iteration, if anybody is.
+    pub observer: Option<GraphObserver>,
 }
 
 /// The engine that a user asks for by name.
@@ -52,17 +64,24 @@ pub fn symbolic_engine_named(name: &str) -> Result<SymbolicChoice, UnknownEngine
 
 /// So many states are gone through before a solver is asked.
 const STATES_BEFORE_SOLVER: u64 = 200_000;
+/// Without a solver so many states are gone through before it is said that one is missing: what is infinite would go on until
+/// the memory is full.
+const STATES_WITHOUT_SOLVER: u64 = 5_000_000;
 /// Runs of this length are looked at before an abstraction is tried.
 const LENGTH_BEFORE_ABSTRACTION: usize = 8;
 
 fn engine(position: usize, options: &SymbolicOptions) -> Box<dyn SymbolicEngine> {
     let solver = options.solver.clone();
     match SYMBOLIC_ENGINES[position].0 {
-        "cegar" => Box::new(CegarEngine { options: options.cegar, solver }),
+        "cegar" => Box::new(cegar(options)),
         "kinduction" => Box::new(BoundedEngine { induction: true, longest: None, solver }),
         "bmc" => Box::new(BoundedEngine { induction: false, longest: None, solver }),
         _ => Box::new(ExplicitEngine::default()),
     }
+}
+
+fn cegar(options: &SymbolicOptions) -> CegarEngine {
+    CegarEngine { options: options.cegar, solver: options.solver.clone(), observer: options.observer.clone() }
 }
 
 /// The engines that are asked one after the other, if the user does not choose.
@@ -73,13 +92,13 @@ fn automatic(options: &SymbolicOptions) -> Vec<Box<dyn SymbolicEngine>> {
     match solver.find() {
         // The solver is missing, and this is where its message comes from.
         Err(_) => vec![
-            Box::new(ExplicitEngine::default()),
-            Box::new(CegarEngine { options: options.cegar, solver }),
+            Box::new(ExplicitEngine { most_states: Some(STATES_WITHOUT_SOLVER) }),
+            Box::new(cegar(options)),
         ],
         Ok(()) => vec![
             explicit,
             Box::new(BoundedEngine { induction: true, longest, solver: solver.clone() }),
-            Box::new(CegarEngine { options: options.cegar, solver: solver.clone() }),
+            Box::new(cegar(options)),
             Box::new(ExplicitEngine::default()),
             Box::new(BoundedEngine { induction: true, longest: None, solver }),
         ],
@@ -117,7 +136,14 @@ pub fn check_symbolic(
                     break;
                 }
             }
-            let answer = known.unwrap_or_else(|| Answer::unsupported("none", "no engine answered", None));
+            let mut answer = known.unwrap_or_else(|| Answer::unsupported("none", "no engine answered", None));
+            if let (Verdict::Unknown(reason), Err(missing)) = (&answer.verdict, options.solver.find())
+                && !matches!(reason, UnknownReason::Unsupported(_))
+                && options.engine == SymbolicChoice::Automatic
+            {
+                // Why the search stopped is known; that more could have been tried is not.
+                answer.caveats.push(Caveat::Remark(format!("{}; {}", missing.message, missing.hint)));
+            }
             tempora_replay::check_symbolic(task, property, answer)
         })
         .collect()
@@ -131,4 +157,84 @@ fn may_be_asked_again(answer: &Answer) -> bool {
             UnknownReason::Unsupported(_) | UnknownReason::StateLimit | UnknownReason::OverApproximation(_)
         )
     )
+}
+
+/// An invariant is made of all states if they are not more than so many; a formula of more is hard to check.
+const MOST_STATES_OF_INVARIANT: u64 = 1_000;
+
+/// Has answers that a property holds certified, as far as that is possible.
+pub fn with_invariants(
+    task: &SymbolicTask,
+    options: &SymbolicOptions,
+    answers: Vec<CheckedAnswer>,
+    budget: &Budget,
+    progress: &Progress,
+) -> Vec<CheckedAnswer> {
+    let answers = answers.into_iter().enumerate();
+    answers
+        .map(|(property, answer)| match answer.answer().verdict {
+            Verdict::Holds => with_invariant(task, property, options, answer, budget, progress),
+            _ => answer,
+        })
+        .collect()
+}
+
+fn with_invariant(
+    task: &SymbolicTask,
+    property: usize,
+    options: &SymbolicOptions,
+    mut answer: CheckedAnswer,
+    budget: &Budget,
+    progress: &Progress,
+) -> CheckedAnswer {
+    let program = match find_solver(options.solver.program.as_deref()) {
+        Ok(program) => program,
+        Err(missing) => {
+            return answer.with_remark(format!("no certificate: {}; {}", missing.message, missing.hint));
+        }
+    };
+    let claim = &task.system.properties[property];
+    let sources =
+        [InvariantSource::States(MOST_STATES_OF_INVARIANT), InvariantSource::Abstraction(cegar(options))];
+    let mut why = "no engine found one".to_owned();
+    for source in sources {
+        let start = Instant::now();
+        let invariant = match find_invariant(&task.system, property, &source, budget, progress) {
+            Ok(Some(invariant)) => invariant,
+            Ok(None) => continue,
+            Err(reason) => {
+                why = reason_text(&reason);
+                continue;
+            }
+        };
+        let making = start.elapsed();
+        match certify_invariant(&task.system, claim, answer, invariant, program.clone(), budget) {
+            Ok((answer, accepted)) => {
+                let checking = start.elapsed().saturating_sub(making);
+                return answer.with_remark(format!(
+                    "certified by an inductive invariant with {} obligations: made in {}, checked in {}",
+                    accepted.obligations,
+                    seconds(making),
+                    seconds(checking)
+                ));
+            }
+            Err(refused) => {
+                let (same, refusal) = *refused;
+                answer = same;
+                why = format!("it was refused: {refusal}");
+            }
+        }
+    }
+    answer.with_remark(format!("no certificate: {why}"))
+}
+
+/// The invariant of an answer that was certified.
+pub fn accepted_invariant(answer: &CheckedAnswer) -> Option<&InductiveInvariant> {
+    if answer.assurance() != Assurance::Certified {
+        return None;
+    }
+    answer.answer().evidence.iter().find_map(|evidence| match evidence {
+        Evidence::Invariant(invariant) => Some(invariant),
+        _ => None,
+    })
 }

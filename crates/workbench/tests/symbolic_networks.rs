@@ -14,6 +14,7 @@ use std::time::Duration;
 use tempora_evidence::{Budget, Progress, Task, UnknownReason, Verdict};
 use tempora_model::{LoweredClaim, QueryKind, lower_network, print_system, read_system, validate_system};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, generate};
+use tempora_oracle::read_model;
 use tempora_replay::Assurance;
 use tempora_source::{Files, Origins};
 use tempora_workbench::{CheckOptions, check, engine_named};
@@ -84,7 +85,7 @@ fn lowered_networks_are_valid_and_are_read_back() {
     for seed in 0..count {
         let random = generate(seed, &knobs()).unwrap();
         let claims: Vec<LoweredClaim<'_>> = Vec::new();
-        let Ok(lowered) = lower_network(&random.model.network, &claims) else {
+        let Ok(lowered) = lower_network(&random.model.network, &claims, &mut || false) else {
             declined += 1;
             continue;
         };
@@ -98,4 +99,54 @@ fn lowered_networks_are_valid_and_are_read_back() {
         assert_eq!(again, text);
     }
     assert!(declined * 5 < count, "{declined} of {count} declined");
+}
+
+/// What the abstraction says about each query of a model.
+fn verdicts(text: &str, budget: &Budget) -> Vec<(String, Verdict)> {
+    let model = read_model(text).unwrap();
+    let task = Task { network: Arc::new(model.network), queries: model.queries };
+    let options = CheckOptions { engine: engine_named("cegar").unwrap(), ..CheckOptions::default() };
+    let answers = check(&task, options, budget, &Progress::new());
+    let queries = task.queries.iter().map(|query| query.text.clone());
+    queries.zip(answers.iter().map(|answer| answer.answer().verdict.clone())).collect()
+}
+
+#[test]
+fn what_is_stored_is_the_value_of_an_assignment_and_of_a_call() {
+    // Five as a truth value is one, where it is assigned and where it is returned.
+    let text = "bool b; int x; int y;
+        bool five() { return 5; }
+        process P() { init location A; location B; A -> B { do x = (b = 5), y = five(); } }
+        system P;
+        query E<> P.B && x == 1 && y == 1;
+        query E<> P.B && (x == 5 || y == 5);";
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
+    let verdicts: Vec<Verdict> = verdicts(text, &budget).into_iter().map(|(_, verdict)| verdict).collect();
+    assert_eq!(verdicts, [Verdict::Holds, Verdict::Fails]);
+}
+
+#[test]
+fn a_result_out_of_its_range_is_a_failure() {
+    let text = "int x;
+        int[0,3] seven() { return x + 7; }
+        process P() { init location A; location B; A -> B { do x = seven(); } }
+        system P;
+        query A[] x == 0;";
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
+    for (what, verdict) in verdicts(text, &budget) {
+        assert!(matches!(verdict, Verdict::Unknown(_)), "{what}: {verdict:?}, but the model fails");
+    }
+}
+
+#[test]
+fn the_time_is_kept_while_a_network_is_lowered() {
+    // A thousand million values, each of which is a part of the condition.
+    let text = "int x;
+        process P() { init location A; location B;
+            A -> B { guard forall (i : int[0,999]) forall (j : int[0,999]) forall (k : int[0,999]) x + i >= j - k; } }
+        system P;
+        query E<> P.B;";
+    for (what, verdict) in verdicts(text, &Budget::unlimited().with_timeout(Duration::from_millis(200))) {
+        assert_eq!(verdict, Verdict::Unknown(UnknownReason::Timeout), "{what}");
+    }
 }

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateSplit, Pruning, RefinementStrategy,
-    SYMBOLIC_ENGINES, SolverOptions, SymbolicChoice, SymbolicOptions,
+    AutomaticValues, BlockEncoding, CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateKind,
+    PredicateSplit, Pruning, RefinementStrategy, SYMBOLIC_ENGINES, SolverOptions, SymbolicChoice,
+    SymbolicOptions,
 };
 
 use super::check::SearchChoice;
@@ -29,7 +30,15 @@ pub(crate) struct AbstractionArguments {
     #[arg(long, value_name = "HOW", value_enum, ignore_case = true)]
     predsplit: Option<SplitChoice>,
 
-    /// With domain EXPL, make more successors than this one; 0 for no limit
+    /// In products, when a variable is looked at by its values
+    #[arg(long, value_name = "WHEN", value_enum, ignore_case = true)]
+    autoexpl: Option<AutoexplChoice>,
+
+    /// What one step of the abstraction is
+    #[arg(long, value_name = "BLOCKS", value_enum, ignore_case = true)]
+    encoding: Option<EncodingChoice>,
+
+    /// With values, make more successors than this one; 0 for no limit
     #[arg(long, value_name = "N")]
     maxenum: Option<usize>,
 
@@ -44,6 +53,10 @@ pub(crate) struct AbstractionArguments {
     /// The SMT solver, a program that speaks SMT-LIB
     #[arg(long, value_name = "PATH")]
     solver: Option<PathBuf>,
+
+    /// Write the abstract reachability graph after each iteration: PREFIX-1.json and PREFIX-1.svg, and so on
+    #[arg(long, value_name = "PREFIX")]
+    pub(super) save_arg: Option<String>,
 
     /// Append everything that the solver is told to this file
     #[arg(long, value_name = "FILE")]
@@ -61,6 +74,34 @@ enum DomainChoice {
     PredBool,
     /// One combination of predicates in each state
     PredSplit,
+    /// Values of control variables, and PRED_CART
+    ExplPredCart,
+    /// Values of control variables, and PRED_BOOL
+    ExplPredBool,
+    /// Values of control variables, and PRED_SPLIT
+    ExplPredSplit,
+    /// The same, found together
+    ExplPredCombined,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+enum AutoexplChoice {
+    /// Never, but for control variables
+    Static,
+    /// With an atom that the model does not have
+    Newatoms,
+    /// With an operand that it does not have in the model
+    Newoperands,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+enum EncodingChoice {
+    /// Chains of edges are one step
+    Lbe,
+    /// Each edge is one step
+    Sbe,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -90,9 +131,9 @@ enum PrecisionChoice {
     Empty,
     /// With what the property speaks about
     Prop,
-    /// With the control variables; with domain EXPL only
+    /// With the control variables; with values only
     Ctrl,
-    /// With all variables; with domain EXPL only
+    /// With all variables; with values only
     Allvars,
 }
 
@@ -119,9 +160,13 @@ impl AbstractionArguments {
         let cegar = CegarOptions {
             domain: match self.domain {
                 Some(DomainChoice::Expl) => Domain::Explicit,
-                None | Some(DomainChoice::PredCart) => Domain::PredicateCartesian,
-                Some(DomainChoice::PredBool) => Domain::PredicateBoolean,
-                Some(DomainChoice::PredSplit) => Domain::PredicateSplit,
+                None | Some(DomainChoice::PredCart) => Domain::Predicates(PredicateKind::Cartesian),
+                Some(DomainChoice::PredBool) => Domain::Predicates(PredicateKind::Boolean),
+                Some(DomainChoice::PredSplit) => Domain::Predicates(PredicateKind::Split),
+                Some(DomainChoice::ExplPredCart) => Domain::Product(PredicateKind::Cartesian),
+                Some(DomainChoice::ExplPredBool) => Domain::Product(PredicateKind::Boolean),
+                Some(DomainChoice::ExplPredSplit) => Domain::Product(PredicateKind::Split),
+                Some(DomainChoice::ExplPredCombined) => Domain::CombinedProduct,
             },
             refinement: match self.refinement {
                 None | Some(RefinementChoice::SeqItp) => RefinementStrategy::SequenceInterpolants,
@@ -154,7 +199,24 @@ impl AbstractionArguments {
                 None | Some(SplitChoice::Atoms) => PredicateSplit::Atoms,
             },
             most_successors: self.maxenum.unwrap_or(0),
+            automatic_values: match self.autoexpl {
+                Some(AutoexplChoice::Static) => AutomaticValues::Static,
+                Some(AutoexplChoice::Newatoms) => AutomaticValues::NewAtoms,
+                None | Some(AutoexplChoice::Newoperands) => AutomaticValues::NewOperands,
+            },
+            encoding: match self.encoding {
+                None | Some(EncodingChoice::Lbe) => BlockEncoding::Large,
+                Some(EncodingChoice::Sbe) => BlockEncoding::Single,
+            },
+            verifies_interpolants: false,
         };
+        if self.autoexpl.is_some() && matches!(cegar.domain, Domain::Explicit | Domain::Predicates(_)) {
+            return refused(
+                "--autoexpl moves variables from predicates to values, and the domain has only one of them"
+                    .to_owned(),
+                "use one of the domains EXPL_PRED",
+            );
+        }
         if let Some(why) = cegar.contradiction() {
             return refused(why.to_owned(), "choose another combination");
         }
@@ -172,6 +234,6 @@ impl AbstractionArguments {
             let diagnostic = Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint);
             return Err(Box::new(diagnostic));
         }
-        Ok(SymbolicOptions { engine, solver, cegar })
+        Ok(SymbolicOptions { engine, solver, cegar, observer: None })
     }
 }

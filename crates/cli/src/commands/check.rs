@@ -16,13 +16,15 @@ use tempora_workbench::{
     check_in_order, engine_named, symbolic_engine_named, with_certificates,
 };
 
+use super::abstract_graphs::GraphFiles;
 use super::abstraction::AbstractionArguments;
 use super::answering::{Limits, answered};
 use super::model::{ModelArguments, read_any_model, read_queries, refuse, write_file};
+use super::symbolic::SymbolicFiles;
 use super::trace_files::{TraceFormat, TraceWriter};
 use super::{OutputFormat, symbolic};
 use crate::Status;
-use crate::codes::{NO_QUERY, UNKNOWN_ENGINE};
+use crate::codes::{NO_QUERY, UNKNOWN_ENGINE, UNWRITABLE_RUN};
 use crate::console::Console;
 
 /// Answer the queries of a model
@@ -198,25 +200,52 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             );
             return refuse(path, &loaded.files, &[diagnostic], output, console);
         }
-        if arguments.save_trace.is_some() || arguments.trace == TraceChoice::Fastest {
-            let message = "runs of symbolic systems are not saved, and take no time";
-            let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message)
-                .with_hint("leave out --save-trace and --trace fastest; --output json has the run");
+        if arguments.trace == TraceChoice::Fastest {
+            let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, "runs of symbolic systems take no time")
+                .with_hint("leave out --trace fastest");
             return refuse(path, &loaded.files, &[diagnostic], output, console);
         }
-        if arguments.certificate.is_some() {
-            let message = "symbolic systems have no certificates yet";
-            let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave out --certificate");
+        let is_known = |format: &TraceFormat| matches!(format, TraceFormat::Json | TraceFormat::States);
+        if arguments.save_trace.is_some() && !arguments.trace_format.iter().all(is_known) {
+            let message = "runs of symbolic systems are not written in this format";
+            let diagnostic =
+                Diagnostic::error(&UNWRITABLE_RUN, message).with_hint("use --trace-format json or states");
             return refuse(path, &loaded.files, &[diagnostic], output, console);
         }
-        let options = match arguments.abstraction.options(engine, arguments.search, arguments.seed) {
+        let mut options = match arguments.abstraction.options(engine, arguments.search, arguments.seed) {
             Ok(options) => options,
             Err(diagnostic) => return refuse(path, &loaded.files, &[*diagnostic], output, console),
         };
-        let located = answered(&arguments.limits, |budget, progress| {
-            symbolic::answers(&loaded, &task, &options, budget, progress)
+        let graphs = arguments.abstraction.save_arg.as_deref().map(GraphFiles::new);
+        options.observer = graphs.as_ref().map(GraphFiles::observer);
+        let with_certificates = arguments.certificate.is_some();
+        let answers = answered(&arguments.limits, |budget, progress| {
+            symbolic::answers(&task, &options, with_certificates, budget, progress)
         });
-        return print(arguments, &located, console);
+        let located = symbolic::located(&loaded, &task, &answers);
+        let status = print(arguments, &located, console)?;
+        let mut files = SymbolicFiles { model: path, task: &task, answers: &answers, console };
+        let mut faults = Vec::new();
+        if let Some(file) = &arguments.certificate {
+            faults.extend(files.certificates(file)?);
+        }
+        if let Some(prefix) = &arguments.save_trace {
+            faults.extend(files.runs(prefix, &arguments.trace_format, &located)?);
+        }
+        match graphs.map(|graphs| graphs.outcome()) {
+            Some(Ok(written)) => console.complain(&written),
+            Some(Err(fault)) => faults.push(fault),
+            None => {}
+        }
+        if !faults.is_empty() {
+            return refuse(path, &loaded.files, &faults, OutputFormat::Text, console);
+        }
+        return Ok(status);
+    }
+    if arguments.abstraction.save_arg.is_some() || arguments.trace_format.contains(&TraceFormat::States) {
+        let message = "--save-arg and --trace-format states are for symbolic systems";
+        let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave them out");
+        return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
     if arguments.search == SearchChoice::Err {
         let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, "the order `err` is for symbolic systems")

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a command prints through the console only and returns its exit status.
 
+mod abstract_graphs;
 mod abstraction;
 mod answering;
 pub(crate) mod check;

@@ -29,10 +29,12 @@ pub(crate) enum TraceFormat {
     Plantuml,
     /// For UPPAAL's simulator.
     Xtr,
+    /// A sequence of states as Theta writes it; for symbolic systems.
+    States,
 }
 
 impl TraceFormat {
-    fn extension(self) -> &'static str {
+    pub(super) fn extension(self) -> &'static str {
         match self {
             TraceFormat::Text => "txt",
             TraceFormat::Json => "json",
@@ -40,6 +42,7 @@ impl TraceFormat {
             TraceFormat::Mermaid => "mmd",
             TraceFormat::Plantuml => "puml",
             TraceFormat::Xtr => "xtr",
+            TraceFormat::States => "trace",
         }
     }
 }
@@ -98,6 +101,8 @@ impl TraceWriter<'_> {
     ) -> Result<Option<String>, String> {
         let Some(located) = &answer.evidence.trace else { return Ok(None) };
         Ok(match format {
+            // Refused before anything is checked.
+            TraceFormat::States => None,
             TraceFormat::Text => formats::text::run(answer),
             TraceFormat::Json => formats::json::run(self.model, answer),
             TraceFormat::Svg => Some(formats::sequence::svg(&answer.query, located)),

@@ -5,16 +5,23 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value as Json, json};
-use tempora_report::{WrittenCertificate, read_certificates};
-use tempora_workbench::verify_certificate;
+use tempora_model::{SafetyProperty, SymbolicSystem};
+use tempora_report::{WrittenCertificate, WrittenInvariant, read_certificates, read_invariants};
+use tempora_smt::find_solver;
+use tempora_source::{Diagnostic, FileId};
+use tempora_workbench::{Loaded, verify_certificate, verify_invariant};
 
 use super::OutputFormat;
 use super::answering::{Limits, answered};
-use super::model::{ModelArguments, read_model, read_queries, readable, refuse};
+use super::model::{ModelArguments, read_any_model, read_queries, readable, refuse};
+use super::symbolic::read_task;
 use crate::Status;
+use crate::codes::NO_SOLVER;
 use crate::console::Console;
 
 /// Check certificates: sets of states that no run leaves
@@ -28,6 +35,10 @@ pub(crate) struct Arguments {
     /// The certificates: a file that `tempora check --certificate` has written
     certificates: String,
 
+    /// The SMT solver, for certificates of symbolic systems
+    #[arg(long, value_name = "PATH")]
+    solver: Option<PathBuf>,
+
     #[command(flatten)]
     limits: Limits,
 
@@ -38,7 +49,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
     let (path, output) = (arguments.model.path(), arguments.output);
-    let mut loaded = match read_model(&arguments.model, output, console)? {
+    let mut loaded = match read_any_model(&arguments.model, output, console)? {
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };
@@ -50,6 +61,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Ok(file) => file,
         Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], output, console),
     };
+    if loaded.symbolic.is_some() {
+        return verify_invariants(arguments, &mut loaded, file, bytes.len(), console);
+    }
     let Some(network) = loaded.network.clone() else { return Ok(Status::Error) };
     let written = match read_certificates(&loaded.files, file, &network) {
         Ok(written) => written,
@@ -99,12 +113,106 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             }));
         }
     });
-    match output {
-        OutputFormat::Text => console.print(&text)?,
-        OutputFormat::Json => {
-            let whole = json!({ "version": 1, "model": path, "bytes": bytes.len(), "results": results });
-            console.print(&format!("{whole:#}\n"))?;
+    let found = Found { text, results, is_refused };
+    found.print(arguments, bytes.len(), console)
+}
+
+/// What was found about all certificates of a file.
+struct Found {
+    text: String,
+    results: Vec<Json>,
+    is_refused: bool,
+}
+
+impl Found {
+    fn print(self, arguments: &Arguments, bytes: usize, console: &mut Console) -> io::Result<Status> {
+        match arguments.output {
+            OutputFormat::Text => console.print(&self.text)?,
+            OutputFormat::Json => {
+                let model = arguments.model.path();
+                let whole = json!({ "version": 1, "model": model, "bytes": bytes, "results": self.results });
+                console.print(&format!("{whole:#}\n"))?;
+            }
         }
+        Ok(if self.is_refused { Status::Violated } else { Status::Success })
     }
-    Ok(if is_refused { Status::Violated } else { Status::Success })
+}
+
+/// Checks the invariants of a symbolic system.
+fn verify_invariants(
+    arguments: &Arguments,
+    loaded: &mut Loaded,
+    file: FileId,
+    bytes: usize,
+    console: &mut Console,
+) -> io::Result<Status> {
+    let (path, output) = (arguments.model.path(), arguments.output);
+    let Some(system) = loaded.symbolic.clone() else { return Ok(Status::Error) };
+    let written = match read_invariants(&loaded.files, file, &system) {
+        Ok(written) => written,
+        Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], output, console),
+    };
+    let program = match find_solver(arguments.solver.as_deref()) {
+        Ok(program) => program,
+        Err(missing) => {
+            let diagnostic = Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint);
+            return refuse(path, &loaded.files, &[diagnostic], output, console);
+        }
+    };
+    let mut found = Found {
+        text: format!("{}: {bytes} bytes\n", arguments.certificates),
+        results: Vec::new(),
+        is_refused: written.is_empty(),
+    };
+    if written.is_empty() {
+        found.text += "refused: the file has no certificate\n";
+    }
+    // The model's own properties are known by how they are asked; any other text is read as a query.
+    let mut claims: Vec<(Arc<SymbolicSystem>, SafetyProperty)> = Vec::new();
+    for WrittenInvariant { query, .. } in &written {
+        if let Some(own) = system.properties.iter().find(|property| property.text == *query) {
+            claims.push((Arc::clone(&system), own.clone()));
+            continue;
+        }
+        let task = match read_task(path, loaded, std::slice::from_ref(query), output, console)? {
+            Ok(task) => task,
+            Err(status) => return Ok(status),
+        };
+        let Some(claim) = task.system.properties.first().cloned() else { return Ok(Status::Error) };
+        claims.push((task.system, claim));
+    }
+    answered(&arguments.limits, |budget, _| {
+        for (WrittenInvariant { query, invariant }, (system, claim)) in written.iter().zip(&claims) {
+            let start = Instant::now();
+            let checked = verify_invariant(system, claim, invariant, program.clone(), budget);
+            let seconds = start.elapsed().as_secs_f64();
+            let nodes = invariant.formulas.len();
+            // Writing to a string does not fail.
+            let _ = match &checked {
+                Ok(accepted) => {
+                    let verdict = console.styled(anstyle::AnsiColor::Green.on_default().bold(), "certified");
+                    let obligations = accepted.obligations;
+                    writeln!(
+                        found.text,
+                        "{verdict}: {query}\n  {nodes} locations, {obligations} obligations, {seconds:.3} s"
+                    )
+                }
+                Err(refusal) => {
+                    found.is_refused = true;
+                    let verdict = console.styled(anstyle::AnsiColor::Red.on_default().bold(), "refused");
+                    writeln!(found.text, "{verdict}: {query}\n  {refusal}")
+                }
+            };
+            found.results.push(json!({
+                "query": query,
+                "verdict": if checked.is_ok() { "certified" } else { "refused" },
+                "node": checked.as_ref().err().and_then(|refusal| refusal.node),
+                "reason": checked.as_ref().err().map(ToString::to_string),
+                "nodes": nodes,
+                "transitions": checked.as_ref().ok().map(|accepted| accepted.obligations),
+                "seconds": seconds,
+            }));
+        }
+    });
+    found.print(arguments, bytes, console)
 }

@@ -112,7 +112,8 @@ impl Cells {
                     CellKind::Boolean => store.truth(value.as_integer().unwrap_or(0) != 0),
                     CellKind::Clock => store.simplified(&Operator::ToReal, &[number]),
                 };
-                self.push(store, name.to_owned(), kind, initial, VariableRole::State, origin);
+                let role = if kind == CellKind::Clock { VariableRole::Clock } else { VariableRole::State };
+                self.push(store, name.to_owned(), kind, initial, role, origin);
             }
         }
         Ok(())

@@ -77,18 +77,27 @@ pub struct LoweredParticipant {
     pub select_values: Vec<i32>,
 }
 
-/// Something that has no form as a symbolic system here.
+/// Why there is no system for a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NotLowered {
-    /// What it is.
-    pub what: String,
-    /// Where it is, if it is somewhere.
-    pub origin: Option<Origin>,
+pub enum NotLowered {
+    /// Something has no form as a symbolic system here.
+    Declined {
+        /// What it is.
+        what: String,
+        /// Where it is, if it is somewhere.
+        origin: Option<Origin>,
+    },
+    /// The one who asked does not want to wait any longer.
+    Stopped,
 }
 
 impl NotLowered {
     pub(crate) fn new(what: &str, origin: Origin) -> NotLowered {
-        NotLowered { what: what.to_owned(), origin: Some(origin) }
+        NotLowered::nowhere(what, Some(origin))
+    }
+
+    pub(crate) fn nowhere(what: &str, origin: Option<Origin>) -> NotLowered {
+        NotLowered::Declined { what: what.to_owned(), origin }
     }
 }
 
@@ -109,10 +118,14 @@ pub struct LoweredClaim<'query> {
 const RUNNING: ControlLocationId = ControlLocationId(0);
 const FAILED: ControlLocationId = ControlLocationId(1);
 
-/// The network as a symbolic system, with these claims as its properties.
-pub fn lower_network(network: &Network, claims: &[LoweredClaim<'_>]) -> Result<LoweredNetwork, NotLowered> {
+/// The network as a symbolic system, with these claims as its properties. It is asked again and again whether to stop.
+pub fn lower_network(
+    network: &Network,
+    claims: &[LoweredClaim<'_>],
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<LoweredNetwork, NotLowered> {
     let Some(process) = network.processes.values().next() else {
-        return Err(NotLowered { what: "a network without processes".to_owned(), origin: None });
+        return Err(NotLowered::nowhere("a network without processes", None));
     };
     let origin = process.origin;
     for (is_there, what) in [
@@ -127,7 +140,7 @@ pub fn lower_network(network: &Network, claims: &[LoweredClaim<'_>]) -> Result<L
     }
     let mut store = TermStore::new();
     let cells = Cells::new(network, &mut store)?;
-    let mut lowering = Lowering::new(network, store, cells);
+    let mut lowering = Lowering::new(network, store, cells, stop);
     let mut properties = Vec::new();
     for claim in claims {
         let holds = lowering.predicate(claim.predicate)?;
@@ -152,7 +165,7 @@ pub fn lower_network(network: &Network, claims: &[LoweredClaim<'_>]) -> Result<L
     let mut moves = Vec::new();
     for LoweredStep { what, statement, origin } in steps {
         let target = if what == LoweredMove::Failure { FAILED } else { RUNNING };
-        let kind = if what == LoweredMove::Delay { EdgeKind::Environment } else { EdgeKind::Step };
+        let kind = if what == LoweredMove::Delay { EdgeKind::Delay } else { EdgeKind::Step };
         edges.push(ControlEdge { source: RUNNING, target, kind, statement, origin });
         moves.push(what);
     }

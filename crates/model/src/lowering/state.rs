@@ -17,7 +17,7 @@ use crate::{VariableId, VariableKind};
 pub(super) type Lowered<T> = Result<T, NotLowered>;
 
 /// Builds terms.
-pub(super) struct Lowering<'network> {
+pub(super) struct Lowering<'network, 'stop> {
     pub(super) network: &'network Network,
     pub(super) store: TermStore,
     pub(super) cells: Cells,
@@ -29,6 +29,7 @@ pub(super) struct Lowering<'network> {
     /// When something fails.
     pub(super) failures: Vec<TermId>,
     fuel: u32,
+    stop: &'stop mut dyn FnMut() -> bool,
 }
 
 /// The names that are bound in a function, an edge or a query.
@@ -61,8 +62,13 @@ const MOST_STARTS: usize = 200;
 const MOST_TERMS: usize = 2_000_000;
 const MOST_LEVELS: usize = 50;
 
-impl<'network> Lowering<'network> {
-    pub(super) fn new(network: &'network Network, store: TermStore, cells: Cells) -> Lowering<'network> {
+impl<'network, 'stop> Lowering<'network, 'stop> {
+    pub(super) fn new(
+        network: &'network Network,
+        store: TermStore,
+        cells: Cells,
+        stop: &'stop mut dyn FnMut() -> bool,
+    ) -> Lowering<'network, 'stop> {
         let mut intervals = Intervals::default();
         for (kind, variable) in cells.kinds.iter().zip(cells.variables.values()) {
             if let CellKind::Integer(range) = kind {
@@ -71,7 +77,8 @@ impl<'network> Lowering<'network> {
         }
         let (now, kinds) = (cells.terms.clone(), cells.kinds.clone());
         let frames = vec![Frame::default()];
-        Lowering { network, store, cells, intervals, now, kinds, frames, failures: Vec::new(), fuel: 0 }
+        let failures = Vec::new();
+        Lowering { network, store, cells, intervals, now, kinds, frames, failures, fuel: 0, stop }
     }
 
     /// Goes back to before the step.
@@ -136,7 +143,7 @@ impl<'network> Lowering<'network> {
     /// What a part of a place is.
     pub(super) fn read(&mut self, place: &Place, offset: usize) -> Lowered<Worked> {
         let Some(&(_, first)) = place.starts.last() else {
-            return Err(NotLowered { what: "a place that is nowhere".to_owned(), origin: None });
+            return Err(NotLowered::nowhere("a place that is nowhere", None));
         };
         let mut term = self.now[first + offset];
         for &(condition, start) in place.starts.iter().rev().skip(1) {
@@ -149,7 +156,7 @@ impl<'network> Lowering<'network> {
         })
     }
 
-    /// Makes a part of a place something else, under the path.
+    /// Makes a part of a place something else, under the path; says what is stored there.
     pub(super) fn write(
         &mut self,
         place: &Place,
@@ -157,23 +164,30 @@ impl<'network> Lowering<'network> {
         value: Worked,
         path: TermId,
         origin: Origin,
-    ) -> Lowered<()> {
+    ) -> Lowered<Worked> {
         let only = place.starts.len() == 1;
+        let mut stored = value;
         for (condition, start) in place.starts.clone() {
             let cell = start + offset;
             let condition = if only { path } else { self.store.and(&[path, condition]) };
-            let term = match self.kinds[cell] {
-                CellKind::Boolean => self.as_boolean(value, origin)?,
-                CellKind::Integer(range) => {
-                    let term = self.as_integer(value, origin)?;
-                    self.demand_range(term, range, condition);
-                    term
-                }
-                CellKind::Clock => self.as_clock(value, condition, origin)?,
-            };
+            stored = self.fitted(value, self.kinds[cell], condition, origin)?;
+            let (Worked::Boolean(term) | Worked::Integer(term) | Worked::Clock(term)) = stored;
             self.now[cell] = self.store.if_then_else(condition, term, self.now[cell]);
         }
-        Ok(())
+        Ok(stored)
+    }
+
+    /// A value as a cell of a kind holds it; one that is out of range is a failure, under the path.
+    fn fitted(&mut self, value: Worked, kind: CellKind, path: TermId, origin: Origin) -> Lowered<Worked> {
+        Ok(match kind {
+            CellKind::Boolean => Worked::Boolean(self.as_boolean(value, origin)?),
+            CellKind::Integer(range) => {
+                let term = self.as_integer(value, origin)?;
+                self.demand_range(term, range, path);
+                Worked::Integer(term)
+            }
+            CellKind::Clock => Worked::Clock(self.as_clock(value, path, origin)?),
+        })
     }
 
     fn as_clock(&mut self, value: Worked, path: TermId, origin: Origin) -> Lowered<TermId> {
@@ -339,7 +353,10 @@ impl<'network> Lowering<'network> {
         }
         let returned = frame.returned.unwrap_or_else(|| self.store.truth(false));
         self.demand(returned, path);
-        Ok(frame.result)
+        match (frame.result, kind_of(&declared.result, self.network)) {
+            (Some(result), Some(kind)) => self.fitted(result, kind, path, origin).map(Some),
+            (result, _) => Ok(result),
+        }
     }
 
     /// New cells for a value of a type.
@@ -362,7 +379,9 @@ impl<'network> Lowering<'network> {
                     .ok_or_else(|| NotLowered::new("a local variable of this type", origin))?;
                 let zero = match kind {
                     CellKind::Boolean => self.store.truth(false),
-                    _ => self.store.integer(0),
+                    CellKind::Integer(_) => self.store.integer(0),
+                    // Time would have to pass for it too, which no function does.
+                    CellKind::Clock => return Err(NotLowered::new("local clocks", origin)),
                 };
                 self.now.push(zero);
                 self.kinds.push(kind);
@@ -375,7 +394,7 @@ impl<'network> Lowering<'network> {
     pub(super) fn assign(&mut self, place: &Place, value: &Expression, path: TermId) -> Lowered<()> {
         if !matches!(place.value_type, Type::Array(_) | Type::Record(_)) {
             let worked = self.value(value, path)?;
-            return self.write(place, 0, worked, path, value.origin);
+            return self.write(place, 0, worked, path, value.origin).map(drop);
         }
         let parts: Vec<Worked> = match self.constant_part(value) {
             Some(constant) => {
@@ -406,8 +425,11 @@ impl<'network> Lowering<'network> {
         self.check_size(origin)
     }
 
-    /// Declines a network that becomes too large.
-    pub(super) fn check_size(&self, origin: Origin) -> Lowered<()> {
+    /// Declines a network that becomes too large, and stops when it has to.
+    pub(super) fn check_size(&mut self, origin: Origin) -> Lowered<()> {
+        if (self.stop)() {
+            return Err(NotLowered::Stopped);
+        }
         if self.store.len() > MOST_TERMS {
             return Err(NotLowered::new("conditions and updates this large", origin));
         }

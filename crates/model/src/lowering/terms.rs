@@ -14,7 +14,7 @@ use crate::{
     VariableKind, evaluate_constant,
 };
 
-impl Lowering<'_> {
+impl Lowering<'_, '_> {
     /// A predicate of a query: one that may fail is declined.
     pub(super) fn predicate(&mut self, predicate: &Expression) -> Lowered<TermId> {
         self.reset();
@@ -90,8 +90,8 @@ impl Lowering<'_> {
                         self.arithmetic(*operator, old, worked, path, origin)?
                     }
                 };
-                self.write(&place, 0, worked, path, origin)?;
-                Ok(worked)
+                // What is stored, not what was given: they differ where a truth value is assigned a number.
+                self.write(&place, 0, worked, path, origin)
             }
             ExpressionKind::Step { target, amount, is_postfix } => {
                 let Some(place) = self.place(target, path)? else {
@@ -100,8 +100,8 @@ impl Lowering<'_> {
                 let old = self.read(&place, 0)?;
                 let amount = Worked::Integer(self.store.integer(i64::from(*amount)));
                 let new = self.arithmetic(BinaryOperator::Add, old, amount, path, origin)?;
-                self.write(&place, 0, new, path, origin)?;
-                Ok(if *is_postfix { old } else { new })
+                let stored = self.write(&place, 0, new, path, origin)?;
+                Ok(if *is_postfix { old } else { stored })
             }
             ExpressionKind::Call { .. } => match self.call(expression, path)? {
                 Some(result) => Ok(result),
@@ -119,6 +119,7 @@ impl Lowering<'_> {
                 let mut parts = Vec::new();
                 let mut path = path;
                 for value in binder.domain.values() {
+                    self.check_size(origin)?;
                     self.bind_one(binder.local, value);
                     match quantifier {
                         Quantifier::Sum => {

@@ -3,7 +3,9 @@
 //! Invariant: there is an edge for each way in which processes move together, and one for time; each says completely when it is
 //! possible, so that none depends on the others.
 
-use tempora_smt::{Operator, Sort, TermId};
+use std::collections::{BTreeMap, BTreeSet};
+
+use tempora_smt::{Operator, Sort, SymbolId, TermId};
 use tempora_source::Origin;
 
 use super::state::{Lowered, Lowering};
@@ -35,7 +37,7 @@ struct InstanceChannel {
 const MOST_INSTANCES: usize = 5_000;
 const MOST_STEPS: usize = 20_000;
 
-impl<'network> Lowering<'network> {
+impl<'network> Lowering<'network, '_> {
     /// What holds at the start.
     pub(super) fn initial(&mut self) -> Lowered<TermId> {
         self.reset();
@@ -61,7 +63,7 @@ impl<'network> Lowering<'network> {
         let failure = self.failure();
         if self.store.as_boolean(failure) != Some(false) {
             let origin = self.network.processes.values().next().map(|process| process.origin);
-            return Err(NotLowered { what: "invariants that may fail at the start".to_owned(), origin });
+            return Err(NotLowered::nowhere("invariants that may fail at the start", origin));
         }
         Ok(self.store.and(&conditions))
     }
@@ -87,6 +89,7 @@ impl<'network> Lowering<'network> {
                     if other.process == instance.process {
                         continue;
                     }
+                    self.check_size(instance.edge.origin)?;
                     let meets = self.meets(own, other);
                     if self.store.as_boolean(meets) != Some(false) {
                         let members = [instance, other];
@@ -138,6 +141,7 @@ impl<'network> Lowering<'network> {
         edge: &'network Edge,
         selects: Vec<(LocalId, i32)>,
     ) -> Lowered<Instance<'network>> {
+        self.check_size(edge.origin)?;
         self.reset();
         self.bind(&selects);
         let here = self.now[self.cells.location(process)];
@@ -244,6 +248,7 @@ impl<'network> Lowering<'network> {
             let mut options = Vec::new();
             let mut none = Vec::new();
             for (number, instance) in instances.iter().enumerate().filter(|(_, one)| one.process == process) {
+                self.check_size(sending.edge.origin)?;
                 let meets = self.meets(own, instance);
                 let receives = self.store.and(&[meets, instance.enabled]);
                 if self.store.as_boolean(receives) != Some(false) {
@@ -257,6 +262,7 @@ impl<'network> Lowering<'network> {
             let stays = self.store.and(&none);
             let before = std::mem::take(&mut choices);
             for (members, condition) in before {
+                self.check_size(sending.edge.origin)?;
                 for &(number, receives) in &options {
                     let condition = self.store.and(&[condition, receives]);
                     if self.store.as_boolean(condition) != Some(false) {
@@ -475,25 +481,25 @@ impl<'network> Lowering<'network> {
         let mut parts = vec![statement(StatementKind::Assume(condition))];
         let changed: Vec<usize> =
             (0..self.cells.kinds.len()).filter(|&cell| self.now[cell] != self.cells.terms[cell]).collect();
+        let reads: Vec<BTreeSet<SymbolId>> =
+            changed.iter().map(|&cell| self.store.symbols_of(&[self.now[cell]])).collect();
+        // For each symbol, the last of the changed cells whose new value reads it.
+        let mut last_reader: BTreeMap<SymbolId, usize> = BTreeMap::new();
+        for (position, symbols) in reads.iter().enumerate() {
+            last_reader.extend(symbols.iter().map(|&symbol| (symbol, position)));
+        }
         // A value that is read after its cell was assigned is kept in a variable of its own.
         let mut later = Vec::new();
-        let mut assigned = std::collections::BTreeSet::new();
-        for &cell in &changed {
-            let reads = self.store.symbols_of(&[self.now[cell]]);
-            let symbol_of = |cell: usize| self.cells.variables[self.cells.variable(cell)].symbol;
-            let is_clean = reads.iter().all(|symbol| !assigned.contains(symbol));
+        let mut assigned = BTreeSet::new();
+        for (position, &cell) in changed.iter().enumerate() {
+            let variable = self.cells.variable(cell);
+            let symbol = self.cells.variables[variable].symbol;
             let value = self.now[cell];
-            if is_clean {
-                let variable = self.cells.variable(cell);
-                let is_read_later = changed.iter().any(|&other| {
-                    other > cell && self.store.symbols_of(&[self.now[other]]).contains(&symbol_of(cell))
-                });
-                if is_read_later {
-                    later.push((cell, value));
-                    continue;
-                }
+            let is_clean = reads[position].is_disjoint(&assigned);
+            let is_read_later = last_reader.get(&symbol).is_some_and(|&reader| reader > position);
+            if is_clean && !is_read_later {
                 parts.push(statement(StatementKind::Assign(variable, value)));
-                assigned.insert(symbol_of(cell));
+                assigned.insert(symbol);
             } else {
                 later.push((cell, value));
             }

@@ -3,6 +3,8 @@
 //! Invariant: see [`validate_system`], which says everything that engines may rely on.
 
 mod analyse;
+mod components;
+mod notation;
 mod print;
 mod read;
 mod system;
@@ -10,7 +12,7 @@ mod validate;
 
 pub use analyse::{Liveness, RelevantVariables};
 pub use print::print_system;
-pub use read::read_system;
+pub use read::{read_formula, read_system};
 pub use system::{
     ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariable, StatementKind,
     SymbolicStatement, SymbolicSystem, VariableRole,

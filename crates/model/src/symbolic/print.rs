@@ -18,9 +18,8 @@ pub fn print_system(system: &SymbolicSystem) -> String {
     }
     for (id, variable) in system.variables.iter() {
         let role = match variable.role {
-            VariableRole::State => "",
-            VariableRole::Control => " control",
-            VariableRole::Local => " local",
+            VariableRole::State => String::new(),
+            role => format!(" {}", role.name()),
         };
         let sort = print_sort(store, system.sort_of(id));
         let _ = writeln!(text, "(var {} {sort}{role})", word(&variable.name));

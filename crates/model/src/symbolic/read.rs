@@ -6,16 +6,15 @@
 use std::collections::HashMap;
 
 use tempora_smt::{
-    Enumeration, Expression, ReadError, Sort, SymbolicNames, TermStore, Value, read_expressions, read_sort,
-    read_term,
+    Enumeration, Expression, ReadError, Sort, SymbolicNames, TermId, TermStore, Value, read_expressions,
+    read_sort, read_term,
 };
 use tempora_source::{FileId, Origin, Origins, Span};
 
-use super::system::{
-    ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariable, StatementKind,
-    SymbolicStatement, SymbolicSystem, VariableRole,
-};
-use crate::{ControlLocationId, StateVariableId, Table};
+use super::components::{Claim, Component};
+use super::system::{StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole};
+use super::validate::DEEPEST;
+use crate::{StateVariableId, Table};
 
 /// Reads a system; it is not validated yet.
 pub fn read_system(file: FileId, text: &str, origins: &mut Origins) -> Result<SymbolicSystem, ReadError> {
@@ -27,47 +26,79 @@ pub fn read_system(file: FileId, text: &str, origins: &mut Origins) -> Result<Sy
         names: SymbolicNames::default(),
         variables: Table::new(),
         variable_names: HashMap::new(),
-        locations: Table::new(),
-        location_names: HashMap::new(),
+        events: Vec::new(),
+        components: Vec::new(),
         initial: None,
-        edges: Table::new(),
-        properties: Vec::new(),
+        claims: Vec::new(),
     };
     for expression in &expressions {
         reader.item(expression)?;
     }
-    let (initial_location, initial) = reader.initial.ok_or_else(|| ReadError {
+    let initial = reader.initial.ok_or_else(|| ReadError {
         message: "there is no (initial LOCATION FORMULA)".to_owned(),
         start: text.len(),
         end: text.len(),
     })?;
+    let mut product = reader.product()?;
+    reader.choose_inputs(&mut product.edges);
+    let properties = reader.claims.iter().map(|claim| product.property(claim)).collect();
     Ok(SymbolicSystem {
         store: reader.store,
         variables: reader.variables,
-        locations: reader.locations,
-        initial_location,
+        locations: product.locations,
+        initial_location: product.initial,
         initial,
-        edges: reader.edges,
-        properties: reader.properties,
+        edges: product.edges,
+        properties,
     })
 }
 
-struct Reader<'origins> {
+/// Reads a formula about the variables of a system into a store that has the terms of the system, as [`super::print_system`]
+/// writes formulas.
+pub fn read_formula(system: &SymbolicSystem, store: &mut TermStore, text: &str) -> Result<TermId, ReadError> {
+    let mut names = SymbolicNames::default();
+    let enumerations: Vec<_> = store
+        .enumerations()
+        .map(|(id, enumeration)| (id, enumeration.name.clone(), enumeration.literals.clone()))
+        .collect();
+    for (id, name, literals) in enumerations {
+        for (position, literal) in literals.iter().enumerate() {
+            let value = Value::Enumerator(id, u32::try_from(position).unwrap_or(u32::MAX));
+            names.terms.insert(format!("{name}.{literal}"), store.constant(value));
+        }
+        names.sorts.insert(name, Sort::Enumeration(id));
+    }
+    // Local variables have no values between steps, so a formula about states cannot speak about them.
+    for variable in system.variables.values().filter(|variable| variable.role.is_state()) {
+        names.terms.insert(variable.name.clone(), store.symbol(variable.symbol));
+    }
+    let expressions = read_expressions(text)?;
+    let [expression] = expressions.as_slice() else {
+        return Err(ReadError { message: "one formula is needed".to_owned(), start: 0, end: text.len() });
+    };
+    let term = read_term(store, &names, expression)?;
+    match store.sort(term) {
+        Sort::Boolean if store.depth(term) <= DEEPEST => Ok(term),
+        Sort::Boolean => Err(expression.error(format!("the formula is nested more than {DEEPEST} deep"))),
+        _ => Err(expression.error("a formula is needed, which is true or false")),
+    }
+}
+
+pub(super) struct Reader<'origins> {
     file: FileId,
-    origins: &'origins mut Origins,
-    store: TermStore,
-    names: SymbolicNames,
-    variables: Table<StateVariableId, StateVariable>,
-    variable_names: HashMap<String, StateVariableId>,
-    locations: Table<ControlLocationId, ControlLocation>,
-    location_names: HashMap<String, ControlLocationId>,
-    initial: Option<(ControlLocationId, tempora_smt::TermId)>,
-    edges: Table<crate::ControlEdgeId, ControlEdge>,
-    properties: Vec<SafetyProperty>,
+    pub(super) origins: &'origins mut Origins,
+    pub(super) store: TermStore,
+    pub(super) names: SymbolicNames,
+    pub(super) variables: Table<StateVariableId, StateVariable>,
+    pub(super) variable_names: HashMap<String, StateVariableId>,
+    pub(super) events: Vec<String>,
+    pub(super) components: Vec<Component>,
+    initial: Option<TermId>,
+    claims: Vec<Claim>,
 }
 
 impl Reader<'_> {
-    fn origin(&mut self, expression: &Expression) -> Origin {
+    pub(super) fn origin(&mut self, expression: &Expression) -> Origin {
         let offset = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
         self.origins.written(Span::new(self.file, offset(expression.start), offset(expression.end)))
     }
@@ -80,41 +111,48 @@ impl Reader<'_> {
             (Some("enum"), [name, literals @ ..]) if !literals.is_empty() => self.enumeration(name, literals),
             (Some("var"), [name, sort]) => self.variable(expression, name, sort, VariableRole::State),
             (Some("var"), [name, sort, role]) => {
-                let role = match role.word() {
-                    Some("control") => VariableRole::Control,
-                    Some("local") => VariableRole::Local,
-                    _ => return Err(role.error("a role is `control` or `local`")),
+                let known = VariableRole::ALL.into_iter().find(|one| role.word() == Some(one.name()));
+                let Some(role) = known else {
+                    let names: Vec<&str> = VariableRole::ALL.iter().map(|role| role.name()).collect();
+                    return Err(role.error(format!("a role is one of {}", names.join(", "))));
                 };
                 self.variable(expression, name, sort, role)
             }
-            (Some("location"), [name]) => {
-                let origin = self.origin(name);
+            (Some("event"), [name]) => {
                 let text = name_of(name)?;
-                let id = self.locations.push(ControlLocation { name: text.clone(), origin });
-                match self.location_names.insert(text, id) {
-                    None => Ok(()),
-                    Some(_) => Err(name.error("there is another location with this name")),
+                if self.events.contains(&text) {
+                    return Err(name.error("there is another event with this name"));
                 }
+                self.events.push(text);
+                Ok(())
             }
-            (Some("initial"), [location, formula]) => {
+            (Some("component"), [name, items @ ..]) => self.component(name, items),
+            // What stands outside of components belongs to one that has no name.
+            (Some("location" | "edge" | "delay"), _) => {
+                if self.components.first().is_none_or(|component| !component.name.is_empty()) {
+                    if !self.components.is_empty() {
+                        return Err(expression.error("in a system of components this belongs into one of them"));
+                    }
+                    self.components.push(Component::default());
+                }
+                self.component_item(0, expression)
+            }
+            (Some("initial"), [parts @ .., formula]) if parts.len() < 2 => {
                 if self.initial.is_some() {
                     return Err(expression.error("there is another initial formula"));
                 }
-                let location = self.location(location)?;
-                let formula = self.boolean(formula)?;
-                self.initial = Some((location, formula));
-                Ok(())
-            }
-            (Some("edge"), [source, target, kind, statement]) => {
-                let (source, target) = (self.location(source)?, self.location(target)?);
-                let kinds = [EdgeKind::Initialisation, EdgeKind::Environment, EdgeKind::Step];
-                let kind = kinds
-                    .into_iter()
-                    .find(|one| kind.word() == Some(one.name()))
-                    .ok_or_else(|| kind.error("the kind of an edge is `init`, `env` or `step`"))?;
-                let statement = self.statement(statement)?;
-                let origin = self.origin(expression);
-                self.edges.push(ControlEdge { source, target, kind, statement, origin });
+                match (parts, self.components.first_mut()) {
+                    ([location], Some(first)) if first.name.is_empty() => {
+                        let place = first.location(location)?;
+                        first.initial = Some(place);
+                    }
+                    ([], Some(first)) if !first.name.is_empty() => {}
+                    _ => {
+                        let what = "(initial LOCATION FORMULA), or (initial FORMULA) behind components";
+                        return Err(expression.error(format!("{what}, is needed")));
+                    }
+                }
+                self.initial = Some(self.boolean(formula)?);
                 Ok(())
             }
             (Some("property"), [text, place, condition]) => {
@@ -122,20 +160,21 @@ impl Reader<'_> {
                     return Err(text.error("a text in quotation marks says how the property was asked"));
                 };
                 let observation = match (place.word(), place.list()) {
-                    (Some("everywhere"), _) => Observation::Everywhere,
+                    (Some("everywhere"), _) => None,
                     (_, Some([at, locations @ ..])) if at.word() == Some("at") => {
-                        let locations = locations.iter().map(|location| self.location(location));
-                        Observation::At(locations.collect::<Result<_, _>>()?)
+                        let places = locations.iter().map(|location| self.places(location));
+                        Some(places.collect::<Result<_, _>>()?)
                     }
                     _ => return Err(place.error("a property is observed `everywhere` or (at LOCATION ...)")),
                 };
                 let condition = self.boolean(condition)?;
                 let origin = self.origin(expression);
-                self.properties.push(SafetyProperty { text: asked.clone(), condition, observation, origin });
+                self.claims.push(Claim { text: asked.clone(), condition, places: observation, origin });
                 Ok(())
             }
-            _ => Err(expression
-                .error("an item is an enum, var, location, initial, edge or property with its parts")),
+            _ => Err(expression.error(
+                "an item is an enum, var, event, component, location, initial, edge, delay or property with its parts",
+            )),
         }
     }
 
@@ -175,19 +214,13 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn location(&self, expression: &Expression) -> Result<ControlLocationId, ReadError> {
-        let name = name_of(expression)?;
-        let found = self.location_names.get(&name).copied();
-        found.ok_or_else(|| expression.error(format!("there is no location `{name}`")))
-    }
-
-    fn named_variable(&self, expression: &Expression) -> Result<StateVariableId, ReadError> {
+    pub(super) fn named_variable(&self, expression: &Expression) -> Result<StateVariableId, ReadError> {
         let name = name_of(expression)?;
         let found = self.variable_names.get(&name).copied();
         found.ok_or_else(|| expression.error(format!("there is no variable `{name}`")))
     }
 
-    fn boolean(&mut self, expression: &Expression) -> Result<tempora_smt::TermId, ReadError> {
+    pub(super) fn boolean(&mut self, expression: &Expression) -> Result<TermId, ReadError> {
         let term = read_term(&mut self.store, &self.names, expression)?;
         match self.store.sort(term) {
             Sort::Boolean => Ok(term),
@@ -195,7 +228,7 @@ impl Reader<'_> {
         }
     }
 
-    fn statement(&mut self, expression: &Expression) -> Result<SymbolicStatement, ReadError> {
+    pub(super) fn statement(&mut self, expression: &Expression) -> Result<SymbolicStatement, ReadError> {
         let Some([head, rest @ ..]) = expression.list() else {
             return Err(expression.error("a statement is a list, such as (set x 1)"));
         };
@@ -210,6 +243,7 @@ impl Reader<'_> {
             }
             (Some("assume"), [condition]) => StatementKind::Assume(self.boolean(condition)?),
             (Some("havoc"), [variable]) => StatementKind::Havoc(self.named_variable(variable)?),
+            (Some("relate"), [frame, relation]) => self.relate(expression, frame, relation)?,
             (Some("do"), parts) => StatementKind::Sequence(self.statements(parts)?),
             (Some("choose"), parts) if !parts.is_empty() => StatementKind::Choice(self.statements(parts)?),
             (Some("for"), [counter, from, to, body]) => {
@@ -219,9 +253,8 @@ impl Reader<'_> {
                 StatementKind::Loop { counter, from, to, body: Box::new(self.statement(body)?) }
             }
             _ => {
-                return Err(
-                    expression.error("a statement is a set, assume, havoc, do, choose or for with its parts")
-                );
+                return Err(expression
+                    .error("a statement is a set, assume, havoc, relate, do, choose or for with its parts"));
             }
         };
         Ok(SymbolicStatement { kind, origin: self.origin(expression) })
@@ -232,6 +265,6 @@ impl Reader<'_> {
     }
 }
 
-fn name_of(expression: &Expression) -> Result<String, ReadError> {
+pub(super) fn name_of(expression: &Expression) -> Result<String, ReadError> {
     expression.word().map(str::to_owned).ok_or_else(|| expression.error("a name is needed"))
 }

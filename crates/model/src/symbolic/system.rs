@@ -51,8 +51,51 @@ pub enum VariableRole {
     State,
     /// It is part of the state, and says where the system is rather than what it computes with.
     Control,
+    /// It is part of the state, and what others see of it.
+    Output,
+    /// It is part of the state, a real number that grows while time passes and is set otherwise.
+    Clock,
+    /// It is part of the state, and says something about the last step.
+    Flag,
+    /// It is part of the state, but nothing depends on it but other ghosts and properties.
+    Ghost,
+    /// It is chosen anew in each step, by a havoc at its beginning; it is no part of the state.
+    Input,
     /// It has a meaning only inside of a step; initial formula and properties do not speak about it.
     Local,
+}
+
+impl VariableRole {
+    /// All roles, the one that goes without saying first.
+    pub const ALL: [VariableRole; 8] = [
+        VariableRole::State,
+        VariableRole::Control,
+        VariableRole::Output,
+        VariableRole::Clock,
+        VariableRole::Flag,
+        VariableRole::Ghost,
+        VariableRole::Input,
+        VariableRole::Local,
+    ];
+
+    /// Whether variables of this role have values between steps.
+    pub fn is_state(self) -> bool {
+        !matches!(self, VariableRole::Input | VariableRole::Local)
+    }
+
+    /// Its name in text forms.
+    pub fn name(self) -> &'static str {
+        match self {
+            VariableRole::State => "data",
+            VariableRole::Control => "control",
+            VariableRole::Output => "output",
+            VariableRole::Clock => "clock",
+            VariableRole::Flag => "flag",
+            VariableRole::Ghost => "ghost",
+            VariableRole::Input => "input",
+            VariableRole::Local => "local",
+        }
+    }
 }
 
 /// A control location.
@@ -88,6 +131,10 @@ pub enum EdgeKind {
     Environment,
     /// Of the system itself.
     Step,
+    /// Of time: all clocks grow by the same number, and nothing else changes.
+    Delay,
+    /// Of nobody: nothing changes.
+    Stutter,
 }
 
 /// A statement.
@@ -190,12 +237,18 @@ impl SymbolicStatement {
 }
 
 impl EdgeKind {
+    /// All kinds.
+    pub const ALL: [EdgeKind; 5] =
+        [EdgeKind::Initialisation, EdgeKind::Environment, EdgeKind::Step, EdgeKind::Delay, EdgeKind::Stutter];
+
     /// Its name in text forms.
     pub fn name(self) -> &'static str {
         match self {
             EdgeKind::Initialisation => "init",
             EdgeKind::Environment => "env",
             EdgeKind::Step => "step",
+            EdgeKind::Delay => "delay",
+            EdgeKind::Stutter => "stutter",
         }
     }
 }

@@ -2,17 +2,21 @@
 //!
 //! Invariant: engines rely on exactly this: ids are in range; terms have the sorts that their places need and speak only
 //! about variables; names are unique; nothing is nested deeper than [`DEEPEST`]; locals appear in statements only, and
-//! loops count with a local integer that their body does not change; choices have a branch.
+//! loops count with a local integer that their body does not change; choices have a branch; clocks are reals, an edge of time
+//! changes clocks only and one that stutters nothing; nothing but ghosts depends on a ghost.
 
 use std::collections::BTreeSet;
 
 use tempora_smt::{Sort, SymbolId, TermId};
 use tempora_source::Origin;
 
-use crate::{Observation, StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole};
+use crate::{
+    ControlEdge, EdgeKind, Observation, StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem,
+    VariableRole,
+};
 
 /// Terms and statements that are nested deeper are refused, so that engines may follow them down.
-const DEEPEST: u32 = 600;
+pub(super) const DEEPEST: u32 = 600;
 
 /// All that is wrong with a system: where, and what.
 pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)> {
@@ -21,13 +25,16 @@ pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)>
     let locals: BTreeSet<SymbolId> = system
         .variables
         .values()
-        .filter(|variable| variable.role == VariableRole::Local)
+        .filter(|variable| !variable.role.is_state())
         .map(|variable| variable.symbol)
         .collect();
     let mut names = BTreeSet::new();
     for variable in system.variables.values() {
         if !names.insert(&variable.name) {
             faults.push((Some(variable.origin), format!("there are two variables `{}`", variable.name)));
+        }
+        if variable.role == VariableRole::Clock && *system.store.symbol_sort(variable.symbol) != Sort::Real {
+            faults.push((Some(variable.origin), format!("the clock `{}` is no real number", variable.name)));
         }
     }
     let mut names = BTreeSet::new();
@@ -40,7 +47,9 @@ pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)>
         faults.push((None, "runs begin at no location".to_owned()));
         return faults;
     };
-    let mut validator = Validator { system, known: &known, faults: Vec::new() };
+    let ghosts = system.variables.values().filter(|variable| variable.role == VariableRole::Ghost);
+    let ghosts = ghosts.map(|variable| variable.symbol).collect();
+    let mut validator = Validator { system, known: &known, ghosts, faults: Vec::new() };
     validator.term(system.initial, &Sort::Boolean, initial_location.origin, "the initial formula");
     for edge in system.edges.values() {
         for end in [edge.source, edge.target] {
@@ -49,6 +58,7 @@ pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)>
             }
         }
         validator.statement(&edge.statement, 0, &mut Vec::new());
+        validator.edge_kind(edge);
     }
     for property in &system.properties {
         validator.term(property.condition, &Sort::Boolean, property.origin, "a property");
@@ -71,6 +81,7 @@ pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)>
 struct Validator<'system> {
     system: &'system SymbolicSystem,
     known: &'system BTreeSet<SymbolId>,
+    ghosts: BTreeSet<SymbolId>,
     faults: Vec<(Origin, String)>,
 }
 
@@ -101,11 +112,19 @@ impl Validator<'_> {
         match &statement.kind {
             StatementKind::Assign(variable, value) => {
                 if self.assignable(*variable, counters, origin) {
+                    match self.system.variables[*variable].role {
+                        VariableRole::Ghost => {}
+                        VariableRole::Input => {
+                            self.faults.push((origin, "an input is chosen, not assigned".to_owned()));
+                        }
+                        _ => self.no_ghost(*value, origin),
+                    }
                     let sort = self.system.sort_of(*variable).clone();
                     self.term(*value, &sort, origin, "the value of an assignment");
                 }
             }
             StatementKind::Assume(condition) => {
+                self.no_ghost(*condition, origin);
                 self.term(*condition, &Sort::Boolean, origin, "an assumption");
             }
             StatementKind::Havoc(variable) => {
@@ -125,6 +144,8 @@ impl Validator<'_> {
                 if variable.role != VariableRole::Local || *self.system.sort_of(*counter) != Sort::Integer {
                     self.faults.push((origin, "a loop counts with a local integer".to_owned()));
                 }
+                self.no_ghost(*from, origin);
+                self.no_ghost(*to, origin);
                 self.term(*from, &Sort::Integer, origin, "a bound of a loop");
                 self.term(*to, &Sort::Integer, origin, "a bound of a loop");
                 counters.push(*counter);
@@ -135,6 +156,44 @@ impl Validator<'_> {
         }
         for part in statement.parts() {
             self.statement(part, depth + 1, counters);
+        }
+    }
+
+    /// What the kind of an edge demands of it.
+    fn edge_kind(&mut self, edge: &ControlEdge) {
+        let mut open = vec![&edge.statement];
+        while let Some(statement) = open.pop() {
+            open.extend(statement.parts());
+            let changed = match &statement.kind {
+                StatementKind::Assign(variable, _) | StatementKind::Havoc(variable) => *variable,
+                _ => continue,
+            };
+            let Some(variable) = self.system.variables.get(changed) else { continue };
+            let is_allowed = match edge.kind {
+                EdgeKind::Delay => !variable.role.is_state() || variable.role == VariableRole::Clock,
+                EdgeKind::Stutter => !variable.role.is_state(),
+                _ => true,
+            };
+            if !is_allowed {
+                let kind = edge.kind.name();
+                let message = format!("an edge of kind `{kind}` does not change `{}`", variable.name);
+                self.faults.push((statement.origin, message));
+            }
+        }
+        if edge.kind == EdgeKind::Stutter && edge.source != edge.target {
+            self.faults.push((edge.origin, "an edge of kind `stutter` leads nowhere else".to_owned()));
+        }
+    }
+
+    /// Nothing but ghosts depends on a ghost.
+    fn no_ghost(&mut self, term: TermId, origin: Origin) {
+        if self.ghosts.is_empty() || term.index() >= self.system.store.len() {
+            return;
+        }
+        let symbols = self.system.store.symbols_of(&[term]);
+        if let Some(ghost) = self.ghosts.intersection(&symbols).next() {
+            let name = self.system.store.symbol_name(*ghost);
+            self.faults.push((origin, format!("something depends on `{name}`, which is a ghost")));
         }
     }
 

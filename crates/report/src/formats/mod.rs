@@ -9,5 +9,6 @@ pub mod findings_text;
 pub mod json;
 pub mod sarif;
 pub mod sequence;
+pub mod states;
 pub mod text;
 pub mod xtr;

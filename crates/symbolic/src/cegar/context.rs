@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use tempora_evidence::{Budget, BudgetWatch, Progress, UnknownReason};
 use tempora_model::{
-    ControlEdgeId, ControlLocationId, Id, RelevantVariables, SafetyProperty, StateVariableId, SymbolicSystem,
-    VariableRole,
+    ControlLocationId, Id, RelevantVariables, SafetyProperty, StateVariableId, SymbolicSystem,
 };
 use tempora_smt::{ProcessSolver, SymbolId, TermId, TermStore};
 
 use super::CegarOptions;
+use super::blocks::Block;
+use super::learning::Vocabulary;
 use crate::encode::{Encoded, Encoder};
 use crate::explicit::Executor;
 use crate::solving::SolverOptions;
@@ -31,7 +32,10 @@ pub(super) struct Context<'run> {
     pub(super) variables: Vec<StateVariableId>,
     /// How many steps each location is away from where the property is observed.
     pub(super) distances: Vec<u64>,
-    edges: BTreeMap<ControlEdgeId, Encoded>,
+    pub(super) blocks: &'run [Block],
+    /// The formula of each block.
+    pub(super) encoded: Vec<Encoded>,
+    pub(super) vocabulary: Vocabulary,
     /// Symbols that stand for predicates when all combinations are asked for.
     pub(super) activations: HashMap<TermId, SymbolId>,
 }
@@ -40,6 +44,7 @@ impl<'run> Context<'run> {
     pub(super) fn new(
         system: &'run SymbolicSystem,
         claim: &'run SafetyProperty,
+        blocks: &'run [Block],
         options: CegarOptions,
         solver: &SolverOptions,
         budget: &'run Budget,
@@ -51,16 +56,16 @@ impl<'run> Context<'run> {
         let variables = system
             .variables
             .iter()
-            .filter(|(id, variable)| is_relevant[id.index()] && variable.role != VariableRole::Local)
+            .filter(|(id, variable)| is_relevant[id.index()] && variable.role.is_state())
             .map(|(id, _)| id)
             .collect();
-        let mut edges = BTreeMap::new();
-        for (id, edge) in system.edges.iter() {
-            // Each edge has a limit of its own.
+        let mut encoded = Vec::new();
+        for block in blocks {
+            // Each block has a limit of its own.
             let mut encoder = Encoder::new(system);
             let environment = encoder.plain_environment();
-            let encoded = encoder.encode(&mut store, &edge.statement, environment);
-            edges.insert(id, encoded.map_err(UnknownReason::Unsupported)?);
+            let formula = encoder.encode(&mut store, &block.statement, environment);
+            encoded.push(formula.map_err(UnknownReason::Unsupported)?);
         }
         let bad = store.not(claim.condition);
         Ok(Context {
@@ -75,15 +80,12 @@ impl<'run> Context<'run> {
             bad,
             variables,
             distances: distances(system, claim),
-            edges,
+            blocks,
+            encoded,
+            vocabulary: Vocabulary::of(system, claim.condition),
             activations: HashMap::new(),
             store,
         })
-    }
-
-    /// The formula of an edge.
-    pub(super) fn edge(&self, edge: ControlEdgeId) -> Option<&Encoded> {
-        self.edges.get(&edge)
     }
 
     /// A term about variables as a term about other values.

@@ -7,11 +7,15 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use tempora_evidence::UnknownReason;
-use tempora_model::{ControlEdgeId, ControlLocationId, Id};
+use tempora_model::{ControlLocationId, Id};
+use tempora_smt::{TermId, print_term};
 
 use super::GraphSearch;
+use super::blocks::BlockId;
 use super::context::Context;
-use super::domain::{AbstractState, Precision, initial_states, may_violate, successors};
+use super::domain::{AbstractState, Precision};
+use super::image::{initial_states, may_violate, successors};
+use super::snapshot::{AbstractGraph, AbstractNode};
 
 /// A node, by position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -20,7 +24,7 @@ pub(super) struct NodeId(usize);
 struct Node {
     location: ControlLocationId,
     state: AbstractState,
-    parent: Option<(NodeId, ControlEdgeId)>,
+    parent: Option<(NodeId, BlockId)>,
     depth: u64,
     children: Vec<NodeId>,
     covered_by: Option<NodeId>,
@@ -77,13 +81,15 @@ impl Graph {
             let (location, state) = (self.nodes[id.0].location, self.nodes[id.0].state.clone());
             self.nodes[id.0].is_expanded = true;
             context.progress.add_explored(1);
-            let edges: Vec<(ControlEdgeId, ControlLocationId)> =
-                context.system.edges_from(location).map(|(id, edge)| (id, edge.target)).collect();
             let mut target = None;
-            for (edge, reached) in edges {
-                for successor in successors(context, precision, &state, edge)? {
+            for (number, block) in context.blocks.iter().enumerate() {
+                if block.source != location {
+                    continue;
+                }
+                let number = BlockId(number);
+                for successor in successors(context, precision, &state, number)? {
                     context.progress.add_transitions(1);
-                    let child = self.add(context, reached, successor, Some((id, edge)))?;
+                    let child = self.add(context, block.target, successor, Some((id, number)))?;
                     if self.nodes[child.0].is_target {
                         target = target.or(Some(child));
                     }
@@ -105,7 +111,7 @@ impl Graph {
         context: &mut Context<'_>,
         location: ControlLocationId,
         state: AbstractState,
-        parent: Option<(NodeId, ControlEdgeId)>,
+        parent: Option<(NodeId, BlockId)>,
     ) -> Result<NodeId, UnknownReason> {
         let is_target = context.claim.is_observed_at(location) && may_violate(context, &state)?;
         let id = NodeId(self.nodes.len());
@@ -138,6 +144,51 @@ impl Graph {
         Ok(id)
     }
 
+    /// For each control location, what holds of the states that the graph has there.
+    pub(super) fn formulas(&self, context: &mut Context<'_>) -> Vec<TermId> {
+        let mut parts: Vec<Vec<TermId>> = vec![Vec::new(); context.system.locations.len()];
+        // What is covered is said by its cover.
+        for node in self.nodes.iter().filter(|node| !node.is_removed && node.covered_by.is_none()) {
+            parts[node.location.index()].push(node.state.formula(context));
+        }
+        parts.into_iter().map(|states| context.store.or(&states)).collect()
+    }
+
+    /// The graph as others may see it.
+    pub(super) fn snapshot(
+        &self,
+        context: &mut Context<'_>,
+        precision: &Precision,
+        iteration: usize,
+    ) -> AbstractGraph {
+        let mut position_of = vec![0; self.nodes.len()];
+        let mut count = 0;
+        for (id, _) in self.nodes.iter().enumerate().filter(|(_, node)| !node.is_removed) {
+            position_of[id] = count;
+            count += 1;
+        }
+        let mut nodes = Vec::with_capacity(count);
+        for node in self.nodes.iter().filter(|node| !node.is_removed) {
+            let formula = node.state.formula(context);
+            let conjuncts = context.store.conjuncts(formula);
+            nodes.push(AbstractNode {
+                location: context.system.locations[node.location].name.clone(),
+                state: conjuncts.iter().map(|part| print_term(&context.store, *part)).collect(),
+                parent: node.parent.map(|(parent, block)| {
+                    let block = &context.blocks[block.0];
+                    let kind = context.system.edges[block.edges[0]].kind.name();
+                    (position_of[parent.0], kind.to_owned())
+                }),
+                covered_by: node.covered_by.map(|cover| position_of[cover.0]),
+                is_target: node.is_target,
+                is_expanded: node.is_expanded,
+            });
+        }
+        let variables = precision.variables.iter().map(|id| context.system.variables[*id].name.clone());
+        let predicates = precision.predicates.iter().map(|term| print_term(&context.store, *term));
+        AbstractGraph { iteration, precision: variables.chain(predicates).collect(), nodes }
+    }
+
     /// A node that covers this one.
     fn cover_of(&self, id: NodeId) -> Option<NodeId> {
         let node = &self.nodes[id.0];
@@ -151,8 +202,8 @@ impl Graph {
         })
     }
 
-    /// The edges on the way to a node.
-    pub(super) fn path_to(&self, target: NodeId) -> Vec<ControlEdgeId> {
+    /// The blocks on the way to a node.
+    pub(super) fn path_to(&self, target: NodeId) -> Vec<BlockId> {
         let mut path = Vec::new();
         let mut current = target;
         while let Some((parent, edge)) = self.nodes[current.0].parent {

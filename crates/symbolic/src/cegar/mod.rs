@@ -7,126 +7,36 @@
 //!
 //! Invariant: "holds" is only said if the graph is complete: every node is expanded or covered, and none violates.
 
+mod blocks;
 mod context;
 mod domain;
 mod graph;
+mod image;
+mod learning;
+mod options;
 mod refine;
+mod snapshot;
 
-use tempora_evidence::{Answer, Budget, Progress, Support, SymbolicEngine, SymbolicTask, UnknownReason};
+pub use options::{
+    AutomaticValues, BlockEncoding, CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateKind,
+    PredicateSplit, Pruning, RefinementStrategy,
+};
+pub use snapshot::{AbstractGraph, AbstractNode, GraphObserver};
+
+use tempora_evidence::{
+    Answer, Budget, InductiveInvariant, Progress, Support, SymbolicEngine, SymbolicTask, SymbolicTrace,
+    UnknownReason,
+};
 use tempora_model::{SafetyProperty, SymbolicSystem};
+use tempora_smt::print_term;
 
 use crate::answers::{Finding, answer_each};
 use crate::solving::SolverOptions;
+use blocks::Block;
 use context::Context;
 use domain::Precision;
 use graph::Graph;
 use refine::Refinement;
-
-/// What abstract states say.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Domain {
-    /// The values of some variables.
-    Explicit,
-    /// Which predicates hold for sure, and which do not for sure.
-    #[default]
-    PredicateCartesian,
-    /// A disjunction of combinations of predicates.
-    PredicateBoolean,
-    /// One combination of predicates in each state.
-    PredicateSplit,
-}
-
-/// What a spurious counterexample teaches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum RefinementStrategy {
-    /// A formula for each state on the way, from a chain of Horn clauses.
-    #[default]
-    SequenceInterpolants,
-    /// The variables of the steps that contradict each other; for explicit values only.
-    UnsatCore,
-}
-
-/// In which order nodes are expanded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum GraphSearch {
-    /// Breadth first.
-    #[default]
-    BreadthFirst,
-    /// Depth first.
-    DepthFirst,
-    /// Nearest to where the property is observed first.
-    NearestToError,
-}
-
-/// What is thrown away after a refinement.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Pruning {
-    /// Only what the refinement shows to be wrong.
-    #[default]
-    Lazy,
-    /// Everything.
-    Full,
-}
-
-/// With what precision the search begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum InitialPrecision {
-    /// With none.
-    Empty,
-    /// With the predicates or variables of the property.
-    #[default]
-    Property,
-    /// With the control variables; for explicit values only.
-    Control,
-    /// With all variables; for explicit values only.
-    AllVariables,
-}
-
-/// Into what formulas are split before they become predicates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum PredicateSplit {
-    /// They are not.
-    Whole,
-    /// The parts of conjunctions.
-    Conjuncts,
-    /// Their atoms.
-    #[default]
-    Atoms,
-}
-
-/// How the abstraction works.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct CegarOptions {
-    /// What abstract states say.
-    pub domain: Domain,
-    /// What a spurious counterexample teaches.
-    pub refinement: RefinementStrategy,
-    /// In which order nodes are expanded.
-    pub search: GraphSearch,
-    /// What is thrown away after a refinement.
-    pub pruning: Pruning,
-    /// With what precision the search begins.
-    pub initial_precision: InitialPrecision,
-    /// Into what formulas are split.
-    pub split: PredicateSplit,
-    /// With explicit values, more successors than this are made one; zero for no limit.
-    pub most_successors: usize,
-}
-
-impl CegarOptions {
-    /// Why the options do not go together, if they do not.
-    pub fn contradiction(&self) -> Option<&'static str> {
-        let is_explicit = self.domain == Domain::Explicit;
-        if self.refinement == RefinementStrategy::UnsatCore && !is_explicit {
-            return Some("refinement UNSAT_CORE finds variables, and the domain is of predicates");
-        }
-        let of_variables = [InitialPrecision::Control, InitialPrecision::AllVariables];
-        if of_variables.contains(&self.initial_precision) && !is_explicit {
-            return Some("an initial precision of variables needs the domain EXPL");
-        }
-        None
-    }
-}
 
 /// Counterexample-guided abstraction refinement.
 #[derive(Clone, Debug, Default)]
@@ -135,6 +45,8 @@ pub struct CegarEngine {
     pub options: CegarOptions,
     /// The solver.
     pub solver: SolverOptions,
+    /// Who is shown the graph after each iteration, if anybody is.
+    pub observer: Option<GraphObserver>,
 }
 
 impl SymbolicEngine for CegarEngine {
@@ -164,21 +76,64 @@ impl CegarEngine {
         budget: &Budget,
         progress: &Progress,
     ) -> Result<Finding, UnknownReason> {
+        let blocks = blocks::blocks(system, claim, self.options.encoding);
+        let mut context = self.context(system, claim, &blocks, budget, progress)?;
+        match self.refine(&mut context)? {
+            Refined::Safe(_) => Ok(Finding::Safe),
+            Refined::Unsafe(trace) => Ok(Finding::Unsafe(trace)),
+        }
+    }
+
+    /// What the abstraction says of each control location, if it shows that a property holds.
+    pub(crate) fn invariant(
+        &self,
+        system: &SymbolicSystem,
+        claim: &SafetyProperty,
+        budget: &Budget,
+        progress: &Progress,
+    ) -> Result<Option<InductiveInvariant>, UnknownReason> {
+        // Every location has to have a formula, also those inside of a chain.
+        let blocks = blocks::blocks(system, claim, BlockEncoding::Single);
+        let mut context = self.context(system, claim, &blocks, budget, progress)?;
+        let Refined::Safe(graph) = self.refine(&mut context)? else { return Ok(None) };
+        let formulas = graph.formulas(&mut context);
+        let formulas = formulas.into_iter().map(|formula| print_term(&context.store, formula)).collect();
+        Ok(Some(InductiveInvariant { formulas }))
+    }
+
+    fn context<'run>(
+        &self,
+        system: &'run SymbolicSystem,
+        claim: &'run SafetyProperty,
+        blocks: &'run [Block],
+        budget: &'run Budget,
+        progress: &'run Progress,
+    ) -> Result<Context<'run>, UnknownReason> {
         if let Some(why) = self.options.contradiction() {
             return Err(UnknownReason::Unsupported(why.to_owned()));
         }
-        let mut context = Context::new(system, claim, self.options, &self.solver, budget, progress)?;
-        let mut precision = Precision::initial(&mut context);
+        Context::new(system, claim, blocks, self.options, &self.solver, budget, progress)
+    }
+
+    /// Builds and refines until one side is shown.
+    fn refine(&self, context: &mut Context<'_>) -> Result<Refined, UnknownReason> {
+        let mut precision = Precision::initial(context);
         let mut graph = Graph::new();
         // Whether all of the graph was built with the precision as it is now.
         let mut is_fresh = true;
+        let mut iteration = 0;
         loop {
-            let Some(target) = graph.build(&mut context, &precision)? else { return Ok(Finding::Safe) };
+            iteration += 1;
+            let target = graph.build(context, &precision)?;
+            if let Some(observer) = &self.observer {
+                observer.see(&graph.snapshot(context, &precision, iteration));
+            }
+            let Some(target) = target else { return Ok(Refined::Safe(graph)) };
             let path = graph.path_to(target);
-            match refine::check(&mut context, &path)? {
-                Refinement::Feasible(trace) => return Ok(Finding::Unsafe(trace)),
+            match refine::check(context, &path)? {
+                Refinement::Feasible(trace) => return Ok(Refined::Unsafe(trace)),
                 Refinement::Spurious { lessons, first } => {
-                    let has_learnt = precision.learn(&mut context, &lessons);
+                    let has_learnt = precision.learn(context, &lessons);
                     if !has_learnt && is_fresh {
                         let why = "the abstraction cannot be made finer by what the counterexample shows";
                         return Err(UnknownReason::OverApproximation(why.to_owned()));
@@ -194,4 +149,10 @@ impl CegarEngine {
             }
         }
     }
+}
+
+/// What the loop ends with.
+enum Refined {
+    Safe(Graph),
+    Unsafe(SymbolicTrace),
 }

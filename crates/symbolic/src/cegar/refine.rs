@@ -5,10 +5,10 @@
 //! each other.
 
 use tempora_evidence::{Phase, SymbolicTrace, UnknownReason};
-use tempora_model::ControlEdgeId;
-use tempora_smt::{HornClause, HornResult, RelationId, Solver, SymbolId, TermId};
+use tempora_smt::{CheckResult, HornClause, HornResult, RelationId, Solver, SymbolId, TermId};
 
 use super::RefinementStrategy;
+use super::blocks::BlockId;
 use super::context::Context;
 use crate::solving::{failure, is_satisfiable};
 use crate::unroll::Unrolling;
@@ -25,12 +25,12 @@ pub(super) enum Refinement {
     },
 }
 
-/// Checks the way along some edges from an initial state to a violation.
-pub(super) fn check(context: &mut Context<'_>, path: &[ControlEdgeId]) -> Result<Refinement, UnknownReason> {
+/// Checks the way along some blocks from an initial state to a violation.
+pub(super) fn check(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refinement, UnknownReason> {
     context.watch.check(0)?;
     let (mut run, begin) = Unrolling::from_start(context.system, &mut context.store);
     let mut pieces = context.store.conjuncts(begin);
-    for edge in path {
+    for edge in path.iter().flat_map(|block| &context.blocks[block.0].edges) {
         let step = run.step_along(&mut context.store, Some(*edge));
         pieces.extend(step.map_err(UnknownReason::Unsupported)?);
     }
@@ -76,7 +76,7 @@ pub(super) fn check(context: &mut Context<'_>, path: &[ControlEdgeId]) -> Result
 }
 
 /// A formula for each state on a way that is impossible, from a chain of Horn clauses.
-fn interpolants(context: &mut Context<'_>, path: &[ControlEdgeId]) -> Result<Refinement, UnknownReason> {
+fn interpolants(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refinement, UnknownReason> {
     let symbols: Vec<SymbolId> =
         context.variables.iter().map(|variable| context.system.variables[*variable].symbol).collect();
     let plain: Vec<TermId> = symbols.iter().map(|symbol| context.store.symbol(*symbol)).collect();
@@ -85,8 +85,8 @@ fn interpolants(context: &mut Context<'_>, path: &[ControlEdgeId]) -> Result<Ref
         constraint: context.system.initial,
         head: Some((RelationId(0), plain.clone())),
     }];
-    for (position, edge) in path.iter().enumerate() {
-        let Some(encoded) = context.edge(*edge) else { continue };
+    for (position, block) in path.iter().enumerate() {
+        let encoded = &context.encoded[block.0];
         let after = context.variables.iter();
         let after = after.map(|variable| encoded.environment[tempora_model::Id::index(*variable)]).collect();
         clauses.push(HornClause {
@@ -104,6 +104,9 @@ fn interpolants(context: &mut Context<'_>, path: &[ControlEdgeId]) -> Result<Ref
     let result = context.solver.solve_horn(&mut context.store, &relations, &clauses);
     match result.map_err(|error| failure(context.budget, error))? {
         HornResult::Solved(formulas) => {
+            if context.options.verifies_interpolants {
+                verify(context, path, &formulas)?;
+            }
             let is_open = |formula: &TermId| context.store.as_boolean(*formula) != Some(true);
             let first = formulas.iter().position(is_open).unwrap_or(0);
             let lessons = formulas.into_iter().filter(is_open).collect();
@@ -116,5 +119,29 @@ fn interpolants(context: &mut Context<'_>, path: &[ControlEdgeId]) -> Result<Ref
         HornResult::Unknown(why) => {
             Err(UnknownReason::Unsupported(format!("no interpolants were found: {why}")))
         }
+    }
+}
+
+/// Checks that formulas are an interpolant sequence: each obligation is one question to the solver.
+fn verify(context: &mut Context<'_>, path: &[BlockId], formulas: &[TermId]) -> Result<(), UnknownReason> {
+    let wrong = |what: String| Err(UnknownReason::EngineBug(format!("{what} is no interpolant")));
+    let (Some(first), Some(last)) = (formulas.first(), formulas.last()) else {
+        return wrong("nothing".to_owned());
+    };
+    let outside = context.store.not(*first);
+    let mut obligations = vec![context.store.and(&[context.system.initial, outside])];
+    for (position, block) in path.iter().enumerate() {
+        let encoded = &context.encoded[block.0];
+        let (constraint, environment) = (encoded.constraint, encoded.environment.clone());
+        let after = context.instance(formulas[position + 1], &environment);
+        let outside = context.store.not(after);
+        obligations.push(context.store.and(&[formulas[position], constraint, outside]));
+    }
+    obligations.push(context.store.and(&[*last, context.bad]));
+    let results = context.solver.check_many(&context.store, &obligations);
+    let results = results.map_err(|error| failure(context.budget, error))?;
+    match results.iter().position(|result| *result == CheckResult::Satisfiable) {
+        Some(position) => wrong(format!("formula {position} of {}", formulas.len())),
+        None => Ok(()),
     }
 }

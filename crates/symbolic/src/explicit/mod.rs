@@ -14,6 +14,7 @@ mod trace;
 
 pub(crate) use evaluate::PartialState;
 pub(crate) use execute::{Executor, Stop};
+pub(crate) use search::search_keeping;
 
 use std::time::Instant;
 
@@ -55,7 +56,8 @@ impl SymbolicEngine for ExplicitEngine {
     }
 }
 
-fn reason(stop: Stop) -> UnknownReason {
+/// Why nothing is known after a stop.
+pub(crate) fn reason(stop: Stop) -> UnknownReason {
     match stop {
         Stop::Exhausted(exhausted) => exhausted.into(),
         Stop::Open(why) => UnknownReason::Unsupported(why),

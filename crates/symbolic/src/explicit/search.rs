@@ -23,9 +23,32 @@ struct Stored {
 
 /// Decides one property.
 pub(super) fn search(
+    system: &SymbolicSystem,
+    property: usize,
+    most_states: Option<u64>,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Finding, Stop> {
+    go_through(system, property, most_states, None, budget, progress)
+}
+
+/// Decides one property, and keeps all states that are stored on the way.
+pub(crate) fn search_keeping(
+    system: &SymbolicSystem,
+    property: usize,
+    most_states: Option<u64>,
+    kept: &mut Vec<(ControlLocationId, PartialState)>,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Finding, Stop> {
+    go_through(system, property, most_states, Some(kept), budget, progress)
+}
+
+fn go_through(
     original: &SymbolicSystem,
     property: usize,
     most_states: Option<u64>,
+    mut kept: Option<&mut Vec<(ControlLocationId, PartialState)>>,
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Finding, Stop> {
@@ -68,6 +91,9 @@ pub(super) fn search(
             continue;
         }
         known.insert(packed.clone(), stored.len());
+        if let Some(kept) = &mut kept {
+            kept.push((system.initial_location, state.clone()));
+        }
         queue.push_back((stored.len(), system.initial_location, state));
         stored.push(Stored { packed, parent: None });
         progress.add_stored(1);
@@ -100,6 +126,9 @@ pub(super) fn search(
                     return Err(Stop::Exhausted(Exhausted::StateLimit));
                 }
                 known.insert(packed.clone(), stored.len());
+                if let Some(kept) = &mut kept {
+                    kept.push((edge.target, state.clone()));
+                }
                 queue.push_back((stored.len(), edge.target, state));
                 stored.push(Stored { packed, parent: Some((number, edge_id)) });
                 progress.add_stored(1);

@@ -57,6 +57,42 @@ pub(crate) fn system_text(chance: &mut Chance) -> String {
     text
 }
 
+/// A random control flow automaton with few states: chains, branches and loops.
+pub(crate) fn automaton_text(chance: &mut Chance) -> String {
+    let mut text =
+        String::from("main process random {\nvar x : int\nvar y : int\nvar p : bool\ninit loc L0\n");
+    let locations = 4 + chance.below(4);
+    for location in 1..locations {
+        let _ = writeln!(text, "loc L{location}");
+    }
+    text.push_str("error loc E\nL0 -> L1 { x := 0 y := 1 p := false }\n");
+    for location in 1..locations {
+        // Most edges lead on, so that there are chains; some lead back, so that there are loops.
+        let next = if location + 1 < locations { location + 1 } else { 1 };
+        let _ = writeln!(text, "L{location} -> L{next} {{ {} }}", automaton_step(chance));
+        if chance.below(3) == 0 {
+            let other = 1 + chance.below(locations - 1);
+            let _ = writeln!(text, "L{location} -> L{other} {{ {} }}", automaton_step(chance));
+        }
+    }
+    let last = 1 + chance.below(locations - 1);
+    let (x, y) = (chance.below(5), chance.below(4));
+    let _ = writeln!(text, "L{last} -> E {{ assume x = {x} and y = {y} }}\n}}");
+    text
+}
+
+fn automaton_step(chance: &mut Chance) -> String {
+    match chance.below(7) {
+        0 => format!("assume x {} y", chance.one(&["<", "<=", "/=", ">="])),
+        1 => "x := (if x < 4 then x + 1 else 0)".to_owned(),
+        2 => "y := (if y + x < 4 then y + x else 1)".to_owned(),
+        3 => format!("p := x = {}", chance.below(5)),
+        4 => "assume p or y < 3 x := (if x < 3 then x + 2 else x - 3)".to_owned(),
+        5 => "havoc y assume y >= 0 and y < 3".to_owned(),
+        _ => "p := not p y := (if y < 3 then y + 1 else 0)".to_owned(),
+    }
+}
+
 fn block(chance: &mut Chance, depth: u64) -> String {
     let count = 1 + chance.below(3);
     let statements: Vec<String> = (0..count).map(|_| statement(chance, depth)).collect();

@@ -1,0 +1,141 @@
+//! What a statement of a symbolic system does, as a relation between values before and after it.
+//!
+//! Invariant: for each way to execute the statement there are values of the fresh symbols with which the formula holds and the
+//! terms are the values afterwards. More may be allowed, as where a division has no value; less may not.
+
+use std::collections::BTreeMap;
+
+use tempora_model::{Id, StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
+use tempora_smt::{SymbolId, TermId, TermStore, Value};
+
+use crate::refusal::{Reason, Refusal};
+
+/// More statements than this are not put into one formula, counting those of loops each time.
+const MOST_STATEMENTS: usize = 200_000;
+
+/// Makes relations of statements.
+pub(crate) struct Relations<'system> {
+    pub(crate) system: &'system SymbolicSystem,
+    pub(crate) store: TermStore,
+    count: usize,
+}
+
+/// A relation: what holds, and the value of each variable afterwards.
+pub(crate) struct Relation {
+    pub(crate) formula: TermId,
+    pub(crate) after: Vec<TermId>,
+}
+
+impl<'system> Relations<'system> {
+    pub(crate) fn new(system: &'system SymbolicSystem) -> Relations<'system> {
+        Relations { system, store: system.store.clone(), count: 0 }
+    }
+
+    /// The variables themselves.
+    pub(crate) fn before(&self) -> Vec<TermId> {
+        self.system.variables.ids().map(|id| self.system.term_of(id)).collect()
+    }
+
+    /// A term about variables as one about their values.
+    pub(crate) fn at(&mut self, term: TermId, values: &[TermId]) -> TermId {
+        let symbols = self.system.variables.values().map(|variable| variable.symbol);
+        let replacement: BTreeMap<SymbolId, TermId> = symbols.zip(values.iter().copied()).collect();
+        self.store.substitute(term, &replacement)
+    }
+
+    fn fresh(&mut self, variable: usize) -> TermId {
+        let own = &self.system.variables[StateVariableId::from_index(variable)];
+        let sort = self.store.symbol_sort(own.symbol).clone();
+        let symbol = self.store.add_symbol(own.name.clone(), sort);
+        self.store.symbol(symbol)
+    }
+
+    /// The relation of a whole edge; each has a limit of its own.
+    pub(crate) fn of_edge(&mut self, statement: &SymbolicStatement) -> Result<Relation, Refusal> {
+        self.count = 0;
+        let before = self.before();
+        self.of(statement, before)
+    }
+
+    fn of(&mut self, statement: &SymbolicStatement, before: Vec<TermId>) -> Result<Relation, Refusal> {
+        self.count += 1;
+        if self.count > MOST_STATEMENTS {
+            let why = "the statements are too many for one formula".to_owned();
+            return Err(Refusal::whole(Reason::TooLarge(why)));
+        }
+        let formula = self.store.truth(true);
+        let mut after = before;
+        match &statement.kind {
+            StatementKind::Assign(variable, value) => {
+                after[variable.index()] = self.at(*value, &after);
+                Ok(Relation { formula, after })
+            }
+            StatementKind::Assume(condition) => {
+                let formula = self.at(*condition, &after);
+                Ok(Relation { formula, after })
+            }
+            StatementKind::Havoc(variable) => {
+                after[variable.index()] = self.fresh(variable.index());
+                Ok(Relation { formula, after })
+            }
+            StatementKind::Sequence(parts) => {
+                let mut formulas = Vec::with_capacity(parts.len());
+                for part in parts {
+                    let relation = self.of(part, after)?;
+                    formulas.push(relation.formula);
+                    after = relation.after;
+                }
+                Ok(Relation { formula: self.store.and(&formulas), after })
+            }
+            StatementKind::Choice(branches) => self.of_choice(branches, after),
+            StatementKind::Loop { counter, from, to, body } => {
+                let bounds = [*from, *to].map(|bound| {
+                    let bound = self.at(bound, &after);
+                    self.store.as_value(bound).and_then(Value::as_integer).and_then(|bound| bound.to_i64())
+                });
+                let [Some(from), Some(to)] = bounds else {
+                    let why = "loops whose bounds are not constant".to_owned();
+                    return Err(Refusal::whole(Reason::Unsupported(why)));
+                };
+                let mut formulas = Vec::new();
+                for round in from..to {
+                    after[counter.index()] = self.store.integer(round);
+                    let relation = self.of(body, after)?;
+                    formulas.push(relation.formula);
+                    after = relation.after;
+                }
+                Ok(Relation { formula: self.store.and(&formulas), after })
+            }
+        }
+    }
+
+    /// One of several ways: where they leave different values, a fresh symbol is equal to the value of the way that is taken.
+    fn of_choice(
+        &mut self,
+        branches: &[SymbolicStatement],
+        before: Vec<TermId>,
+    ) -> Result<Relation, Refusal> {
+        let relations: Vec<Relation> =
+            branches.iter().map(|branch| self.of(branch, before.clone())).collect::<Result<_, _>>()?;
+        let mut after = before;
+        let mut differing = Vec::new();
+        for variable in 0..after.len() {
+            let Some(first) = relations.first().map(|relation| relation.after[variable]) else { break };
+            if relations.iter().all(|relation| relation.after[variable] == first) {
+                after[variable] = first;
+            } else {
+                after[variable] = self.fresh(variable);
+                differing.push(variable);
+            }
+        }
+        let mut ways = Vec::with_capacity(relations.len());
+        for relation in &relations {
+            let mut parts = vec![relation.formula];
+            for &variable in &differing {
+                parts.push(self.store.equal(after[variable], relation.after[variable]));
+            }
+            ways.push(self.store.and(&parts));
+        }
+        Ok(Relation { formula: self.store.or(&ways), after })
+    }
+}

@@ -1,0 +1,74 @@
+//! Steps of the abstraction: one edge, or a chain of edges between which nothing is chosen and nothing observed.
+//!
+//! See D. Beyer, A. Cimatti, A. Griggio, M. E. Keremoglu, R. Sebastiani: Software model checking via large-block encoding,
+//! FMCAD 2009; only its rule for sequences is used, so that no block grows beyond the sum of its edges.
+//!
+//! Invariant: every run of the system that ends at a location where a block ends is a sequence of blocks; every violation is at
+//! such a location.
+
+use tempora_model::{
+    ControlEdgeId, ControlLocationId, Id, SafetyProperty, StatementKind, SymbolicStatement, SymbolicSystem,
+};
+
+use super::BlockEncoding;
+
+/// A block, by position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct BlockId(pub(super) usize);
+
+/// A step of the abstraction.
+pub(super) struct Block {
+    pub(super) source: ControlLocationId,
+    pub(super) target: ControlLocationId,
+    /// At least one.
+    pub(super) edges: Vec<ControlEdgeId>,
+    pub(super) statement: SymbolicStatement,
+}
+
+/// The blocks of a system; those of a chain stand where its first edge would.
+pub(super) fn blocks(system: &SymbolicSystem, claim: &SafetyProperty, encoding: BlockEncoding) -> Vec<Block> {
+    let is_inner = inner_locations(system, claim, encoding);
+    let mut blocks = Vec::new();
+    for (id, edge) in system.edges.iter() {
+        if is_inner[edge.source.index()] {
+            continue;
+        }
+        let (mut edges, mut target) = (vec![id], edge.target);
+        let mut statements = vec![edge.statement.clone()];
+        // A chain does not come back: a location inside of one has one edge into it, and the first is no such location.
+        while is_inner[target.index()] {
+            let Some((next, edge)) = system.edges_from(target).next() else { break };
+            edges.push(next);
+            statements.push(edge.statement.clone());
+            target = edge.target;
+        }
+        let statement = if statements.len() == 1 {
+            edge.statement.clone()
+        } else {
+            SymbolicStatement { kind: StatementKind::Sequence(statements), origin: edge.origin }
+        };
+        blocks.push(Block { source: edge.source, target, edges, statement });
+    }
+    blocks
+}
+
+/// The locations with one edge into them and one out of them where nothing begins and nothing is observed.
+fn inner_locations(system: &SymbolicSystem, claim: &SafetyProperty, encoding: BlockEncoding) -> Vec<bool> {
+    let mut into = vec![0usize; system.locations.len()];
+    let mut out_of = vec![0usize; system.locations.len()];
+    for edge in system.edges.values() {
+        into[edge.target.index()] += 1;
+        out_of[edge.source.index()] += 1;
+    }
+    system
+        .locations
+        .ids()
+        .map(|location| {
+            encoding == BlockEncoding::Large
+                && location != system.initial_location
+                && !claim.is_observed_at(location)
+                && into[location.index()] == 1
+                && out_of[location.index()] == 1
+        })
+        .collect()
+}

@@ -1,0 +1,63 @@
+//! Inductive invariants: why a property holds, in a form that others can check.
+//!
+//! Invariant: none is enforced here; an invariant is a claim.
+
+use tempora_evidence::{Budget, InductiveInvariant, Progress, UnknownReason};
+use tempora_model::{ControlLocationId, Id, StateVariableId, SymbolicSystem};
+use tempora_smt::{TermId, print_term};
+
+use crate::CegarEngine;
+use crate::answers::Finding;
+use crate::explicit::{PartialState, reason, search_keeping};
+
+/// What an invariant is made from.
+#[derive(Clone, Debug)]
+pub enum InvariantSource {
+    /// All states, if they are not more than so many.
+    States(u64),
+    /// The last abstraction of a refinement.
+    Abstraction(CegarEngine),
+}
+
+/// An invariant for one property of a system; `None` if it does not hold.
+pub fn find_invariant(
+    system: &SymbolicSystem,
+    property: usize,
+    source: &InvariantSource,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Option<InductiveInvariant>, UnknownReason> {
+    let Some(claim) = system.properties.get(property) else { return Ok(None) };
+    match source {
+        InvariantSource::Abstraction(engine) => engine.invariant(system, claim, budget, progress),
+        InvariantSource::States(most) => {
+            let mut states = Vec::new();
+            match search_keeping(system, property, Some(*most), &mut states, budget, progress) {
+                Ok(Finding::Safe) => Ok(Some(of_states(system, &states))),
+                Ok(Finding::Unsafe(_)) => Ok(None),
+                Ok(Finding::Unknown(why)) => Err(why),
+                Err(stop) => Err(reason(stop)),
+            }
+        }
+    }
+}
+
+fn of_states(system: &SymbolicSystem, states: &[(ControlLocationId, PartialState)]) -> InductiveInvariant {
+    let mut store = system.store.clone();
+    let mut at: Vec<Vec<TermId>> = vec![Vec::new(); system.locations.len()];
+    for (location, state) in states {
+        let mut parts = Vec::new();
+        for (position, value) in state.iter().enumerate() {
+            let Some(value) = value else { continue };
+            let constant = store.constant(value.clone());
+            let variable = system.term_of(StateVariableId::from_index(position));
+            parts.push(store.equal(variable, constant));
+        }
+        at[location.index()].push(store.and(&parts));
+    }
+    let formulas = at.into_iter().map(|states| {
+        let formula = store.or(&states);
+        print_term(&store, formula)
+    });
+    InductiveInvariant { formulas: formulas.collect() }
+}
