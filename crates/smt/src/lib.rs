@@ -6,6 +6,7 @@
 //!
 //! The crate knows no systems, languages or engines.
 
+mod bits;
 mod enumerating;
 mod integer;
 mod operator;
@@ -17,6 +18,7 @@ mod terms;
 mod text;
 mod value;
 
+pub use bits::{BitOperator, BitVector, WIDEST as WIDEST_BIT_VECTOR};
 pub use enumerating::EnumeratingSolver;
 pub use integer::Integer;
 pub use num_rational::BigRational;
