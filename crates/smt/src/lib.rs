@@ -23,7 +23,10 @@ pub use enumerating::EnumeratingSolver;
 pub use integer::Integer;
 pub use num_rational::BigRational;
 pub use operator::{EvaluationError, Operator};
-pub use process::{MissingSolver, ProcessOptions, ProcessSolver, SolverProgram, find_solver};
+pub use process::{
+    MissingSolver, ProcessOptions, ProcessSolver, SolverProgram, find_solver,
+    problem_text as horn_problem_text,
+};
 pub use solver::{Capabilities, CheckResult, HornClause, HornResult, Model, RelationId, Solver, SolverError};
 pub use sort::{ArraySort, Enumeration, Sort};
 pub use terms::{EnumerationId, SortError, SymbolId, Term, TermId, TermStore};

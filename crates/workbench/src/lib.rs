@@ -44,4 +44,5 @@ pub use tempora_frontends::{LANGUAGES, Language, language_named, role_of_file};
 pub use tempora_symbolic::{
     AbstractGraph, AutomaticValues, BlockEncoding, CegarOptions, Domain, GraphObserver, GraphSearch,
     InitialPrecision, PredicateKind, PredicateSplit, Pruning, RefinementStrategy, SolverOptions,
+    horn_clauses,
 };

@@ -24,6 +24,7 @@ use channel::Channel;
 use script::Script;
 
 pub use find::{MissingSolver, SolverProgram, find_solver};
+pub use horn::problem_text;
 
 /// How a solver process is run.
 #[derive(Clone, Debug, Default)]
