@@ -47,13 +47,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     if loaded.symbolic.is_some() {
         return convert_symbolic(arguments, &mut loaded, console);
     }
-    let writer = match writer {
-        Ok(writer) => writer,
-        Err(_) => {
-            let diagnostic = Diagnostic::error(&UNKNOWN_FORMAT, "this format is for symbolic systems")
-                .with_hint("networks are written as net, xml, xta or tck");
-            return refuse(path, &loaded.files, &[diagnostic], output, console);
-        }
+    let Ok(writer) = writer else {
+        let names: Vec<&str> = WRITERS.iter().map(|writer| writer.name).collect();
+        let diagnostic = Diagnostic::error(&UNKNOWN_FORMAT, "this format is for symbolic systems")
+            .with_hint(format!("networks can be written as {}", names.join(", ")));
+        return refuse(path, &loaded.files, &[diagnostic], output, console);
     };
     let Some(model) = loaded.writable() else { return Ok(Status::Error) };
     let text = match writer.write(&model) {

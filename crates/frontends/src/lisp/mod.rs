@@ -87,7 +87,7 @@ fn automaton(model: &Expression, items: &[Expression]) -> Result<Vec<Expression>
                 locations.push(list(item, vec![word(item, "location"), name.clone()]));
             }
             ("loc" | "final", [name]) => {
-                locations.push(list(item, vec![word(item, "location"), name.clone()]))
+                locations.push(list(item, vec![word(item, "location"), name.clone()]));
             }
             ("edge", [source, target, statements @ ..]) => {
                 let mut done = vec![word(item, "do")];

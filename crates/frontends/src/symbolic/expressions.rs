@@ -299,7 +299,6 @@ impl Scope<'_> {
             ExpressionKind::Prime(inner) | ExpressionKind::Negative(inner) => self.hint(inner),
             ExpressionKind::Integer(_) => Some(Sort::Integer),
             ExpressionKind::Bits(width, _) => Some(Sort::BitVector(*width)),
-            ExpressionKind::BitOperation(..) => None,
             ExpressionKind::Rational(..) => Some(Sort::Real),
             ExpressionKind::Chain(first, rest) => {
                 let parts = std::iter::once(first.as_ref()).chain(rest.iter().map(|(_, part)| part));
@@ -314,7 +313,7 @@ impl Scope<'_> {
                 _ => None,
             },
             ExpressionKind::Write(array, ..) => self.hint(array),
-            ExpressionKind::ArrayLiteral { .. } => None,
+            ExpressionKind::ArrayLiteral { .. } | ExpressionKind::BitOperation(..) => None,
             ExpressionKind::Boolean(_)
             | ExpressionKind::Not(_)
             | ExpressionKind::And(_)

@@ -464,7 +464,7 @@ fn reading_earlier(
     let mut changed = statement.clone();
     match &mut changed.kind {
         StatementKind::Assign(_, term) | StatementKind::Assume(term) => {
-            *term = store.substitute(*term, earlier)
+            *term = store.substitute(*term, earlier);
         }
         StatementKind::Havoc(_) => {}
         StatementKind::Sequence(parts) | StatementKind::Choice(parts) => {
