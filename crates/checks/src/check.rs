@@ -39,6 +39,8 @@ pub enum Need {
     Errors,
     /// Whatever an exploration met.
     Survey,
+    /// Between which edges processes choose by themselves.
+    Choices,
     /// Whether processes can be stuck for ever.
     Components,
     /// Whether time can be stuck.

@@ -10,6 +10,7 @@ mod check;
 mod checks;
 mod deadlocks;
 mod finding;
+mod name_walker;
 mod names;
 mod run;
 mod subject;

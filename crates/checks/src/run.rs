@@ -137,7 +137,7 @@ fn open_question(need: Need, subject: &Subject<'_>) -> Option<String> {
     use tempora_evidence::Settled;
     let survey = subject.survey?;
     let open = |settled: &Settled| match settled {
-        Settled::Open(why) => Some(crate::wording::reason(why)),
+        Settled::Open(why) => Some(why.describe()),
         _ => None,
     };
     match need {

@@ -2,22 +2,7 @@
 //!
 //! Invariant: a name is one that the user can write or find in the model.
 
-use tempora_evidence::UnknownReason;
 use tempora_model::{EdgeId, Network, ProcessId};
-
-/// Why something is not known.
-pub(crate) fn reason(reason: &UnknownReason) -> String {
-    match reason {
-        UnknownReason::Timeout => "the time is over".to_owned(),
-        UnknownReason::Memory => "the memory is used up".to_owned(),
-        UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
-        UnknownReason::Cancelled => "it was stopped".to_owned(),
-        UnknownReason::Unsupported(what)
-        | UnknownReason::OverApproximation(what)
-        | UnknownReason::EngineBug(what) => what.clone(),
-        UnknownReason::ModelError(error) => format!("the model fails: {error}"),
-    }
-}
 
 /// An edge by the locations that it connects, such as `Appr -> Cross`.
 pub(crate) fn edge(network: &Network, process: ProcessId, edge: EdgeId) -> String {

@@ -21,6 +21,7 @@ fn lint(text: &str, only: &[&str], ends: &[&str], most_states: u64) -> Report {
         is_shortest: true,
         until: SurveyUntil::AllStates,
         components: true,
+        choices: true,
         timelocks: true,
         zeno: true,
     };

@@ -58,6 +58,22 @@ pub enum UnknownReason {
     EngineBug(String),
 }
 
+impl UnknownReason {
+    /// A sentence without full stop, such as "the time is over".
+    pub fn describe(&self) -> String {
+        match self {
+            UnknownReason::Timeout => "the time is over".to_owned(),
+            UnknownReason::Memory => "the memory is used up".to_owned(),
+            UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
+            UnknownReason::Cancelled => "it was stopped".to_owned(),
+            UnknownReason::ModelError(error) => format!("the model fails: {error}"),
+            UnknownReason::Unsupported(what)
+            | UnknownReason::OverApproximation(what)
+            | UnknownReason::EngineBug(what) => what.clone(),
+        }
+    }
+}
+
 /// What supports a verdict.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Evidence {

@@ -26,8 +26,8 @@ pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use progress::{Phase, Progress, Statistics};
 pub use survey::{
-    ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, ErrorFact, ObservedRange, ProcessSurvey, Settled,
-    Survey, ViolationFact, conjunct_origins,
+    ChoiceFact, ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, ErrorFact, ObservedRange, ProcessSurvey,
+    Settled, Survey, ViolationFact, conjunct_origins,
 };
 pub use symbolic::{SymbolicEngine, SymbolicStep, SymbolicTask, SymbolicTrace};
 pub use trace::{Ending, Participation, Step, Trace, Transition, TransitionKind};

@@ -25,6 +25,8 @@ pub struct Survey {
     pub violations: Vec<ViolationFact>,
     /// Where the model fails.
     pub errors: Vec<ErrorFact>,
+    /// Edges between which a process chooses by itself, each pair once; empty if that was not asked.
+    pub choices: Vec<ChoiceFact>,
     /// For each process, whether it is stuck in some state for ever; empty if that was not asked.
     pub stuck: Vec<Settled>,
     /// Whether in some state time can never pass by one unit any more.
@@ -40,8 +42,8 @@ pub struct ProcessSurvey {
     pub locations: Vec<bool>,
     /// How far each edge got.
     pub edges: Vec<EdgeSurvey>,
-    /// Parts of invariants on clocks that never kept time from passing or a transition from happening: the location, and the
-    /// position in [`tempora_model::Condition::clocks`].
+    /// Parts of invariants that never kept time from passing or a transition from happening: the location, and the position in
+    /// what [`conjunct_origins`] gives.
     pub idle_invariants: Vec<(LocationId, usize)>,
 }
 
@@ -121,6 +123,17 @@ pub struct ViolationFact {
     pub trace: Option<Trace>,
 }
 
+/// Two edges of a process that can be taken from the same state, and synchronise in the same way.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ChoiceFact {
+    /// The process.
+    pub process: ProcessId,
+    /// The edges; their guards hold together.
+    pub edges: [EdgeId; 2],
+    /// A run to where they do; `None` if its times were not worked out.
+    pub trace: Option<Trace>,
+}
+
 /// Where the model fails.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ErrorFact {
@@ -162,7 +175,7 @@ impl Survey {
     }
 }
 
-/// Where a conjunct of a guard is written: positions in the lists of [`EdgeSurvey::conjuncts`].
+/// Where the conjuncts of a condition are written, those without clocks first, as in [`EdgeSurvey::conjuncts`].
 pub fn conjunct_origins(condition: &tempora_model::Condition) -> Vec<Origin> {
     condition.data.iter().chain(&condition.clocks).map(|conjunct| conjunct.origin).collect()
 }

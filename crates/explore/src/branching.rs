@@ -11,6 +11,7 @@ use tempora_model::{Expression, Formula, Network, evaluate_constant};
 use tempora_zones::BoundOverflow;
 
 use crate::bounds::{ClockBounds, LuPair, Profile, Wanted};
+use crate::ends::{End, EndKind};
 use crate::engine::{RunPreference, not_known, reason, runtime_error};
 use crate::explorer::{Explorer, Stop};
 use crate::hidden::DeadlockTable;
@@ -18,7 +19,7 @@ use crate::lasso::{ending_trace, fineness, lasso_trace, rounds_of};
 use crate::liveness::{Found, Item, Walk};
 use crate::nested;
 use crate::observer::{IDLE, PENDING, observed};
-use crate::restricted::{End, EndKind, Halt, Halted, ObserverClock, Restricted, Restriction, Start};
+use crate::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
 use crate::support::declined_predicate;
 use crate::trace::PathStep;
 use crate::waiting::SearchOrder;

@@ -503,18 +503,8 @@ fn find_fastest_runs(
             }
         }
         Err(why) => {
-            let why = match why {
-                UnknownReason::Timeout => "the time is over".to_owned(),
-                UnknownReason::Memory => "the memory is used up".to_owned(),
-                UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
-                UnknownReason::Cancelled => "it was stopped".to_owned(),
-                UnknownReason::ModelError(error) => format!("the model fails on the way: {error}"),
-                UnknownReason::Unsupported(what)
-                | UnknownReason::OverApproximation(what)
-                | UnknownReason::EngineBug(what) => what,
-            };
             for goal in known {
-                found.remarks[goal] = Some(format!("the run may not be the fastest: {why}"));
+                found.remarks[goal] = Some(format!("the run may not be the fastest: {}", why.describe()));
             }
         }
     }

@@ -18,10 +18,11 @@ use tempora_zones::Zone;
 
 use crate::components::Adjacency;
 use crate::cycles::Cycle;
+use crate::ends::End;
 use crate::explorer::Stop;
 use crate::observer::{IDLE, PENDING};
 use crate::paths::{Recorded, not_again};
-use crate::restricted::{Edge, End, Halt, Halted, Move, ObserverClock, Restricted, START, Start, TICK};
+use crate::restricted::{Edge, Halt, Halted, Move, ObserverClock, Restricted, START, Start, TICK};
 use crate::store::{NONE, NodeId, Store};
 use crate::trace::PathStep;
 use crate::waiting::{SearchOrder, Waiting};

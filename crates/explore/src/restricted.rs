@@ -19,10 +19,9 @@ use tempora_machine::{Enabled, Failure, Predicate};
 use tempora_zones::{Bound, Clock, ClockSource, Constraint, Extrapolation, LuBounds, Zone};
 
 use crate::arrivals::{Arrival, Arrivals};
-use crate::deadlock::deadlocked_parts;
+use crate::ends::End;
 use crate::explorer::{Explorer, Flow, Stop, dimension, too_large};
 use crate::observer::{IDLE, PENDING};
-use crate::pieces::minus_all;
 use crate::placing::Placed;
 use crate::store::{Arrived, NONE, NodeId, Status};
 
@@ -99,28 +98,6 @@ pub(crate) const TICK: u32 = u32::MAX;
 /// The watch starts in the part of the premise with this number.
 pub(crate) const START: u32 = 1 << 31;
 
-/// A part of the values with which a state is entered, and a part of those that time leads to from there: from each
-/// value of the first, time leads to a later value of the second only through values of the predicate.
-pub(crate) struct Leaf {
-    pub(crate) entry: Zone,
-    pub(crate) later: Zone,
-}
-
-/// A run that ends.
-pub(crate) struct End {
-    pub(crate) node: NodeId,
-    pub(crate) kind: EndKind,
-    /// The values of the node in which nothing happens any more.
-    pub(crate) part: Zone,
-}
-
-pub(crate) enum EndKind {
-    Deadlock,
-    DelayForever,
-    /// The deadline passes, with these values behind it.
-    Late(Zone),
-}
-
 /// A search in this graph.
 pub(crate) struct Restricted<'task> {
     pub(crate) explorer: Explorer<'task>,
@@ -135,8 +112,8 @@ pub(crate) struct Restricted<'task> {
     pub(crate) pause_after: u64,
     /// If set, only these discrete states are followed.
     pub(crate) allowed: Option<BTreeSet<Vec<u8>>>,
-    enabled: Enabled,
-    spare: Vec<Arrivals>,
+    pub(crate) enabled: Enabled,
+    pub(crate) spare: Vec<Arrivals>,
 }
 
 /// Why a search ended.
@@ -161,7 +138,7 @@ pub(crate) fn or_halt<T>(flow: ControlFlow<Stop, T>) -> Halted<T> {
     }
 }
 
-fn overflow(overflow: tempora_zones::BoundOverflow) -> Halt {
+pub(crate) fn overflow(overflow: tempora_zones::BoundOverflow) -> Halt {
     Halt::Stop(too_large(overflow))
 }
 
@@ -303,7 +280,7 @@ impl<'task> Restricted<'task> {
     }
 
     /// The same discrete state is entered, but for the observer, with values that come from a zone.
-    fn arrive(
+    pub(crate) fn arrive(
         &mut self,
         ordinal: u32,
         cells: &[i32],
@@ -414,95 +391,6 @@ impl<'task> Restricted<'task> {
         Ok(Some(smaller))
     }
 
-    /// The upper bound of the observer's clock while it watches, in the state of the target.
-    fn observer_limit(&self) -> Option<(Clock, i32)> {
-        let limit = match self.restriction.clock {
-            ObserverClock::Unused => return None,
-            ObserverClock::Ticks => 1,
-            ObserverClock::Deadline(deadline) => deadline,
-        };
-        Some((self.explorer.target.zone_clock(self.observer().1)?, limit))
-    }
-
-    /// Where time leads within the predicate, in the state of the target, which is entered with some values.
-    pub(crate) fn leaves(
-        &mut self,
-        entry: &Zone,
-        uppers: &[(Clock, Bound)],
-        may_delay: bool,
-    ) -> Halted<Vec<Leaf>> {
-        let good = self.parts_of_stay(true, entry)?;
-        if !may_delay {
-            return Ok(good.into_iter().map(|zone| Leaf { entry: zone.clone(), later: zone }).collect());
-        }
-        if good.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut limits = uppers.to_vec();
-        if let Some((clock, limit)) = self.observer_limit() {
-            limits.push((clock, Bound::weak(limit).map_err(overflow)?));
-        }
-        let mut all = entry.clone();
-        all.up_within(&limits).map_err(overflow)?;
-        let bad = self.parts_of_stay(false, &all)?;
-        if bad.is_empty() {
-            return Ok(vec![Leaf { entry: entry.clone(), later: all }]);
-        }
-        let mut leaves = Vec::new();
-        for entry in good {
-            let mut later = entry.clone();
-            later.up_within(&limits).map_err(overflow)?;
-            let mut own = vec![Leaf { entry, later }];
-            for bad in &bad {
-                or_halt(self.explorer.spend())?;
-                own = avoiding(&own, bad).map_err(overflow)?;
-            }
-            leaves.extend(own);
-        }
-        Ok(leaves)
-    }
-
-    /// The parts of a zone of the target in which a predicate has a truth value.
-    pub(crate) fn parts(&mut self, predicate: &Predicate, wanted: bool, zone: &Zone) -> Halted<Vec<Zone>> {
-        let deadlocked = if predicate.mentions_deadlock() { self.deadlocked(zone)? } else { Vec::new() };
-        or_halt(self.explorer.parts(predicate, wanted, zone, true, &deadlocked))?.map_err(Halt::Failure)
-    }
-
-    /// The deadlocked parts of all that time leads to from a zone of the target. The source and the target stay as they are.
-    fn deadlocked(&mut self, zone: &Zone) -> Halted<Vec<Zone>> {
-        let cells = self.explorer.execution.cells().to_vec();
-        let source_cells = self.explorer.source_cells.clone();
-        let (node, source_may_delay) = (self.explorer.node, self.explorer.source_may_delay);
-        let sources: Vec<ClockSource> =
-            zone.dimension().clocks().map(|from| ClockSource { from, plus: 0 }).collect();
-        let entered = self.arrive(0, &cells, zone, &sources)?;
-        let mut deadlocked = Vec::new();
-        for state in entered.as_slice() {
-            let arrivals = self.successors(&cells, &state.later, state.may_delay, NONE)?;
-            let parts = deadlocked_parts(&state.later, state.may_delay, arrivals.as_slice(), usize::MAX);
-            self.spare.push(arrivals);
-            deadlocked.extend(or_halt(parts)?);
-        }
-        self.spare.push(entered);
-        let explorer = &mut self.explorer;
-        explorer.source.set(explorer.bounds, &source_cells);
-        explorer.source_cells = source_cells;
-        explorer.node = node;
-        explorer.source_may_delay = source_may_delay;
-        self.set_target(&cells);
-        Ok(deadlocked)
-    }
-
-    /// The parts of a zone of the target in which the predicate that holds all along does, or does not.
-    fn parts_of_stay(&mut self, holds: bool, zone: &Zone) -> Halted<Vec<Zone>> {
-        let Some((predicate, wanted)) = self.restriction.stay.take() else {
-            return Ok(if holds { vec![zone.clone()] } else { Vec::new() });
-        };
-        let parts = self.parts(&predicate, wanted == holds, zone);
-        self.restriction.stay = Some((predicate, wanted));
-        parts
-    }
-
     /// The watch starts in the parts of an idle node in which the premise holds.
     pub(crate) fn starts(&mut self, cells: &[i32], zone: &Zone) -> Halted<Arrivals> {
         let parts = self.premise_parts(cells, zone)?;
@@ -576,139 +464,14 @@ impl<'task> Restricted<'task> {
             .collect();
         self.arrive(TICK, cells, &part, &sources)
     }
-
-    /// Whether a run ends in a node: without leaving the predicate, time may pass for ever or comes to where nothing is
-    /// possible any more.
-    fn end(
-        &mut self,
-        id: NodeId,
-        cells: &[i32],
-        zone: &Zone,
-        may_delay: bool,
-        arrivals: &[Arrival],
-    ) -> Halted<Option<End>> {
-        if !may_delay {
-            let parts = or_halt(deadlocked_parts(zone, false, arrivals, usize::MAX))?;
-            return Ok(match self.restriction.clock {
-                ObserverClock::Deadline(_) => None,
-                _ => parts.into_iter().next().map(|part| End { node: id, kind: EndKind::Deadlock, part }),
-            });
-        }
-        // All that time leads to, whatever the observer's clock.
-        let mut free = zone.clone();
-        self.explorer.source.set(self.explorer.bounds, cells);
-        let observer_clock = self.explorer.source.zone_clock(self.observer().1);
-        let sources: Vec<ClockSource> =
-            zone.dimension().clocks().map(|from| ClockSource { from, plus: 0 }).collect();
-        if let ObserverClock::Deadline(deadline) = self.restriction.clock {
-            let Some(clock) = observer_clock else { return Ok(None) };
-            if !at_exactly(&mut free, clock, deadline).map_err(overflow)? {
-                return Ok(None);
-            }
-            let at_deadline = free.clone();
-            let again = self.arrive(0, cells, &at_deadline, &sources)?;
-            let late = Constraint::greater_than(clock, deadline).map_err(overflow)?;
-            let mut end = None;
-            for arrival in again.as_slice() {
-                let mut beyond = arrival.later.clone();
-                if beyond.constrain(late).map_err(overflow)? {
-                    end = Some(End { node: id, kind: EndKind::Late(beyond), part: at_deadline.clone() });
-                }
-            }
-            self.spare.push(again);
-            return Ok(end);
-        }
-        if let Some(clock) = observer_clock {
-            free.free(clock);
-        }
-        let again = self.arrive(0, cells, &free, &sources)?;
-        let Some(whole) = again.as_slice().first() else {
-            return Err(Halt::Stop(Stop::Bug("a state does not satisfy its invariants".to_owned())));
-        };
-        let (later, is_unbounded) = (whole.later.clone(), whole.uppers.is_empty());
-        self.spare.push(again);
-        let mut leaving = self.parts_of_stay(false, &later)?;
-        leaving.iter_mut().for_each(Zone::down);
-        let mut staying = minus_all(vec![zone.clone()], &leaving).map_err(overflow)?;
-        if staying.is_empty() {
-            return Ok(None);
-        }
-        let kind = if is_unbounded {
-            EndKind::DelayForever
-        } else {
-            let deadlocked = if later.is_subset_of(zone) {
-                or_halt(deadlocked_parts(&later, true, arrivals, usize::MAX))?
-            } else {
-                let all = self.successors(cells, &later, true, id.0)?;
-                let parts = deadlocked_parts(&later, true, all.as_slice(), usize::MAX);
-                self.spare.push(all);
-                or_halt(parts)?
-            };
-            let mut both = Vec::new();
-            for part in &staying {
-                for deadlocked in &deadlocked {
-                    let mut part = part.clone();
-                    if part.intersect(deadlocked).map_err(overflow)? {
-                        both.push(part);
-                    }
-                }
-            }
-            staying = both;
-            EndKind::Deadlock
-        };
-        Ok(staying.into_iter().next().map(|part| End { node: id, kind, part }))
-    }
-}
-
-impl Restricted<'_> {
-    /// Stops if runs may end in values that a node stands for, though none ends in its own (see `hidden.rs`). That time may
-    /// pass for ever, or beyond a deadline, is preserved by a simulation, so this is about deadlocks.
-    fn look_for_hidden_ends(&mut self, id: NodeId, cells: &[i32], zone: &Zone) -> Halted<()> {
-        let explorer = &mut self.explorer;
-        if explorer.deadlocks.is_none() || matches!(self.restriction.clock, ObserverClock::Deadline(_)) {
-            return Ok(());
-        }
-        explorer.source_cells.copy_from_slice(cells);
-        explorer.source.set(explorer.bounds, cells);
-        let matters = explorer.clocks_that_differ(zone);
-        if matters.is_empty() {
-            return Ok(());
-        }
-        let pieces = explorer.deadlocks_may_hide(id, &mut self.enabled, &mut Vec::new(), zone);
-        match or_halt(pieces)? {
-            None => Ok(()),
-            Some(_) => Err(Halt::Stop(Stop::Hidden(matters))),
-        }
-    }
 }
 
 /// Restricts a zone to where a clock has a value; whether anything is left.
-fn at_exactly(zone: &mut Zone, clock: Clock, value: i32) -> Result<bool, tempora_zones::BoundOverflow> {
+pub(crate) fn at_exactly(
+    zone: &mut Zone,
+    clock: Clock,
+    value: i32,
+) -> Result<bool, tempora_zones::BoundOverflow> {
     Ok(zone.constrain(Constraint::at_most(clock, value)?)?
         && zone.constrain(Constraint::at_least(clock, value)?)?)
-}
-
-/// Leaves without those values that time leads to only through a bad zone.
-fn avoiding(leaves: &[Leaf], bad: &Zone) -> Result<Vec<Leaf>, tempora_zones::BoundOverflow> {
-    let mut future = bad.clone();
-    future.up();
-    let mut avoiding = Vec::new();
-    for leaf in leaves {
-        // The bad zone has not begun at the later value.
-        for later in leaf.later.minus(&future)? {
-            avoiding.push(Leaf { entry: leaf.entry.clone(), later });
-        }
-        // Or it is over at the entry: it is convex, so it does not begin again.
-        let mut after = leaf.entry.clone();
-        if after.intersect(&future)? {
-            for entry in after.minus(bad)? {
-                let mut later = entry.clone();
-                later.up();
-                if later.intersect(&leaf.later)? {
-                    avoiding.push(Leaf { entry, later });
-                }
-            }
-        }
-    }
-    Ok(avoiding)
 }

@@ -6,23 +6,23 @@
 use std::ops::ControlFlow;
 
 use tempora_evidence::{
-    Budget, ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, Ending, ErrorFact, ObservedRange, Phase,
-    ProcessSurvey, Progress, Settled, Survey, Trace, UnknownReason, ViolationFact,
+    Budget, ChoiceFact, ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, Ending, ErrorFact,
+    ObservedRange, Phase, ProcessSurvey, Progress, Settled, Survey, Trace, UnknownReason, ViolationFact,
 };
-use tempora_machine::{ClockConstraint, EdgeIndex, Machine, compile_predicate};
+use tempora_machine::{ClockConstraint, EdgeIndex, Machine};
 use tempora_model::{Id, LocationId, Network, ProcessId, Type, VariableKind};
 use tempora_zones::{Bound, Clock, Zone};
 
 use crate::bounds::{ClockBounds, Profile};
 use crate::branching::{Means, ZenoRuns};
+use crate::choices::Choices;
 use crate::engine::{RunPreference, compiled, error_trace, reason, runtime_error};
 use crate::explorer::{Explorer, Stop};
 use crate::stuck;
-use crate::surveyor::{
-    SureMove, Surveyor, Until, Violation, WatchedConjunct, WatchedGuard, WatchedInvariant,
-};
+use crate::surveyor::{SureMove, Surveyor, Until, Violation};
 use crate::trace::{PathEnd, concrete_trace};
 use crate::waiting::SearchOrder;
+use crate::watched::{watched_guards, watched_invariants};
 
 /// What a survey looks at beside what every survey does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,6 +35,8 @@ pub struct SurveyOptions {
     pub until: Until,
     /// Whether to work out which processes can be stuck for ever.
     pub components: bool,
+    /// Whether to look for edges between which a process chooses by itself.
+    pub choices: bool,
     /// Whether to look for states from which time cannot go on.
     pub timelocks: bool,
     /// Whether to look for runs with infinitely many transitions in bounded time.
@@ -63,6 +65,7 @@ pub fn survey(
     let needs_moves = options.components || options.timelocks;
     let mut surveyor = Surveyor::new(network, &machine, guards, invariants, needs_moves);
     surveyor.until = options.until;
+    surveyor.choices = options.choices.then(Choices::default);
     explorer.surveyor = Some(Box::new(surveyor));
     // Nothing is looked for that would end the search once it is found.
     explorer.undecided = 1;
@@ -99,6 +102,7 @@ pub fn survey(
     progress.enter(Phase::Concretising);
     survey.processes = process_surveys(network, &mut explorer, &surveyor);
     survey.deadlocks = deadlocks(&mut explorer, &surveyor);
+    survey.choices = choices(&mut explorer, &surveyor);
     survey.violations = surveyor
         .violations
         .iter()
@@ -197,64 +201,6 @@ pub fn exploration_without_observer(
         ControlFlow::Continue(()) => Ok(explorer.store.live()),
         ControlFlow::Break(stop) => Err(format!("{:?}", reason(&stop))),
     }
-}
-
-/// The guards whose conjuncts can be evaluated one by one: those without selects.
-fn watched_guards(network: &Network, machine: &mut Machine) -> Vec<WatchedGuard> {
-    let most = most_watched(machine);
-    let mut guards = Vec::new();
-    for (process, automaton) in network.processes.iter() {
-        for (edge, written) in automaton.edges.iter() {
-            if !written.selects.is_empty() || written.guard.is_trivial() || guards.len() >= most {
-                continue;
-            }
-            let conjuncts = written.guard.data.iter().chain(&written.guard.clocks);
-            let conjuncts: Result<Vec<WatchedConjunct>, _> = conjuncts
-                .map(|conjunct| {
-                    compile_predicate(machine, network, conjunct).map(|predicate| WatchedConjunct {
-                        predicate,
-                        was_true: false,
-                        was_false: false,
-                    })
-                })
-                .collect();
-            if let Ok(conjuncts) = conjuncts {
-                guards.push(WatchedGuard { process: process.index(), edge: edge.index(), conjuncts });
-            }
-        }
-    }
-    guards
-}
-
-/// How many conditions are watched one by one: to prepare each takes as long as the state has cells. What is not watched is not
-/// reported.
-fn most_watched(machine: &Machine) -> usize {
-    20_000_000 / machine.layout().all_cells().max(1)
-}
-
-/// The parts of invariants on clocks.
-fn watched_invariants(network: &Network, machine: &mut Machine) -> Vec<WatchedInvariant> {
-    let most = most_watched(machine);
-    let mut invariants = Vec::new();
-    for (process, automaton) in network.processes.iter() {
-        for (location, written) in automaton.locations.iter() {
-            for (conjunct, expression) in written.invariant.clocks.iter().enumerate() {
-                if invariants.len() < most
-                    && let Ok(predicate) = compile_predicate(machine, network, expression)
-                {
-                    let (process, location) = (process.index(), location.index());
-                    invariants.push(WatchedInvariant {
-                        process,
-                        location,
-                        conjunct,
-                        predicate,
-                        restricts: false,
-                    });
-                }
-            }
-        }
-    }
-    invariants
 }
 
 fn observed_ranges(network: &Network, machine: &Machine, surveyor: &Surveyor) -> Vec<ObservedRange> {
@@ -359,6 +305,19 @@ fn deadlocks(explorer: &mut Explorer<'_>, surveyor: &Surveyor) -> Vec<DeadlockFa
         });
     }
     facts
+}
+
+fn choices(explorer: &mut Explorer<'_>, surveyor: &Surveyor) -> Vec<ChoiceFact> {
+    let met = surveyor.choices.iter().flat_map(|choices| &choices.met);
+    met.map(|choice| {
+        let [first, second] = choice.edges.map(|edge| explorer.machine.edge(EdgeIndex(edge)));
+        ChoiceFact {
+            process: first.process,
+            edges: [first.edge, second.edge],
+            trace: trace_to(explorer, choice.node, choice.constraints.clone(), Ending::Goal),
+        }
+    })
+    .collect()
 }
 
 /// A run to a node in which something holds of the clocks.

@@ -93,6 +93,10 @@ pub(crate) fn errors_at_once(
     let outputs = &theory[id].alphabet.outputs;
     let mut future = zone.clone();
     future.up();
+    // Time that ends nowhere goes on, be it in another state.
+    if !state.switches.is_empty() && !meets(state.time_ends()?, &future)? {
+        return Ok(Federation::empty(dimension));
+    }
     let guards = state.moves.iter().filter(|one| outputs.contains(&one.action)).map(|one| &one.guard);
     let regions = state.switches.iter().map(|switch| &switch.region);
     let mut going_on = Vec::new();
@@ -123,6 +127,16 @@ pub(crate) fn errors_at_once(
         ends.subtract(&switch.region)?;
     }
     stuck_in(Federation::from(zone.clone()), outside, &Federation::from_zones(dimension, going_on), &ends)
+}
+
+/// Whether a zone and a set have a valuation in common.
+fn meets(set: &Federation, zone: &Zone) -> Result<bool, Stop> {
+    for part in set.zones() {
+        if part.intersects(zone)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The valuations of a good set from which time leads outside of what is good, but neither to where something goes on nor

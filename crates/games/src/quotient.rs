@@ -30,9 +30,7 @@ pub(crate) fn state(
         return Ok(State::error(dimension));
     }
     let frame = Frame::new(theory, whole_id, part_id, dimension);
-    let (good_whole, good_part) = (frame.left(&whole.good)?, frame.right(&part.good)?);
-    let mut good = good_whole.clone();
-    good.intersect(&good_part)?;
+    let good = frame.both(&whole.good, &part.good)?;
     let (all, known) = (theory[whole_id].alphabet.clone(), theory[part_id].alphabet.clone());
     let mut moves = Vec::new();
     let mut actions = all.all();
@@ -51,8 +49,7 @@ pub(crate) fn state(
             (false, true) => {
                 // Rule 2: the part moves alone.
                 for other in part.moves_on(action) {
-                    let mut guard = frame.right(&other.guard)?;
-                    guard.intersect(&good_whole)?;
+                    let guard = frame.both(&whole.good, &other.guard)?;
                     let target = theory.intern_pair(id, key.0, other.target);
                     moves.extend(frame.alone_right(other, guard, target));
                 }
@@ -60,8 +57,7 @@ pub(crate) fn state(
             _ => {
                 // Rule 8: the whole moves alone, while the part can be there.
                 for one in whole.moves_on(action) {
-                    let mut guard = frame.left(&one.guard)?;
-                    guard.intersect(&good_part)?;
+                    let guard = frame.both(&one.guard, &part.good)?;
                     let target = theory.intern_pair(id, one.target, key.1);
                     moves.extend(frame.alone_left(one, guard, target));
                 }
@@ -69,15 +65,11 @@ pub(crate) fn state(
         }
         if known.outputs.contains(&action) {
             // Rules 3 to 5: what the part does not do is nothing to worry about.
-            let part_enabled = frame.right(&part.enabled(action))?;
-            let mut free = good.clone();
-            free.subtract(&part_enabled)?;
+            let free = frame.both(&whole.good, &part.offer(action)?.missing)?;
             moves.extend(to(action, free, StateId::UNIVERSAL));
             // Rule 6: the part does what the whole must not do.
             if all.outputs.contains(&action) {
-                let mut refused = part_enabled;
-                refused.intersect(&good_whole)?;
-                refused.subtract(&frame.left(&whole.enabled(action))?)?;
+                let refused = frame.both(&whole.offer(action)?.missing, &part.offer(action)?.enabled)?;
                 moves.extend(to(action, refused, StateId::ERROR));
             }
         }

@@ -5,6 +5,13 @@
 //! refinement fails exactly if a pair is reached in which one side refuses a move of the other. What is refused in a pair of
 //! discrete states is a set of valuations that is worked out once; the search asks each zone only whether it meets it.
 //!
+//! So it is a question of reachability, and a zone may be dropped if another has, for each of its valuations, one that
+//! simulates it. The right side is compared for what it does not allow, so its clocks must be equal up to the greatest
+//! constants. A clock of the left that is compared from above only, in whatever the left may do, may be smaller: nothing
+//! that it could do is lost by having more time. That is the simulation of lower and upper bounds of Behrmann, Bouyer, Larsen
+//! and Pelánek, "Lower and upper bounds in zone-based abstractions of timed automata" (2006). It says nothing about what the
+//! left does not allow; so if inputs are refused anywhere, the search is done again without.
+//!
 //! The rules are those of alternating timed simulation with different sets of actions: inputs of both are offered by the
 //! environment, those of the second alone move the second; outputs of both must be allowed by the second, those of the
 //! first alone move the first; time that may pass in the first may pass in the second.
@@ -73,6 +80,23 @@ pub(crate) struct PairMove {
     pub(crate) right_edges: Vec<EdgeUse>,
 }
 
+impl Pair {
+    /// Whether some valuations of a zone have no time before they switch.
+    fn switches_at_once(&self, entry: &Zone) -> Result<bool, Stop> {
+        if self.switches.is_empty() {
+            return Ok(false);
+        }
+        match &self.stops {
+            None => Ok(!self.allowed.includes_zone(entry)?),
+            Some(stops) => {
+                let mut stopped = Federation::from(entry.clone());
+                stopped.intersect(stops)?;
+                Ok(!stopped.is_empty())
+            }
+        }
+    }
+}
+
 /// A zone of a pair, closed under delay.
 pub(crate) struct Node {
     pub(crate) pair: usize,
@@ -92,6 +116,10 @@ pub(crate) struct Refinement {
     frame: Frame,
     dimension: Dimension,
     diagonals: Vec<Constraint>,
+    /// For each clock, whether it is compared from above only, so that less of it is never worse.
+    is_slack: Vec<bool>,
+    /// Inputs are refused somewhere, so that more may be possible with less slack.
+    has_refused_inputs: bool,
     pub(crate) pairs: Vec<Pair>,
     index: HashMap<(StateId, StateId), usize>,
     pub(crate) nodes: Vec<Node>,
@@ -117,7 +145,7 @@ impl Refinement {
         let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
         let dimension = Dimension::for_clocks(clocks)?;
         let frame = Frame::new(theory, left, right, dimension);
-        let offset = frame.left_clocks as u16;
+        let offset = theory[left].dimension.size() as u16 - 1;
         let mut diagonals = theory[left].diagonals.clone();
         diagonals.extend(theory[right].diagonals.iter().map(|diagonal| {
             let up = |clock: tempora_zones::Clock| match clock.0 {
@@ -126,12 +154,20 @@ impl Refinement {
             };
             Constraint { left: up(diagonal.left), right: up(diagonal.right), ..*diagonal }
         }));
+        let mut is_slack = theory.slack_clocks(left);
+        is_slack.resize(clocks, false);
+        let is_exact = !is_slack.contains(&true) || !diagonals.is_empty();
+        if is_exact {
+            is_slack.fill(false);
+        }
         let mut refinement = Refinement {
             left,
             right,
             frame,
             dimension,
             diagonals,
+            is_slack,
+            has_refused_inputs: false,
             pairs: Vec::new(),
             index: HashMap::new(),
             nodes: Vec::new(),
@@ -139,7 +175,21 @@ impl Refinement {
             transitions: 0,
         };
         refinement.run(theory, most_violations)?;
+        if !is_exact && refinement.has_refused_inputs {
+            refinement.forget();
+            refinement.run(theory, most_violations)?;
+        }
         Ok(refinement)
+    }
+
+    /// Back to the start, where no clock counts as slack.
+    fn forget(&mut self) {
+        self.is_slack.fill(false);
+        self.pairs.clear();
+        self.index.clear();
+        self.nodes.clear();
+        self.violations.clear();
+        self.transitions = 0;
     }
 
     fn run(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
@@ -149,12 +199,15 @@ impl Refinement {
         let mut arrivals = VecDeque::from([start]);
         loop {
             while let Some(arrival) = arrivals.pop_front() {
-                self.arrive(theory, &arrival, &mut waiting)?;
+                let pair = self.pair(theory, arrival.states)?;
+                let is_new = self.arrive(theory, pair, &arrival, &mut waiting)?;
                 if self.violations.len() >= most_violations {
                     return Ok(());
                 }
-                let pair = self.pair(theory, arrival.states)?;
-                self.switched(pair, &arrival, &mut arrivals)?;
+                // What is known has switched before, unless it enters in a switch.
+                if is_new || self.pairs[pair].switches_at_once(&arrival.entry)? {
+                    self.switched(pair, &arrival, &mut arrivals)?;
+                }
             }
             let Some(node) = waiting.pop_front() else { return Ok(()) };
             // A greater zone that was found since then does all that this one would do.
@@ -164,17 +217,18 @@ impl Refinement {
         }
     }
 
-    /// Keeps what is new in an arrival.
+    /// Keeps what is new in an arrival; false if nothing is.
     fn arrive(
         &mut self,
         theory: &mut Theory<'_>,
+        pair: usize,
         arrival: &Arrival,
         waiting: &mut VecDeque<usize>,
-    ) -> Result<(), Stop> {
-        let pair = self.pair(theory, arrival.states)?;
+    ) -> Result<bool, Stop> {
         if self.pairs[pair].is_settled {
-            return Ok(());
+            return Ok(false);
         }
+        let mut is_new = false;
         for zone in self.delayed(pair, &arrival.entry)? {
             let bounds = &self.pairs[pair].bounds;
             let mut is_known = false;
@@ -205,8 +259,9 @@ impl Refinement {
             theory.watch.check(self.nodes.len() as u64)?;
             self.look_for_refusals(node)?;
             waiting.push_back(node);
+            is_new = true;
         }
-        Ok(())
+        Ok(is_new)
     }
 
     /// Where time leads on the left.
@@ -297,6 +352,8 @@ impl Refinement {
         let one = theory.state(self.left, states.0)?;
         let other = theory.state(self.right, states.1)?;
         let pair = self.unfold(theory, states, &one, &other)?;
+        self.has_refused_inputs |=
+            pair.refusals.iter().any(|(refused, _)| matches!(refused, Refused::Input(_)));
         self.pairs.push(pair);
         self.index.insert(states, self.pairs.len() - 1);
         Ok(self.pairs.len() - 1)
@@ -313,13 +370,11 @@ impl Refinement {
         let (mine, theirs) = (&theory[self.left].alphabet, &theory[self.right].alphabet);
         let maxima: Vec<Option<i32>> = one.maxima.iter().chain(&other.maxima).copied().collect();
         let allowed = frame.left(&one.good)?;
-        let good_right = frame.right(&other.good)?;
-        let mut late = allowed.clone();
-        late.intersect(&frame.right(&other.time_ends()?)?)?;
-        let mut both_good = allowed.clone();
-        both_good.intersect(&good_right)?;
+        let late = frame.both(&one.good, other.time_ends()?)?;
+        let lower: Vec<Option<i32>> =
+            maxima.iter().zip(&self.is_slack).map(|(&most, &slack)| most.filter(|_| !slack)).collect();
         let mut pair = Pair {
-            bounds: LuBounds::from_maxima(self.dimension, &maxima),
+            bounds: LuBounds::from_lower_and_upper(self.dimension, &lower, &maxima),
             stops: None,
             barriers: [Federation::empty(self.dimension), Federation::empty(self.dimension)],
             late,
@@ -336,19 +391,13 @@ impl Refinement {
         for action in mine.all().union(&theirs.all()).copied() {
             match (mine.contains(action), theirs.contains(action)) {
                 (true, true) => {
-                    let (left_enabled, right_enabled) =
-                        (frame.left(&one.enabled(action))?, frame.right(&other.enabled(action))?);
-                    let (mut refused, what) = if mine.outputs.contains(&action) {
-                        let mut refused = left_enabled;
-                        refused.subtract(&right_enabled)?;
-                        (refused, Refused::Output(action))
-                    } else {
-                        let mut refused = right_enabled;
-                        refused.subtract(&left_enabled)?;
-                        (refused, Refused::Input(action))
-                    };
                     // Outside of what is good on the right, the delay has been refused before.
-                    refused.intersect(&both_good)?;
+                    let (offered, taken) = (one.offer(action)?, other.offer(action)?);
+                    let (refused, what) = if mine.outputs.contains(&action) {
+                        (frame.both(&offered.enabled, &taken.missing)?, Refused::Output(action))
+                    } else {
+                        (frame.both(&offered.missing, &taken.enabled)?, Refused::Input(action))
+                    };
                     if !refused.is_empty() {
                         pair.refusals.push((what, refused));
                     }
@@ -368,8 +417,7 @@ impl Refinement {
                 }
                 (true, false) => {
                     for first in one.moves_on(action) {
-                        let mut guard = frame.left(&first.guard)?;
-                        guard.intersect(&both_good)?;
+                        let guard = frame.both(&first.guard, &other.good)?;
                         if let Some(joint) = frame.alone_left(first, guard, first.target) {
                             pair.moves.push(PairMove {
                                 action: Some(action),
@@ -384,8 +432,7 @@ impl Refinement {
                 }
                 _ => {
                     for second in other.moves_on(action) {
-                        let mut guard = frame.right(&second.guard)?;
-                        guard.intersect(&both_good)?;
+                        let guard = frame.both(&one.good, &second.guard)?;
                         if let Some(joint) = frame.alone_right(second, guard, second.target) {
                             pair.moves.push(PairMove {
                                 action: Some(action),
@@ -408,10 +455,9 @@ impl Refinement {
             pair.switches.push((true, region, switch.target, right));
         }
         for switch in &other.switches {
-            let mut region = frame.right(&switch.region)?;
-            right_regions.union(region.clone());
+            right_regions.union(frame.right(&switch.region)?);
             // Where both switch, the left one is first, and the right one follows at once.
-            region.intersect(&pair.allowed)?;
+            let region = frame.both(&one.good, &switch.region)?;
             pair.switches.push((false, region, left, switch.target));
         }
         pair.switches.retain(|(_, region, _, _)| !region.is_empty());
@@ -421,7 +467,7 @@ impl Refinement {
             pair.stops = Some(stops);
         }
         if !pair.switches.is_empty() {
-            let mut to_left = frame.left(&one.time_ends()?)?;
+            let mut to_left = frame.left(one.time_ends()?)?;
             to_left.union(pair.late.clone());
             let mut to_right = to_left.clone();
             to_right.union(left_regions.clone());

@@ -68,12 +68,9 @@ impl Theory<'_> {
         loop {
             for (target, entry) in fresh.drain(..) {
                 let state = self.state(id, target)?;
-                for (number, inside) in state.switched(&entry)? {
-                    for zone in inside.zones() {
-                        waiting.push_back((state.switches[number].target, zone.clone()));
-                    }
-                }
-                for zone in state.delayed(entry)? {
+                // What is known has switched before, if it had time to: whoever enters in a switch has none.
+                let mut may_switch = !state.switches.is_empty() && !state.good.includes_zone(&entry)?;
+                for zone in state.delayed(entry.clone())? {
                     let known = reached.zones.entry(target).or_insert_with(|| {
                         reached.order.push(target);
                         Vec::new()
@@ -89,17 +86,30 @@ impl Theory<'_> {
                         continue;
                     }
                     known.push(zone.clone());
+                    may_switch = !state.switches.is_empty();
                     stored += 1;
                     if !visit(self, target, &state, &zone)? {
                         return Ok(reached);
                     }
                     self.watch.check(stored)?;
                     for one in &state.moves {
+                        // In states that say nothing of clocks, one valuation stands for all.
+                        let is_special = one.target == StateId::ERROR || one.target == StateId::UNIVERSAL;
+                        if is_special && diagonals.is_empty() && reached.zones.contains_key(&one.target) {
+                            continue;
+                        }
                         for part in one.guard.zones() {
                             let mut taken = zone.clone();
                             if taken.intersect(part)? {
                                 waiting.push_back((one.target, after(&one.updates, taken)?));
                             }
+                        }
+                    }
+                }
+                if may_switch {
+                    for (number, inside) in state.switched(&entry)? {
+                        for zone in inside.zones() {
+                            waiting.push_back((state.switches[number].target, zone.clone()));
                         }
                     }
                 }

@@ -3,6 +3,7 @@
 //! Invariant: the guard of a move lies in the good set of its source, and its updates lead into the good set of its target.
 //! Clocks are numbered within the specification whose state it is.
 
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use tempora_model::EdgeId;
@@ -82,6 +83,17 @@ pub(crate) struct State {
     pub(crate) switches: Vec<Switch>,
     /// What stops time: all that is not good; `None` if the good set is convex.
     stops: Option<Federation>,
+    /// What has been asked for already.
+    ends: OnceCell<Federation>,
+    offers: RefCell<Vec<(ActionId, Rc<Offer>)>>,
+}
+
+/// Where an action is possible in a state, and where not.
+#[derive(Debug)]
+pub(crate) struct Offer {
+    pub(crate) enabled: Federation,
+    /// The other valuations that are good.
+    pub(crate) missing: Federation,
 }
 
 impl State {
@@ -97,7 +109,8 @@ impl State {
         moves.sort_by_key(|one| one.action);
         let bounds = LuBounds::from_maxima(dimension, &maxima);
         let stops = if good.zones().len() == 1 { None } else { Some(good.complement()?) };
-        Ok(State { kind, good, moves, maxima, bounds, switches, stops })
+        let (ends, offers) = (OnceCell::new(), RefCell::default());
+        Ok(State { kind, good, moves, maxima, bounds, switches, stops, ends, offers })
     }
 
     pub(crate) fn error(dimension: Dimension) -> State {
@@ -125,6 +138,8 @@ impl State {
             bounds: LuBounds::none(dimension),
             switches: Vec::new(),
             stops: None,
+            ends: OnceCell::new(),
+            offers: RefCell::default(),
         }
     }
 
@@ -162,13 +177,29 @@ impl State {
         }
     }
 
+    /// Where an action is possible and where not, worked out once.
+    pub(crate) fn offer(&self, action: ActionId) -> Result<Rc<Offer>, Stop> {
+        if let Some((_, known)) = self.offers.borrow().iter().find(|(known, _)| *known == action) {
+            return Ok(known.clone());
+        }
+        let enabled = self.enabled(action);
+        let mut missing = self.good.clone();
+        missing.subtract(&enabled)?;
+        let offer = Rc::new(Offer { enabled, missing });
+        self.offers.borrow_mut().push((action, offer.clone()));
+        Ok(offer)
+    }
+
     /// Valuations that time does not lead to, nor through.
-    pub(crate) fn time_ends(&self) -> Result<Federation, Stop> {
+    pub(crate) fn time_ends(&self) -> Result<&Federation, Stop> {
+        if let Some(known) = self.ends.get() {
+            return Ok(known);
+        }
         let mut outside = self.good.complement()?;
         for switch in &self.switches {
             outside.subtract(&switch.region)?;
         }
-        Ok(outside)
+        Ok(self.ends.get_or_init(|| outside))
     }
 
     /// The valuations at which time passes from a zone of good valuations into a switch, with its number.
@@ -176,7 +207,7 @@ impl State {
         if self.switches.is_empty() {
             return Ok(Vec::new());
         }
-        let reached = Federation::from(entry.clone()).timed_successors(&self.time_ends()?)?;
+        let reached = Federation::from(entry.clone()).timed_successors(self.time_ends()?)?;
         let mut found = Vec::new();
         for (number, switch) in self.switches.iter().enumerate() {
             let mut inside = reached.clone();

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use tempora_evidence::{Budget, BudgetWatch};
 use tempora_model::{LocationId, Network, ProcessId, SpecExpression};
-use tempora_zones::{Clock, Constraint, Dimension, Federation, NewClockValue};
+use tempora_zones::{Clock, Constraint, Dimension, Federation, Zone};
 
 use crate::action::{ActionId, ActionNames, Alphabet};
 use crate::component::{Component, InputCompletion};
@@ -399,6 +399,30 @@ impl<'task> Theory<'task> {
         }
     }
 
+    /// For each clock, whether it is compared from above only, in all that a specification may do.
+    ///
+    /// What is pruned is compared in more ways than it is written with, and so is a quotient. A component has been searched
+    /// when its meaning was asked for, so all of its states that can be reached are unfolded.
+    pub(crate) fn slack_clocks(&self, id: SpecificationId) -> Vec<bool> {
+        let specification = &self[id];
+        let clocks = specification.dimension.size() - 1;
+        match specification.making {
+            Making::Component { .. } => {
+                let is_slack = specification.states.iter().flatten().all(|state| {
+                    let sets = std::iter::once(&state.good).chain(state.moves.iter().map(|one| &one.guard));
+                    sets.flat_map(Federation::zones).all(is_bounded_above_only)
+                });
+                vec![is_slack; clocks]
+            }
+            Making::Composition(left, right) | Making::Conjunction(left, right) => {
+                let mut slack = self.slack_clocks(left);
+                slack.extend(self.slack_clocks(right));
+                slack
+            }
+            Making::Quotient(..) | Making::Pruned(_) => vec![false; clocks],
+        }
+    }
+
     /// A component, by its number.
     pub(crate) fn component_numbered(&self, number: u32) -> &Component {
         &self.components[number as usize]
@@ -483,15 +507,12 @@ impl<'task> Theory<'task> {
             return Ok(State::error(dimension));
         }
         let frame = Frame::new(self, left, right, dimension);
-        let (good_left, good_right) = (frame.left(&one.good)?, frame.right(&other.good)?);
-        let mut good = good_left.clone();
-        good.intersect(&good_right)?;
+        let good = frame.both(&one.good, &other.good)?;
         let mut moves = Vec::new();
         for mine in &one.moves {
             if !self[right].alphabet.contains(mine.action) {
                 let target = self.intern(id, mine.target, key.1);
-                let mut guard = frame.left(&mine.guard)?;
-                guard.intersect(&good_right)?;
+                let guard = frame.both(&mine.guard, &other.good)?;
                 moves.extend(frame.alone_left(mine, guard, target));
                 continue;
             }
@@ -505,8 +526,7 @@ impl<'task> Theory<'task> {
                 continue;
             }
             let target = self.intern(id, key.0, theirs.target);
-            let mut guard = frame.right(&theirs.guard)?;
-            guard.intersect(&good_left)?;
+            let guard = frame.both(&one.good, &theirs.guard)?;
             moves.extend(frame.alone_right(theirs, guard, target));
         }
         let switches = self.lifted_switches(id, &frame, key, (&one, &other))?;
@@ -524,14 +544,12 @@ impl<'task> Theory<'task> {
     ) -> Result<Vec<Switch>, Stop> {
         let mut switches = Vec::new();
         for switch in &one.switches {
-            let mut region = frame.left(&switch.region)?;
-            region.subtract(&frame.right(&other.time_ends()?)?)?;
+            let region = frame.both(&switch.region, &other.time_ends()?.complement()?)?;
             switches.push(Switch { region, target: self.intern(id, switch.target, key.1) });
         }
         for switch in &other.switches {
-            let mut region = frame.right(&switch.region)?;
             // Where both switch, the left one is first, and the right one follows at once.
-            region.intersect(&frame.left(&one.good)?)?;
+            let region = frame.both(&one.good, &switch.region)?;
             switches.push(Switch { region, target: self.intern(id, key.0, switch.target) });
         }
         switches.retain(|switch| !switch.region.is_empty());
@@ -576,6 +594,18 @@ impl<'task> Theory<'task> {
     }
 }
 
+/// Whether a zone says nothing but what clocks are at most.
+fn is_bounded_above_only(zone: &Zone) -> bool {
+    let zero = Zone::zero(zone.dimension());
+    let clocks = || zone.dimension().clocks();
+    clocks().all(|clock| {
+        zone.bound(Clock::REFERENCE, clock) == zero.bound(Clock::REFERENCE, clock)
+            && clocks()
+                .filter(|&other| other != clock)
+                .all(|other| zone.bound(clock, other) == zone.bound(clock, Clock::REFERENCE))
+    })
+}
+
 impl std::ops::Index<SpecificationId> for Theory<'_> {
     type Output = Specification;
 
@@ -587,11 +617,10 @@ impl std::ops::Index<SpecificationId> for Theory<'_> {
 /// How sets and moves of two parts become those of both: the clocks of the left one come first.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    pub(crate) left_clocks: usize,
-    pub(crate) right_clocks: usize,
+    left_clocks: u16,
     left_leaves: u32,
     dimension: Dimension,
-    order: Vec<Clock>,
+    anything: (Federation, Federation),
 }
 
 impl Frame {
@@ -601,54 +630,64 @@ impl Frame {
         right: SpecificationId,
         dimension: Dimension,
     ) -> Frame {
-        let left_clocks = theory[left].dimension.size() - 1;
-        let right_clocks = theory[right].dimension.size() - 1;
-        let behind = (right_clocks + 1..=right_clocks + left_clocks).chain(1..=right_clocks);
-        let order = behind.map(|clock| Clock(clock as u16)).collect();
-        Frame { left_clocks, right_clocks, left_leaves: theory[left].leaves, dimension, order }
-    }
-
-    pub(crate) fn left(&self, set: &Federation) -> Result<Federation, Stop> {
-        let mut zones = Vec::with_capacity(set.zones().len());
-        for zone in set.zones() {
-            zones.push(zone.with_clocks_added(self.right_clocks, NewClockValue::Any)?);
+        let (one, other) = (theory[left].dimension, theory[right].dimension);
+        Frame {
+            left_clocks: one.size() as u16 - 1,
+            left_leaves: theory[left].leaves,
+            dimension,
+            anything: (Federation::universe(one), Federation::universe(other)),
         }
-        Ok(Federation::from_zones(self.dimension, zones))
     }
 
+    /// What is in a set on the left, whatever the right does.
+    pub(crate) fn left(&self, set: &Federation) -> Result<Federation, Stop> {
+        self.both(set, &self.anything.1)
+    }
+
+    /// What is in a set on the right, whatever the left does.
     pub(crate) fn right(&self, set: &Federation) -> Result<Federation, Stop> {
-        let mut zones = Vec::with_capacity(set.zones().len());
-        for zone in set.zones() {
-            zones.push(
-                zone.with_clocks_added(self.left_clocks, NewClockValue::Any)?.with_clocks(&self.order)?,
-            );
+        self.both(&self.anything.0, set)
+    }
+
+    /// What is in a set on the left and in another on the right.
+    pub(crate) fn both(&self, left: &Federation, right: &Federation) -> Result<Federation, Stop> {
+        let mut zones = Vec::with_capacity(left.zones().len() * right.zones().len());
+        for mine in left.zones() {
+            for theirs in right.zones() {
+                zones.push(mine.beside(theirs, self.dimension)?);
+            }
         }
         Ok(Federation::from_zones(self.dimension, zones))
     }
 
     /// Both take their moves on one action; `None` if they never can.
     pub(crate) fn together(&self, mine: &Move, theirs: &Move, target: StateId) -> Result<Option<Move>, Stop> {
-        let mut guard = self.left(&mine.guard)?;
-        guard.intersect(&self.right(&theirs.guard)?)?;
+        let guard = self.both(&mine.guard, &theirs.guard)?;
         if guard.is_empty() {
             return Ok(None);
         }
         let mut updates = mine.updates.to_vec();
-        updates.extend(shifted(&theirs.updates, self.left_clocks as u16));
+        updates.extend(shifted(&theirs.updates, self.left_clocks));
         let mut edges = mine.edges.clone();
         edges.extend(self.right_edges(theirs));
         Ok(Some(Move { action: mine.action, guard, updates: updates.into(), target, edges }))
     }
 
     pub(crate) fn alone_left(&self, mine: &Move, guard: Federation, target: StateId) -> Option<Move> {
-        (!guard.is_empty()).then(|| Move { guard, target, ..mine.clone() })
+        (!guard.is_empty()).then(|| Move {
+            action: mine.action,
+            guard,
+            updates: mine.updates.clone(),
+            target,
+            edges: mine.edges.clone(),
+        })
     }
 
     pub(crate) fn alone_right(&self, theirs: &Move, guard: Federation, target: StateId) -> Option<Move> {
         (!guard.is_empty()).then(|| Move {
             action: theirs.action,
             guard,
-            updates: shifted(&theirs.updates, self.left_clocks as u16).into(),
+            updates: shifted(&theirs.updates, self.left_clocks).into(),
             target,
             edges: self.right_edges(theirs).collect(),
         })

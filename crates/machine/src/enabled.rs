@@ -28,6 +28,7 @@ pub struct Instance {
     pub(crate) computed_guard: Range<u32>,
     pub(crate) selects: Range<u32>,
     pub(crate) event: Option<EventId>,
+    pub(crate) synchronisation: Option<(ChannelNumber, SynchronisationRole)>,
     /// The next instance that receives on the same channel.
     pub(crate) next_receiver: u32,
 }
@@ -135,6 +136,13 @@ impl Enabled {
         &self.instances[id.0 as usize]
     }
 
+    /// Whether two instances synchronise in the same way: on the same channel in the same direction, with the same event, or
+    /// not at all.
+    pub fn have_same_label(&self, one: InstanceId, other: InstanceId) -> bool {
+        let (one, other) = (self.instance(one), self.instance(other));
+        one.synchronisation == other.synchronisation && one.event == other.event
+    }
+
     /// What an instance demands of clocks because of data.
     #[inline]
     pub fn computed_guard(&self, id: InstanceId) -> &[ClockConstraint] {
@@ -212,11 +220,12 @@ impl Enabled {
         let first_computed = self.computed.len() as u32;
         execution.computed_constraints(machine, &edge.guard_clocks, selects, &mut self.computed)?;
         let id = self.instances.len() as u32;
-        match edge.synchronisation {
+        let synchronisation = match edge.synchronisation {
             None => {
                 if edge.fires_alone {
                     self.alone.push(id);
                 }
+                None
             }
             Some(synchronisation) => {
                 let channel = match synchronisation.channel {
@@ -238,8 +247,9 @@ impl Enabled {
                         *last = id;
                     }
                 }
+                Some((channel, synchronisation.role))
             }
-        }
+        };
         let first_select = self.select_values.len() as u32;
         self.select_values.extend_from_slice(&self.choice[..select_count]);
         self.instances.push(Instance {
@@ -249,6 +259,7 @@ impl Enabled {
             computed_guard: first_computed..self.computed.len() as u32,
             selects: first_select..self.select_values.len() as u32,
             event: if edge.synchronisation.is_none() { edge.event } else { None },
+            synchronisation,
             next_receiver: NONE,
         });
         Ok(())

@@ -21,7 +21,7 @@ mod step;
 
 pub use code::{ClockAtom, ClockConstraint, ClockEffect};
 pub use combinations::{CombinationKind, CombinationVisitor};
-pub use compile::{clock_in_sum, compile, compile_predicate, constant_clock};
+pub use compile::{clock_in_sum, compile, compile_bound_predicate, compile_predicate, constant_clock};
 pub use enabled::{Enabled, Instance, InstanceId};
 pub use execution::Execution;
 pub use failure::{Declined, Failure, FailureKind};

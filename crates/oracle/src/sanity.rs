@@ -20,6 +20,8 @@ pub struct Met {
     pub edges: BTreeSet<(ProcessId, EdgeId)>,
     /// Locations whose invariant keeps some transition from happening.
     pub violated: BTreeSet<(ProcessId, LocationId)>,
+    /// Edges between which a process chooses by itself.
+    pub choices: BTreeSet<(ProcessId, [EdgeId; 2])>,
 }
 
 impl RegionGraph {
@@ -36,6 +38,7 @@ impl RegionGraph {
                     met.edges.insert((part.process, part.edge));
                 }
             }
+            met.choices.extend(interpreter.choices(state)?);
             for (_, obstacle) in interpreter.transitions_into_violations(state)? {
                 if let Obstacle::InvariantFalse { process, location, .. } = obstacle {
                     met.violated.insert((process, location));

@@ -71,6 +71,35 @@ impl ReadyEdge {
     }
 }
 
+impl Interpreter<'_> {
+    /// Pairs of edges of a process whose guards hold now, and that synchronise in the same way; none of processes that must
+    /// wait since others are committed.
+    pub fn choices(&self, state: &ConcreteState) -> Evaluated<Vec<(ProcessId, [EdgeId; 2])>> {
+        let fuel = self.fuel();
+        let mut choices = Vec::new();
+        for process in self.network.processes.ids() {
+            if self.committed_elsewhere(state, &[process]).is_some() {
+                continue;
+            }
+            let mut ready = Vec::new();
+            self.search_now(state, &fuel).collect_ready(process, &|_| true, &mut ready)?;
+            let label = |edge: &ReadyEdge| {
+                let channel = edge.channel.as_ref().map(|channel| (channel.place.clone(), channel.role));
+                let event = if channel.is_none() { edge.event } else { None };
+                (channel, event)
+            };
+            for (number, one) in ready.iter().enumerate() {
+                for other in &ready[number + 1..] {
+                    if one.edge != other.edge && label(one) == label(other) {
+                        choices.push((process, [one.edge.min(other.edge), one.edge.max(other.edge)]));
+                    }
+                }
+            }
+        }
+        Ok(choices)
+    }
+}
+
 /// What a process may do in a combination: take an edge, or stay out, for some delays.
 #[derive(Clone, Debug)]
 struct Choice<'ready> {

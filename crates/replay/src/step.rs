@@ -409,7 +409,11 @@ impl Interpreter<'_> {
     }
 
     /// A committed process, if there are any and none of these is one.
-    fn committed_elsewhere(&self, state: &ConcreteState, processes: &[ProcessId]) -> Option<Obstacle> {
+    pub(crate) fn committed_elsewhere(
+        &self,
+        state: &ConcreteState,
+        processes: &[ProcessId],
+    ) -> Option<Obstacle> {
         let is_committed = |process: ProcessId| {
             let location = state.locations[process.index()];
             self.network.processes[process].locations[location].kind == LocationKind::Committed
@@ -487,7 +491,7 @@ impl Interpreter<'_> {
         self.search_now(state, fuel).visit(Which::All, &mut |transition, _| visit(transition)).map(|_| ())
     }
 
-    fn search_now<'run>(&'run self, state: &'run ConcreteState, fuel: &'run Fuel) -> Search<'run> {
+    pub(crate) fn search_now<'run>(&'run self, state: &'run ConcreteState, fuel: &'run Fuel) -> Search<'run> {
         Search { interpreter: self, state, horizon: DelaySet::now(), slopes: None, fuel }
     }
 

@@ -428,3 +428,15 @@ fn without_time_the_verdict_stays_the_word_of_the_engine() {
     assert!(remark.contains("the time is over"), "{remark}");
     assert_eq!(check(&task, 0, answer, &Budget::unlimited()).assurance(), Assurance::Replayed);
 }
+
+#[test]
+fn without_time_no_question_is_answered() {
+    let (build, p, x) = example();
+    let interpreter = build.interpreter();
+    let state = interpreter.state_at_start(vec![LocationId(0)]);
+    let budget = Budget::unlimited();
+    budget.cancellation().store(true, std::sync::atomic::Ordering::Relaxed);
+    let over = interpreter.clone().within(&budget).holds(&state, &when(&x, AT_LEAST, 6)).unwrap_err();
+    assert_eq!(over.kind, RuntimeErrorKind::TimeOver);
+    assert_eq!(interpreter.holds(&state, &is_at(p, 0)), Ok(true));
+}

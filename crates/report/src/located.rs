@@ -447,9 +447,7 @@ fn written(source: Source<'_>, origin: Origin) -> String {
 
 pub(crate) fn unknown(source: Source<'_>, reason: &UnknownReason) -> String {
     match reason {
-        UnknownReason::Timeout => "the time is over".to_owned(),
-        UnknownReason::Memory => "the memory is used up".to_owned(),
-        UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
+        UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::StateLimit => reason.describe(),
         UnknownReason::Cancelled => "stopped by the user".to_owned(),
         UnknownReason::Unsupported(what) => format!("not supported: {what}"),
         UnknownReason::ModelError(error) => match place(source, error.origin) {

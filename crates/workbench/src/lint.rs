@@ -69,6 +69,7 @@ impl Loaded {
                 is_shortest: options.is_shortest,
                 until: options.until(),
                 components: selection.needs(Need::Components),
+                choices: selection.needs(Need::Choices),
                 timelocks: selection.needs(Need::Timelocks),
                 zeno: selection.needs(Need::Zeno),
             };

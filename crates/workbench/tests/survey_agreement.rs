@@ -23,6 +23,7 @@ struct Tally {
     violation: [u64; 2],
     location: [u64; 2],
     edge: [u64; 2],
+    choice: [u64; 2],
     open: u64,
     without_times: u64,
 }
@@ -32,6 +33,7 @@ const ALL: SurveyOptions = SurveyOptions {
     is_shortest: false,
     until: SurveyUntil::AllStates,
     components: true,
+    choices: true,
     timelocks: true,
     zeno: true,
 };
@@ -120,6 +122,20 @@ fn compare(random: &RandomNetwork, options: SurveyOptions, tally: &mut Tally) {
     let starts_violated = found.violations.iter().filter(|violation| violation.edges.is_empty()).count();
     assert_eq!(found.violations.len() > starts_violated, is_violated, "violation\n{text}");
     tally.violation[usize::from(is_violated)] += 1;
+    let choices = found.choices.iter();
+    let choices: BTreeSet<_> = choices.map(|choice| (choice.process, choice.edges)).collect();
+    assert_eq!(choices, met.choices, "choice\n{text}");
+    tally.choice[usize::from(!choices.is_empty())] += 1;
+    for choice in &found.choices {
+        replays(random, choice.trace.as_ref(), tally);
+        if let Some(trace) = &choice.trace {
+            let plain = Trace { ending: Ending::RefusedMove, ..trace.clone() };
+            let interpreter = Interpreter::new(network);
+            let run = interpreter.replay(&plain, None, &Granularity::of(network, [])).unwrap();
+            let at_end = interpreter.choices(&run.last).unwrap();
+            assert!(at_end.contains(&(choice.process, choice.edges)), "a run to no choice\n{text}");
+        }
+    }
     for violation in &found.violations {
         replays(random, violation.trace.as_ref(), tally);
     }
@@ -170,9 +186,16 @@ fn surveys_agree_with_the_oracle() {
     }
     println!("{tally:?}");
     assert!(tally.declined * 10 <= tally.compared, "{tally:?}");
-    for counts in
-        [tally.deadlock, tally.stuck, tally.timelock, tally.zeno, tally.violation, tally.location, tally.edge]
-    {
+    for counts in [
+        tally.deadlock,
+        tally.stuck,
+        tally.timelock,
+        tally.zeno,
+        tally.violation,
+        tally.location,
+        tally.edge,
+        tally.choice,
+    ] {
         // Both answers occur often.
         assert!(counts[0] * 12 >= counts[1] && counts[1] * 12 >= counts[0], "{tally:?}");
     }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: removing a clock projects (existential quantification); what is known of the others is kept.
 
-use crate::bound::{Bound, BoundOverflow, RAW_INFINITY, RAW_LE_ZERO, RAW_LIMIT};
+use crate::bound::{Bound, BoundOverflow, RAW_INFINITY, RAW_LE_ZERO, RAW_LIMIT, raw_sum};
 use crate::clock::{Clock, Dimension, TooManyClocks};
 use crate::zone::Zone;
 
@@ -100,6 +100,45 @@ impl Zone {
             }
         }
         Ok(zone.with_known_magnitude())
+    }
+
+    /// All valuations whose first clocks are those of one of this zone, and whose others those of one of the other.
+    ///
+    /// The clocks have nothing to do with each other, so the tightest bound on a difference of one of each is the sum of
+    /// what the zones say about them alone, and nothing has to be closed. The dimension is that of both together.
+    pub fn beside(&self, other: &Zone, dimension: Dimension) -> Result<Zone, BoundOverflow> {
+        let (mine, theirs) = (self.dimension().size(), other.dimension().size());
+        assert_eq!(dimension.size() + 1, mine + theirs, "a dimension that is not that of both zones");
+        let mut zone = Zone::universe(dimension);
+        if self.is_empty() || other.is_empty() {
+            zone.make_empty();
+            return Ok(zone);
+        }
+        let magnitude = i64::from(self.magnitude()) + i64::from(other.magnitude());
+        if magnitude > i64::from(RAW_LIMIT) {
+            return Err(BoundOverflow { constant: magnitude / 2 });
+        }
+        let stride = dimension.stride();
+        let (my_stride, their_stride) = (self.dimension().stride(), other.dimension().stride());
+        let entries = zone.entries_mut(magnitude as i32);
+        for left in 0..mine {
+            let row = &self.entries()[left * my_stride..][..mine];
+            let new = &mut entries[left * stride..][..dimension.size()];
+            new[..mine].copy_from_slice(row);
+            for (entry, theirs) in new[mine..].iter_mut().zip(&other.entries()[1..theirs]) {
+                *entry = raw_sum(row[0], *theirs);
+            }
+        }
+        for left in 1..theirs {
+            let row = &other.entries()[left * their_stride..][..theirs];
+            let new = &mut entries[(mine - 1 + left) * stride..][..dimension.size()];
+            new[0] = row[0];
+            for (entry, mine) in new[1..mine].iter_mut().zip(&self.entries()[1..mine]) {
+                *entry = raw_sum(row[0], *mine);
+            }
+            new[mine..].copy_from_slice(&row[1..]);
+        }
+        Ok(zone)
     }
 
     /// The zone of the given clocks in the given order; clocks that are not given are removed.

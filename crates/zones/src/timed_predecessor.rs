@@ -14,10 +14,15 @@ impl Federation {
         let mut result = Federation::empty(self.dimension());
         for good in self.zones() {
             // Time is linear: of the delays that avoid each bad zone, the shortest avoids all of them.
-            let mut avoiding_all = Federation::from(past_of(good));
+            let past = past_of(good);
+            let mut avoiding_all = Federation::from(past.clone());
             for bad in bad.zones() {
                 if avoiding_all.is_empty() {
                     break;
+                }
+                // What is never on the way need not be avoided.
+                if past.is_separated_from(bad) {
+                    continue;
                 }
                 avoiding_all.intersect(&avoiding_one(good, bad)?)?;
                 avoiding_all.drop_included();

@@ -14,10 +14,15 @@ impl Federation {
         let mut result = Federation::empty(self.dimension());
         for start in self.zones() {
             // Time is linear: of the starts that avoid each zone, the latest avoids all of them.
-            let mut avoiding_all = Federation::from(future_of(start));
+            let future = future_of(start);
+            let mut avoiding_all = Federation::from(future.clone());
             for avoided in avoid.zones() {
                 if avoiding_all.is_empty() {
                     break;
+                }
+                // What is never on the way need not be avoided.
+                if future.is_separated_from(avoided) {
+                    continue;
                 }
                 avoiding_all.intersect(&avoiding_one(start, avoided)?)?;
                 avoiding_all.drop_included();

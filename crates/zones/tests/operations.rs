@@ -746,6 +746,30 @@ fn clocks_added() {
 }
 
 #[test]
+fn zones_beside_each_other() {
+    check_share_of_cases("zones_beside_each_other", 50, |case| {
+        let (first, second) = (1 + case.random.below(2), 1);
+        let (one, other) =
+            (Scale { clocks: first, largest: 2 }, Scale { clocks: second, largest: 2 });
+        let (left, right) = (one.random_zone(&mut case.random), other.random_zone(&mut case.random));
+        // Either order, so that both have several clocks at times.
+        let is_swapped = case.random.chance(50);
+        let (left, right) = if is_swapped { (right, left) } else { (left, right) };
+        let before = if is_swapped { second } else { first };
+        case.note("zones", &(&left, &right));
+        let both = zone_of(&left).beside(&zone_of(&right), dimension(first + second)).unwrap();
+        let wide = Scale { clocks: first + second, largest: 2 };
+        assert_same_set("beside", wide, &both, |point| {
+            let (mut mine, mut theirs) = (*point, *point);
+            mine[before + 1..].fill(0);
+            theirs[1..].fill(0);
+            theirs[1..=first + second - before].copy_from_slice(&point[before + 1..=first + second]);
+            left.contains(&mine, wide.denominator()) && right.contains(&theirs, wide.denominator())
+        });
+    });
+}
+
+#[test]
 fn clocks_chosen() {
     check_cases("clocks_chosen", |case| {
         let clocks = 2 + case.random.below(2);

@@ -3,7 +3,7 @@
 //! Invariant: only findings of this code.
 
 use tempora_evidence::{EdgeStage, EdgeSurvey, conjunct_origins};
-use tempora_model::{EdgeId, ProcessId};
+use tempora_model::{EdgeId, ProcessId, Query};
 use tempora_source::{Diagnostic, Severity};
 
 use crate::check::{Check, Need};
@@ -100,15 +100,42 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                 diagnostic = diagnostic.with_primary(span, "");
             }
             diagnostic = explained(subject, diagnostic, process, furthest_edge, facts);
+            let mut certainty = subject.certainty_of_absence();
+            if survey.is_complete()
+                && let Some(query) = declared_untaken(subject, &untaken)
+            {
+                diagnostic.severity = Severity::Info;
+                diagnostic = diagnostic
+                    .with_note(format!("it leads to where the query `{}` says that no run is", query.text));
+                certainty = Certainty::Confirmed;
+            }
             let mark = Mark { process: first, element: Element::Edge(edge), is_in_all };
             findings.push(
                 Finding::new(diagnostic)
-                    .with_certainty(subject.certainty_of_absence())
+                    .with_certainty(certainty)
                     .with_trace(facts.nearest.clone())
                     .with_mark(mark),
             );
         }
     }
+}
+
+/// The query that declares unreachable where these edges lead, if it does so for all of them.
+fn declared_untaken<'model>(
+    subject: &Subject<'model>,
+    untaken: &[(ProcessId, EdgeId, &EdgeSurvey)],
+) -> Option<&'model Query> {
+    let mut first = None;
+    for (process, edge, _) in untaken {
+        for branch in &subject.network.processes[*process].edges[*edge].branches {
+            if subject.survey?.reaches(*process, branch.target) {
+                return None;
+            }
+            let query = subject.declared_unreachable(*process, branch.target)?;
+            first.get_or_insert(query);
+        }
+    }
+    first
 }
 
 /// Adds how far the edge gets, and what is in the way.

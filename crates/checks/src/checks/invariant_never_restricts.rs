@@ -1,4 +1,4 @@
-//! Conjuncts of invariants that never keep time from passing.
+//! Conjuncts of invariants that never keep time from passing or a transition from happening.
 //!
 //! Invariant: only findings of this code.
 
@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use crate::check::{Check, Need};
 use crate::finding::Finding;
 use crate::subject::Subject;
+use tempora_evidence::conjunct_origins;
 use tempora_model::Id;
 use tempora_source::{Diagnostic, Severity, Span};
 
@@ -14,8 +15,8 @@ tempora_source::declare_code! {
     /// ## What it means
     ///
     /// No run ever waits in the location until this part of the invariant ends: other invariants or urgency end the
-    /// wait before, and no transition is forbidden by it. The check looks only at models of which all states were
-    /// explored.
+    /// wait before, and no transition is forbidden by it. A part without clocks never forbids a transition. The check
+    /// looks only at models of which all states were explored.
     ///
     /// ## Why it matters
     ///
@@ -58,8 +59,8 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                 if !survey.reaches(process, location) {
                     continue;
                 }
-                for (number, conjunct) in written.invariant.clocks.iter().enumerate() {
-                    if let Some(span) = subject.span(conjunct.origin) {
+                for (number, origin) in conjunct_origins(&written.invariant).into_iter().enumerate() {
+                    if let Some(span) = subject.span(origin) {
                         let is_idle = facts.idle_invariants.contains(&(location, number));
                         *parts.entry(span).or_insert(true) &= is_idle;
                     }
@@ -68,6 +69,10 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         }
         for (span, _) in parts.into_iter().filter(|(_, is_idle)| *is_idle) {
             let text = subject.files.text_at(span).trim();
+            // Who writes a constant means it.
+            if text == "true" || text == "1" {
+                continue;
+            }
             let diagnostic =
                 Diagnostic::new(&CODE, CHECK.severity, format!("`{text}` never restricts anything here"))
                     .with_primary(span, "")

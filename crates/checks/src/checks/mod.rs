@@ -11,11 +11,13 @@ mod constant_condition;
 mod deadlock;
 mod edge_never_taken;
 mod guard_always_true;
+mod indentation;
 mod invariant_never_restricts;
 mod invariant_violation;
 mod location_never_left;
 mod naming;
 mod never_changing_variable;
+mod nondeterministic_choice;
 mod range_too_wide;
 mod runtime_error;
 mod select_value_never_taken;
@@ -70,7 +72,9 @@ pub static ALL: &[&Check] = &[
     &shadowed_name::CHECK,
     &constant_condition::CHECK,
     &unreachable_code::CHECK,
+    &nondeterministic_choice::CHECK,
     &naming::CHECK,
+    &indentation::CHECK,
 ];
 
 /// Their codes.
@@ -105,7 +109,9 @@ pub static CODES: &[&Code] = &[
     &shadowed_name::CODE,
     &constant_condition::CODE,
     &unreachable_code::CODE,
+    &nondeterministic_choice::CODE,
     &naming::CODE,
+    &indentation::CODE,
 ];
 
 /// The check of this name.

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use crate::check::{Check, Need};
 use crate::finding::Finding;
 use crate::subject::Subject;
+use tempora_evidence::RuntimeErrorKind;
 use tempora_source::{Diagnostic, Severity};
 
 tempora_source::declare_code! {
@@ -52,8 +53,11 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         if !seen.insert((span, message.clone())) {
             continue;
         }
-        let mut diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
-            .with_hint("follow the run, then restrict the guard or widen the range");
+        let hint = match fact.error.kind {
+            RuntimeErrorKind::StepLimit => "perhaps a loop does not end",
+            _ => "follow the run, then restrict the guard or widen the range",
+        };
+        let mut diagnostic = Diagnostic::new(&CODE, CHECK.severity, message).with_hint(hint);
         if let Some(span) = span {
             diagnostic = diagnostic.with_primary(span, "");
         }

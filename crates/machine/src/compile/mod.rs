@@ -28,7 +28,7 @@ use crate::machine::{
 };
 use conditions::constant_number;
 pub(crate) use constants::constant_value as constant;
-pub use predicates::compile_predicate;
+pub use predicates::{compile_bound_predicate, compile_predicate};
 use routine::{Builder, Compiled};
 
 /// Compiles a network.

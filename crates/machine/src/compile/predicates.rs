@@ -18,6 +18,16 @@ pub fn compile_predicate(
     network: &Network,
     predicate: &Expression,
 ) -> Result<Predicate, Declined> {
+    compile_bound_predicate(machine, network, predicate, &[])
+}
+
+/// Compiles a predicate in which names are bound, such as those of selects; their values are the arguments of its code.
+pub fn compile_bound_predicate(
+    machine: &mut Machine,
+    network: &Network,
+    predicate: &Expression,
+    binders: &[Binder],
+) -> Result<Predicate, Declined> {
     let layout = machine.layout.clone();
     let mut builder = Builder::new(network, &layout);
     builder.instructions = std::mem::take(&mut machine.instructions);
@@ -27,7 +37,7 @@ pub fn compile_predicate(
     let first_label = machine.labels.len();
     // Labels that other predicates use come first; they are not named any more, so each predicate has its own.
     builder.labels = vec![String::new(); first_label];
-    let compiled = compile(&mut builder, predicate, &mut Vec::new());
+    let compiled = compile(&mut builder, predicate, &mut binders.to_vec());
     for label in &builder.labels[first_label..] {
         let has_label = network
             .processes
