@@ -24,7 +24,7 @@ pub use integer::Integer;
 pub use num_rational::BigRational;
 pub use operator::{EvaluationError, Operator};
 pub use process::{
-    MissingSolver, ProcessOptions, ProcessSolver, SolverProgram, find_solver,
+    MissingSolver, ProcessOptions, ProcessSolver, SolverMeter, SolverProgram, find_solver,
     problem_text as horn_problem_text,
 };
 pub use solver::{Capabilities, CheckResult, HornClause, HornResult, Model, RelationId, Solver, SolverError};

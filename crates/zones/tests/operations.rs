@@ -749,8 +749,7 @@ fn clocks_added() {
 fn zones_beside_each_other() {
     check_share_of_cases("zones_beside_each_other", 50, |case| {
         let (first, second) = (1 + case.random.below(2), 1);
-        let (one, other) =
-            (Scale { clocks: first, largest: 2 }, Scale { clocks: second, largest: 2 });
+        let (one, other) = (Scale { clocks: first, largest: 2 }, Scale { clocks: second, largest: 2 });
         let (left, right) = (one.random_zone(&mut case.random), other.random_zone(&mut case.random));
         // Either order, so that both have several clocks at times.
         let is_swapped = case.random.chance(50);
