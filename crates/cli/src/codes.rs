@@ -17,6 +17,7 @@ const REGISTRIES: &[&[&Code]] = &[
 
 /// The codes of the command line itself.
 static ALL: &[&Code] = &[
+    &ECDAR_COMMAND,
     &NO_NETWORK,
     &NO_SOLVER,
     &NO_QUERY,
@@ -38,6 +39,27 @@ pub(crate) fn all_codes() -> Vec<&'static Code> {
     let mut codes: Vec<&Code> = REGISTRIES.iter().copied().flatten().copied().collect();
     codes.sort();
     codes
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// `tempora ecdar` was given something that is no command of JECDAR.
+    ///
+    /// ## Why it matters
+    ///
+    /// A script would wait for results that do not come.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// ecdar -rq examples/coffee.net "consistency: Machine"
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Behind `-rq` comes the format, `-json` or `-xml`, and then the path. `tempora ecdar -help` lists all commands.
+    pub(crate) static ECDAR_COMMAND = "ecdar-command": "something that is no command of JECDAR";
 }
 
 declare_code! {

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::commands::{check, convert, draw, explain, inspect, lint, verify_certificate, verifyta};
+use crate::commands::{check, convert, draw, ecdar, explain, inspect, lint, verify_certificate, verifyta};
 use crate::console::Console;
 
 /// A workbench for real-time and reactive models.
@@ -33,6 +33,7 @@ enum Command {
     Explain(explain::Arguments),
     VerifyCertificate(verify_certificate::Arguments),
     Verifyta(verifyta::Arguments),
+    Ecdar(ecdar::Arguments),
 }
 
 /// Models are trees, and so are most computations on them: up to a thousand levels deep.
@@ -62,6 +63,7 @@ fn run() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments, &mut console),
         Command::VerifyCertificate(arguments) => verify_certificate::run(&arguments, &mut console),
         Command::Verifyta(arguments) => verifyta::run(&arguments, &mut console),
+        Command::Ecdar(arguments) => ecdar::run(&arguments, &mut console),
     };
     match outcome {
         Ok(status) => status.into(),

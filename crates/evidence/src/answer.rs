@@ -5,7 +5,9 @@
 
 use tempora_source::Origin;
 
-use crate::{Certificate, InductiveInvariant, Rational, RuntimeError, Statistics, SymbolicTrace, Trace};
+use crate::{
+    Certificate, InductiveInvariant, Rational, RefusedRun, RuntimeError, Statistics, SymbolicTrace, Trace,
+};
 
 /// What an engine says about one query.
 #[derive(Clone, PartialEq, Debug)]
@@ -81,6 +83,8 @@ pub enum Evidence {
     Trace(Trace),
     /// A run of a symbolic system.
     SymbolicTrace(SymbolicTrace),
+    /// A run that shows why a specification does not refine another.
+    RefusedRun(RefusedRun),
     /// How to win a game.
     Strategy(Strategy),
     /// Why nothing bad can be reached.

@@ -9,6 +9,7 @@ mod certificate;
 mod engine;
 mod error;
 mod progress;
+mod refused_run;
 mod survey;
 mod symbolic;
 mod trace;
@@ -25,6 +26,7 @@ pub use certificate::{Certificate, CertifiedStates, ClockBound, InductiveInvaria
 pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use progress::{Phase, Progress, Statistics};
+pub use refused_run::{ChosenMove, RefusedMove, RefusedRun};
 pub use survey::{
     ChoiceFact, ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, ErrorFact, ObservedRange, ProcessSurvey,
     Settled, Survey, ViolationFact, conjunct_origins,

@@ -5,10 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use tempora_model::{
-    Expression, ExpressionKind, Network, Process, SynchronisationRole, Type, Value, VariableId,
-    evaluate_constant,
-};
+use tempora_model::{ChannelPosition, Network, Process, Type, VariableId, component_actions};
 
 /// An action of the network, as the machine counts channels.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -77,6 +74,17 @@ impl ActionNames {
         ActionId(self.names.len() as u32)
     }
 
+    /// The channel that an action is; `None` for the output without a name.
+    pub(crate) fn position(&self, action: ActionId) -> Option<ChannelPosition> {
+        let number = action.0 as usize;
+        if number >= self.names.len() {
+            return None;
+        }
+        let variable = self.first.partition_point(|&first| first <= number) - 1;
+        let offset = number - self.first[variable];
+        Some(ChannelPosition { variable: VariableId(variable as u32), offset })
+    }
+
     /// The names of several actions, for messages.
     pub(crate) fn list(&self, actions: impl IntoIterator<Item = ActionId>) -> String {
         let names: Vec<String> =
@@ -87,74 +95,16 @@ impl ActionNames {
 
 /// The actions of a component: those that its edges may have, whatever their guards say.
 pub(crate) fn alphabet_of(network: &Network, names: &ActionNames, process: &Process) -> Alphabet {
-    let mut alphabet = Alphabet::default();
-    for edge in process.edges.values() {
-        let Some(synchronisation) = &edge.synchronisation else {
-            alphabet.outputs.insert(names.unnamed());
-            continue;
-        };
-        let mut found = Vec::new();
-        if let Some((variable, offsets)) = offsets(network, &synchronisation.channel, edge) {
-            let first = names.first[tempora_model::Id::index(variable)];
-            found.extend(offsets.into_iter().map(|offset| ActionId((first + offset) as u32)));
-        }
-        let actions = match synchronisation.role {
-            SynchronisationRole::Send => &mut alphabet.outputs,
-            SynchronisationRole::Receive => &mut alphabet.inputs,
-        };
-        actions.extend(found);
+    let actions = component_actions(network, process);
+    let number = |position: ChannelPosition| {
+        ActionId((names.first[tempora_model::Id::index(position.variable)] + position.offset) as u32)
+    };
+    let mut alphabet = Alphabet {
+        inputs: actions.inputs.into_iter().map(number).collect(),
+        outputs: actions.outputs.into_iter().map(number).collect(),
+    };
+    if actions.has_unnamed {
+        alphabet.outputs.insert(names.unnamed());
     }
     alphabet
-}
-
-/// Which channels of which variable an expression may stand for, counted from the first of the variable.
-fn offsets(
-    network: &Network,
-    channel: &Expression,
-    edge: &tempora_model::Edge,
-) -> Option<(VariableId, Vec<usize>)> {
-    match &channel.kind {
-        ExpressionKind::Variable(variable) => Some((*variable, vec![0])),
-        ExpressionKind::Element { array, index } => {
-            let (variable, outer) = offsets(network, array, edge)?;
-            let Type::Array(array_type) = &array.value_type else { return None };
-            let size = channels_in(&array_type.element);
-            let (least, greatest) = (*array_type.index.values().start(), *array_type.index.values().end());
-            let values: Vec<i32> = match (&index.kind, constant(network, index)) {
-                (_, Some(value)) => vec![value],
-                (ExpressionKind::Local(local), None) => {
-                    let select = edge.selects.iter().find(|select| select.local == *local)?;
-                    select.domain.values().collect()
-                }
-                _ => (least..=greatest).collect(),
-            };
-            let inner = values.into_iter().filter(|value| (least..=greatest).contains(value));
-            let positions: Vec<usize> = inner.map(|value| (value - least) as usize * size).collect();
-            let all = outer.iter().flat_map(|first| positions.iter().map(move |offset| first + offset));
-            Some((variable, all.collect()))
-        }
-        ExpressionKind::Conditional { then, otherwise, .. } => {
-            let (variable, mut all) = offsets(network, then, edge)?;
-            let (other, more) = offsets(network, otherwise, edge)?;
-            all.extend(more);
-            (variable == other).then_some((variable, all))
-        }
-        _ => None,
-    }
-}
-
-fn constant(network: &Network, expression: &Expression) -> Option<i32> {
-    match evaluate_constant(&network.variables, &network.functions, expression) {
-        Ok(Value::Integer(value)) => Some(value),
-        _ => None,
-    }
-}
-
-fn channels_in(value_type: &Type) -> usize {
-    match value_type {
-        Type::Channel(_) => 1,
-        Type::Array(array) => channels_in(&array.element) * array.index.size() as usize,
-        Type::Record(record) => record.fields.iter().map(|field| channels_in(&field.field_type)).sum(),
-        _ => 0,
-    }
 }

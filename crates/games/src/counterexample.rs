@@ -3,6 +3,7 @@
 //! Invariant: times are rational and exact. The run is found backwards, as the sets of valuations from which the rest is
 //! possible, and then forwards, with the shortest delays that stay in these sets.
 
+use tempora_evidence::{ChosenMove, RefusedMove, RefusedRun};
 use tempora_zones::{Bound, Clock, ClockUpdate, Federation, Rational, Zone};
 
 use crate::refinement::{Refinement, Refused, Violation};
@@ -10,12 +11,12 @@ use crate::state::{EdgeUse, before};
 use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// The lines that tell how a violation comes about; empty if it has a step that cannot be told.
+/// How a violation comes about: as lines, and as a run; `None` if it has a step that cannot be told.
 pub(crate) fn told(
     theory: &Theory<'_>,
     refinement: &Refinement,
     violation: &Violation,
-) -> Result<Vec<String>, Stop> {
+) -> Result<Option<(Vec<String>, RefusedRun)>, Stop> {
     // The nodes from the start on, and the sets from which what follows is possible: before and after the delay.
     let mut path = vec![violation.node];
     while let Some((parent, _)) = refinement.nodes[path[path.len() - 1]].parent {
@@ -30,11 +31,11 @@ pub(crate) fn told(
         let mut entry = goal.timed_predecessors(&outside)?;
         entry.intersect(&Federation::from(node.entry.clone()))?;
         if entry.is_empty() {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         sets.push((entry.clone(), goal));
         let Some((parent, position)) = node.parent else { break };
-        let Some(position) = position else { return Ok(Vec::new()) };
+        let Some(position) = position else { return Ok(None) };
         let source = &refinement.nodes[parent];
         let one = &refinement.pairs[source.pair].moves[position];
         goal = before(&one.updates, entry)?;
@@ -46,19 +47,23 @@ pub(crate) fn told(
     let mut point = vec![Rational::from_integer(0); clocks];
     let mut time = Rational::from_integer(0);
     let mut lines = Vec::new();
+    let mut moves = Vec::new();
+    let mut last_delay = time;
     for (position, (_, goal)) in sets.iter().enumerate() {
-        let Some(delay) = shortest_delay(&point, goal) else { return Ok(Vec::new()) };
+        let Some(delay) = shortest_delay(&point, goal) else { return Ok(None) };
         time += delay;
+        last_delay = delay;
         point.iter_mut().for_each(|value| *value += delay);
         let Some(&next) = path.get(position + 1) else { break };
         let Some((parent, Some(move_position))) = refinement.nodes[next].parent else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
         let one = &refinement.pairs[refinement.nodes[parent].pair].moves[move_position];
         for update in one.updates.iter() {
             apply(&mut point, *update);
         }
-        let Some(action) = one.action else { return Ok(Vec::new()) };
+        let Some(action) = one.action else { return Ok(None) };
+        moves.push(ChosenMove { delay, action: theory.names.position(action) });
         let is_output = theory[refinement.left].alphabet.outputs.contains(&action);
         let (who, sign) = if is_output { ("the left side", '!') } else { ("the environment", '?') };
         let mut line = format!("at {time}: {who} chooses `{}{sign}`", theory.names.name(action));
@@ -84,7 +89,13 @@ pub(crate) fn told(
         }
     };
     lines.push(format!("at {time}: {refused}"));
-    Ok(lines)
+    let refused = match violation.refused {
+        Refused::Delay => RefusedMove::Delay,
+        Refused::Output(action) => RefusedMove::Output(theory.names.position(action)),
+        Refused::Input(action) => RefusedMove::Input(theory.names.position(action)),
+    };
+    let is_pruned = theory.is_pruned(refinement.left) || theory.is_pruned(refinement.right);
+    Ok(Some((lines, RefusedRun { moves, delay: last_delay, refused, is_pruned })))
 }
 
 fn edge_text(theory: &Theory<'_>, id: SpecificationId, used: &EdgeUse) -> String {

@@ -6,8 +6,8 @@
 use std::time::Instant;
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Engine, Evidence, Progress, Statistics, Strategy, Support, Task, UnknownReason,
-    Verdict,
+    Answer, Budget, Caveat, Engine, Evidence, Progress, RefusedRun, Statistics, Strategy, Support, Task,
+    UnknownReason, Verdict,
 };
 use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
@@ -76,15 +76,17 @@ struct Outcome {
     remarks: Vec<String>,
     /// How it comes about, step by step.
     rules: Vec<String>,
+    /// The same as a run.
+    run: Option<RefusedRun>,
 }
 
 impl Outcome {
     fn holds() -> Outcome {
-        Outcome { holds: true, remarks: Vec::new(), rules: Vec::new() }
+        Outcome { holds: true, remarks: Vec::new(), rules: Vec::new(), run: None }
     }
 
     fn fails(remark: impl Into<String>) -> Outcome {
-        Outcome { holds: false, remarks: vec![remark.into()], rules: Vec::new() }
+        Outcome { holds: false, remarks: vec![remark.into()], rules: Vec::new(), run: None }
     }
 }
 
@@ -104,15 +106,18 @@ fn answer(
         Some(problem) => Err(Obstacle::Actions(problem.message)),
         None => outcome(&mut theory, question, &mut counts),
     };
-    let (verdict, remarks, rules) = match outcome {
-        Ok(Outcome { holds: true, remarks, rules }) => (Verdict::Holds, remarks, rules),
-        Ok(Outcome { holds: false, remarks, rules }) => (Verdict::Fails, remarks, rules),
-        Err(Obstacle::Actions(why)) => {
-            (Verdict::Unknown(UnknownReason::Unsupported(why)), Vec::new(), Vec::new())
-        }
-        Err(Obstacle::Stop(stop)) => (Verdict::Unknown(stop.into()), Vec::new(), Vec::new()),
+    let unknown = |reason| (Verdict::Unknown(reason), Outcome::holds());
+    let (verdict, outcome) = match outcome {
+        Ok(outcome) if outcome.holds => (Verdict::Holds, outcome),
+        Ok(outcome) => (Verdict::Fails, outcome),
+        Err(Obstacle::Actions(why)) => unknown(UnknownReason::Unsupported(why)),
+        Err(Obstacle::Stop(stop)) => unknown(stop.into()),
     };
-    let evidence = if rules.is_empty() { Vec::new() } else { vec![Evidence::Strategy(Strategy { rules })] };
+    let Outcome { remarks, rules, run, .. } = outcome;
+    let mut evidence: Vec<Evidence> = run.into_iter().map(Evidence::RefusedRun).collect();
+    if !rules.is_empty() {
+        evidence.push(Evidence::Strategy(Strategy { rules }));
+    }
     progress.add_stored(counts.stored);
     progress.add_explored(counts.explored);
     progress.add_transitions(counts.transitions);
@@ -138,11 +143,11 @@ fn outcome(
             let first = implementation(theory, left)?;
             let second = refinement(theory, left, right, counts)?;
             let remarks = first.remarks.into_iter().chain(second.remarks).collect();
-            Ok(Outcome { holds: first.holds && second.holds, remarks, rules: second.rules })
+            Ok(Outcome { holds: first.holds && second.holds, remarks, rules: second.rules, run: second.run })
         }
         SpecificationQuery::Consistency(system) => {
             let remarks = specification_faults(theory, system, "the specification")?;
-            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new() })
+            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new(), run: None })
         }
         SpecificationQuery::LocalConsistency(system) => {
             let id = theory.unpruned(system, true)?;
@@ -167,7 +172,7 @@ fn outcome(
                 let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
                 remarks.push(format!("the input `{action}` is not taken {}", place(theory, id, &fault)));
             }
-            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new() })
+            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new(), run: None })
         }
         SpecificationQuery::Implementation(system) => implementation(theory, system),
         SpecificationQuery::Determinism(system) => {
@@ -180,7 +185,7 @@ fn outcome(
         SpecificationQuery::Reachability { system, start, goal } => {
             let id = theory.unpruned(system, true)?;
             let holds = theory.can_reach(id, start.as_ref(), goal)?;
-            Ok(Outcome { holds, remarks: Vec::new(), rules: Vec::new() })
+            Ok(Outcome { holds, remarks: Vec::new(), rules: Vec::new(), run: None })
         }
     }
 }
@@ -205,7 +210,7 @@ fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Ou
             place(theory, id, &fault)
         ));
     }
-    Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new() })
+    Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new(), run: None })
 }
 
 /// Where moves lead apart.
@@ -268,11 +273,11 @@ fn refinement(
         failed.push("nothing implements the right side".to_owned());
     }
     if !failed.is_empty() {
-        return Ok(Outcome { holds: false, remarks: failed, rules: Vec::new() });
+        return Ok(Outcome { holds: false, remarks: failed, rules: Vec::new(), run: None });
     }
     if !is_left_consistent {
         let remark = "nothing implements the left side, so all that implements it implements the right side";
-        return Ok(Outcome { holds: true, remarks: vec![remark.to_owned()], rules: Vec::new() });
+        return Ok(Outcome { holds: true, remarks: vec![remark.to_owned()], rules: Vec::new(), run: None });
     }
     let search = Refinement::search(theory, one, other, 1)?;
     counts.stored += search.nodes.len() as u64;
@@ -293,8 +298,11 @@ fn refinement(
                     format!("the input `{}` of the right is not taken on the left", theory.names.name(action))
                 }
             };
-            let rules = crate::counterexample::told(theory, &search, violation)?;
-            Outcome { rules, ..Outcome::fails(what) }
+            let (rules, run) = match crate::counterexample::told(theory, &search, violation)? {
+                Some((rules, run)) => (rules, Some(run)),
+                None => (Vec::new(), None),
+            };
+            Outcome { rules, run, ..Outcome::fails(what) }
         }
     })
 }

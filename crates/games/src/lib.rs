@@ -14,6 +14,7 @@ mod prune;
 mod quotient;
 mod reachability;
 mod refinement;
+mod relation;
 mod search;
 mod state;
 mod stop;
@@ -21,3 +22,4 @@ mod theory;
 
 pub use component::InputCompletion;
 pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};
+pub use relation::{RefinementRelation, RelatedMove, RelatedPair, refinement_relation};

@@ -49,6 +49,7 @@ pub(crate) struct Violation {
 
 /// A pair of discrete states.
 pub(crate) struct Pair {
+    states: (StateId, StateId),
     bounds: LuBounds,
     /// Good on the left.
     pub(crate) allowed: Federation,
@@ -75,7 +76,7 @@ pub(crate) struct PairMove {
     pub(crate) action: Option<ActionId>,
     pub(crate) guard: Federation,
     pub(crate) updates: Rc<[ClockUpdate]>,
-    target: (StateId, StateId),
+    pub(crate) target: (StateId, StateId),
     pub(crate) left_edges: Vec<EdgeUse>,
     pub(crate) right_edges: Vec<EdgeUse>,
 }
@@ -114,7 +115,7 @@ pub(crate) struct Refinement {
     pub(crate) left: SpecificationId,
     pub(crate) right: SpecificationId,
     frame: Frame,
-    dimension: Dimension,
+    pub(crate) dimension: Dimension,
     diagonals: Vec<Constraint>,
     /// For each clock, whether it is compared from above only, so that less of it is never worse.
     is_slack: Vec<bool>,
@@ -142,6 +143,26 @@ impl Refinement {
         right: SpecificationId,
         most_violations: usize,
     ) -> Result<Refinement, Stop> {
+        Refinement::search_with(theory, left, right, most_violations, true)
+    }
+
+    /// The same, where a zone stands for another only if both sides can do the same from both.
+    pub(crate) fn search_exactly(
+        theory: &mut Theory<'_>,
+        left: SpecificationId,
+        right: SpecificationId,
+        most_violations: usize,
+    ) -> Result<Refinement, Stop> {
+        Refinement::search_with(theory, left, right, most_violations, false)
+    }
+
+    fn search_with(
+        theory: &mut Theory<'_>,
+        left: SpecificationId,
+        right: SpecificationId,
+        most_violations: usize,
+        may_use_slack: bool,
+    ) -> Result<Refinement, Stop> {
         let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
         let dimension = Dimension::for_clocks(clocks)?;
         let frame = Frame::new(theory, left, right, dimension);
@@ -156,7 +177,7 @@ impl Refinement {
         }));
         let mut is_slack = theory.slack_clocks(left);
         is_slack.resize(clocks, false);
-        let is_exact = !is_slack.contains(&true) || !diagonals.is_empty();
+        let is_exact = !may_use_slack || !is_slack.contains(&true) || !diagonals.is_empty();
         if is_exact {
             is_slack.fill(false);
         }
@@ -180,6 +201,49 @@ impl Refinement {
             refinement.run(theory, most_violations)?;
         }
         Ok(refinement)
+    }
+
+    /// Whether no other zone stands for that of a node.
+    pub(crate) fn is_kept(&self, node: usize) -> bool {
+        !self.nodes[node].is_dropped
+    }
+
+    /// The states of a node.
+    pub(crate) fn states(&self, node: usize) -> (StateId, StateId) {
+        self.pairs[self.nodes[node].pair].states
+    }
+
+    /// The nodes that stand for what time leads to from a zone of a pair.
+    pub(crate) fn covering(&self, states: (StateId, StateId), entry: &Zone) -> Result<Vec<usize>, Stop> {
+        let Some(&pair) = self.index.get(&states) else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        if self.pairs[pair].is_settled {
+            return Ok(found);
+        }
+        for zone in self.delayed(pair, entry)? {
+            for &node in &self.pairs[pair].kept {
+                if is_covered(&zone, &self.nodes[node].zone, &self.pairs[pair].bounds, &self.diagonals)? {
+                    found.push(node);
+                    break;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// What time leads to from a node by switches.
+    pub(crate) fn switched_from(
+        &self,
+        node: usize,
+        found: &mut VecDeque<((StateId, StateId), Zone)>,
+    ) -> Result<(), Stop> {
+        let node = &self.nodes[node];
+        let arrival =
+            Arrival { states: self.pairs[node.pair].states, entry: node.entry.clone(), parent: None };
+        let mut arrivals = VecDeque::new();
+        self.switched(node.pair, &arrival, &mut arrivals)?;
+        found.extend(arrivals.into_iter().map(|arrival| (arrival.states, arrival.entry)));
+        Ok(())
     }
 
     /// Back to the start, where no clock counts as slack.
@@ -374,6 +438,7 @@ impl Refinement {
         let lower: Vec<Option<i32>> =
             maxima.iter().zip(&self.is_slack).map(|(&most, &slack)| most.filter(|_| !slack)).collect();
         let mut pair = Pair {
+            states: (left, right),
             bounds: LuBounds::from_lower_and_upper(self.dimension, &lower, &maxima),
             stops: None,
             barriers: [Federation::empty(self.dimension), Federation::empty(self.dimension)],

@@ -399,6 +399,17 @@ impl<'task> Theory<'task> {
         }
     }
 
+    /// Whether a part of a specification had to be pruned.
+    pub(crate) fn is_pruned(&self, id: SpecificationId) -> bool {
+        match self[id].making {
+            Making::Component { .. } => false,
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => self.is_pruned(left) || self.is_pruned(right),
+            Making::Pruned(_) => true,
+        }
+    }
+
     /// For each clock, whether it is compared from above only, in all that a specification may do.
     ///
     /// What is pruned is compared in more ways than it is written with, and so is a quotient. A component has been searched

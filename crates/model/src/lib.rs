@@ -9,6 +9,7 @@
 pub mod builtins;
 pub mod codes;
 
+mod actions;
 mod elaborate;
 mod evaluate;
 mod expression;
@@ -24,6 +25,7 @@ mod types;
 mod validate;
 mod walk;
 
+pub use actions::{ChannelPosition, ComponentActions, channel_offset, component_actions};
 pub use elaborate::{Elaborated, elaborate_network, elaborate_query};
 pub use evaluate::{
     ClockValue, EvaluationFailure, Evaluator, FailureKind, Memory, Place, PlaceRoot, evaluate_constant,

@@ -6,9 +6,10 @@
 //! accepted a certificate of it.
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Ending, Evidence, Rational, RuntimeError, Task, Trace, UnknownReason, Verdict,
+    Answer, Budget, Caveat, Ending, Evidence, Rational, RefusedRun, RuntimeError, Task, Trace, UnknownReason,
+    Verdict,
 };
-use tempora_model::{Expression, Formula, QueryKind};
+use tempora_model::{Expression, Formula, QueryKind, SpecificationQuery};
 
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::Evaluator;
@@ -16,6 +17,7 @@ use crate::interpreter::Interpreter;
 use crate::late::comes_too_late;
 use crate::region::Granularity;
 use crate::shown_values::{Measured, measured};
+use crate::specification::{Replayed, replay_refusal};
 use crate::state::ConcreteState;
 use crate::trace::{FailureCause, Position, ReplayFailure, Run};
 
@@ -88,6 +90,16 @@ pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> 
     let mut remarks = Vec::new();
     let mut refutation = None;
     for evidence in &answer.evidence {
+        if let Evidence::RefusedRun(run) = evidence {
+            match refusal(&asked.kind, &answer.verdict, run, &budget.grace()) {
+                Replayed::Shown => assurance = Assurance::Replayed,
+                Replayed::NotTried(why) => {
+                    remarks.push(Caveat::Remark(format!("the run was not replayed: {why}")));
+                }
+                Replayed::Refuted(why) => refutation = Some(why),
+            }
+            continue;
+        }
         let Evidence::Trace(trace) = evidence else { continue };
         match judge(&interpreter, trace, &demand, &granularity) {
             Ok(shown) => assurance = assurance.min(shown),
@@ -124,6 +136,20 @@ pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> 
         });
     }
     CheckedAnswer { answer, assurance }
+}
+
+/// Executes a run that is to show that a refinement fails.
+fn refusal(kind: &QueryKind, verdict: &Verdict, run: &RefusedRun, budget: &Budget) -> Replayed {
+    let QueryKind::Specification { components, question } = kind else {
+        return Replayed::Refuted("a run of specifications for another question".to_owned());
+    };
+    match (question, verdict) {
+        (
+            SpecificationQuery::Refinement(left, right) | SpecificationQuery::Satisfaction(left, right),
+            Verdict::Fails,
+        ) => replay_refusal(components, left, right, run, budget),
+        _ => Replayed::Refuted("a refused move for another verdict".to_owned()),
+    }
 }
 
 /// Whether the traces of an answer together show a combination of formulas: each part that the verdict rests on is shown

@@ -25,6 +25,7 @@ mod product;
 mod rational;
 mod region;
 mod shown_values;
+mod specification;
 mod state;
 mod statements;
 mod step;

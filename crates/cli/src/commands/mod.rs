@@ -8,6 +8,7 @@ mod answering;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod draw;
+pub(crate) mod ecdar;
 pub(crate) mod explain;
 pub(crate) mod inspect;
 pub(crate) mod lint;

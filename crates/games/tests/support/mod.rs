@@ -11,6 +11,7 @@ use std::sync::Arc;
 use tempora_evidence::{Answer, Budget, Caveat, Engine, Progress, Task, Verdict};
 use tempora_frontends::{language_named, read_model, read_query};
 use tempora_games::SpecificationEngine;
+use tempora_replay::CheckedAnswer;
 use tempora_source::{Files, Origins};
 
 /// A sequence of numbers that looks like chance.
@@ -271,6 +272,18 @@ pub(crate) fn model(specifications: &[Specification]) -> String {
 
 /// What the engine says about questions.
 pub(crate) fn answers(text: &str, questions: &[&str]) -> Vec<Answer> {
+    let task = task(text, questions);
+    SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new())
+}
+
+/// What the engine says about a question, after its runs were executed.
+pub(crate) fn checked(text: &str, question: &str) -> CheckedAnswer {
+    let task = task(text, &[question]);
+    let mut answers = SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new());
+    tempora_replay::check(&task, 0, answers.remove(0), &Budget::unlimited())
+}
+
+fn task(text: &str, questions: &[&str]) -> Task {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let file = files.add("model.net", text).unwrap();
     let read = read_model(language_named("net").unwrap(), &mut files, &mut origins, file, None);
@@ -283,8 +296,7 @@ pub(crate) fn answers(text: &str, questions: &[&str]) -> Vec<Answer> {
         assert!(!found.has_errors(), "{question}: {:?}", found.as_slice());
         queries.push(query.unwrap());
     }
-    let task = Task { network, queries };
-    SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new())
+    Task { network, queries }
 }
 
 /// Whether something holds; fails without a verdict.

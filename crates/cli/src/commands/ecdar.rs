@@ -1,0 +1,160 @@
+//! `tempora ecdar`: the command line of JECDAR, for scripts.
+//!
+//! Invariant: the commands are those of Kiviriga, Klicius and Simionescu, "JECDAR 0.2: model checking refinement relations for
+//! timed I/O automata" (2019), table 5.1, and the relation has the keys of its appendix A, with the numbers of the edges besides.
+//! A result is a line `true` or `false`, in the order of the queries. The exit status is 0 whatever the verdicts are, 3 if a
+//! query has none, and 2 for errors.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use serde_json::{Map, Value, json};
+use tempora_evidence::Verdict;
+use tempora_model::QueryKind;
+use tempora_model::syntax::parse_query;
+use tempora_source::{Diagnostic, Files};
+use tempora_workbench::{CheckOptions, Loaded, RefinementRelation, check, refinement_relation};
+
+use super::OutputFormat;
+use super::answering::{Limits, answered};
+use super::model::{ModelArguments, read_model, read_queries, refuse};
+use crate::Status;
+use crate::codes::ECDAR_COMMAND;
+use crate::console::Console;
+
+/// Answer questions about specifications with the command line of JECDAR
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct Arguments {
+    /// A command with what it needs; -help lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
+    arguments: Vec<String>,
+}
+
+const HELP: &str = "\
+-help                                      this text
+-version                                   the version of the program
+-vq QUERY                                  whether a query is written correctly
+-rq -json|-xml PATH QUERY...               answer queries about a project folder or a document
+-rqrrr -json|-xml PATH QUERY...            the same, with the relation of each refinement that holds
+
+A query is, for instance, \"refinement: A || B <= S\", \"consistency: S\", \"determinism: S\" or \"implementation: S\".
+";
+
+pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
+    let words: Vec<&str> = arguments.arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["-help" | "--help" | "-h"] | [] => {
+            console.print(HELP)?;
+            Ok(Status::Success)
+        }
+        ["-version" | "--version"] => {
+            console.print(&format!("tempora {}, in place of JECDAR\n", env!("CARGO_PKG_VERSION")))?;
+            Ok(Status::Success)
+        }
+        ["-vq", query] => verify_query(query, console),
+        [command @ ("-rq" | "-rqrrr"), "-json" | "-xml", path, queries @ ..] if !queries.is_empty() => {
+            let queries: Vec<String> = queries.iter().map(|query| (*query).to_owned()).collect();
+            run_queries(path, &queries, *command == "-rqrrr", console)
+        }
+        _ => {
+            let message = format!("`{}` is no command of JECDAR", words.join(" "));
+            let diagnostic = Diagnostic::error(&ECDAR_COMMAND, message)
+                .with_hint("the commands are -help, -version, -vq QUERY, and -rq or -rqrrr with -json or -xml, a path and queries");
+            refuse("", &Files::new(), &[diagnostic], OutputFormat::Text, console)
+        }
+    }
+}
+
+/// Whether a query is written correctly; what it speaks of is not known.
+fn verify_query(query: &str, console: &mut Console) -> io::Result<Status> {
+    let mut files = Files::new();
+    let file = match files.add("query", query) {
+        Ok(file) => file,
+        Err(diagnostic) => return refuse("", &files, &[diagnostic], OutputFormat::Text, console),
+    };
+    let parsed = parse_query(&files, file);
+    let is_correct = !parsed.diagnostics.has_errors();
+    console.report(&files, parsed.diagnostics.as_slice());
+    console.print(&format!("{is_correct}\n"))?;
+    Ok(Status::Success)
+}
+
+fn run_queries(
+    path: &str,
+    queries: &[String],
+    with_relations: bool,
+    console: &mut Console,
+) -> io::Result<Status> {
+    let files = ModelArguments::new(path, None);
+    let mut loaded: Loaded = match read_model(&files, OutputFormat::Text, console)? {
+        Ok(loaded) => loaded,
+        Err(status) => return Ok(status),
+    };
+    let queries = match read_queries(path, &mut loaded, queries, OutputFormat::Text, console)? {
+        Ok(queries) => queries,
+        Err(status) => return Ok(status),
+    };
+    let Some(task) = loaded.task(queries) else { return Ok(Status::Error) };
+    let mut status = Status::Success;
+    let answers = answered(&Limits::default(), |budget, progress| {
+        check(&task, CheckOptions::default(), budget, progress)
+    });
+    for (query, answer) in task.queries.iter().zip(&answers) {
+        let result = match answer.answer().verdict {
+            Verdict::Holds => "true",
+            Verdict::Fails => "false",
+            _ => {
+                status = Status::Unknown;
+                "unknown"
+            }
+        };
+        console.print(&format!("{result}\n"))?;
+        if let (true, Verdict::Holds, QueryKind::Specification { components, question }) =
+            (with_relations, &answer.answer().verdict, &query.kind)
+        {
+            let relation =
+                answered(&Limits::default(), |budget, _| refinement_relation(components, question, budget));
+            if let Ok(Some(relation)) = relation {
+                console.print(&format!("{:#}\n", nested(&relation)))?;
+            }
+        }
+    }
+    Ok(status)
+}
+
+/// A relation in the nested form that JECDAR writes: each pair is written where it is met first.
+fn nested(relation: &RefinementRelation) -> Value {
+    let Some(initial) = relation.initial else { return json!({}) };
+    let mut written = BTreeSet::from([initial]);
+    let mut object = pair(relation, initial, &mut written);
+    object.insert("initial sp id".to_owned(), json!(initial.to_string()));
+    Value::Object(object)
+}
+
+fn pair(relation: &RefinementRelation, number: usize, written: &mut BTreeSet<usize>) -> Map<String, Value> {
+    let states = &relation.pairs[number];
+    let mut object = Map::new();
+    object.insert("left".to_owned(), json!(states.left));
+    object.insert("right".to_owned(), json!(states.right));
+    object.insert("zone".to_owned(), json!(format!("{:?}", states.zone)));
+    let mut transitions = Vec::new();
+    for next in relation.moves.iter().filter(|next| next.source == number) {
+        let mut transition = Map::new();
+        transition.insert("source sp id".to_owned(), json!(next.source.to_string()));
+        transition.insert("channel".to_owned(), json!(next.action));
+        transition.insert("target sp id".to_owned(), json!(next.target.to_string()));
+        transition.insert("left edge ids".to_owned(), json!(next.left_edges));
+        transition.insert("right edge ids".to_owned(), json!(next.right_edges));
+        if written.insert(next.target) {
+            let mut target = pair(relation, next.target, written);
+            target.insert("state pair id".to_owned(), json!(next.target.to_string()));
+            transition.insert("target sp".to_owned(), Value::Object(target));
+        }
+        transitions.push(Value::Object(transition));
+    }
+    if !transitions.is_empty() {
+        object.insert("transitions".to_owned(), Value::Array(transitions));
+    }
+    object
+}
