@@ -136,8 +136,8 @@ fn systems_are_written_in_other_forms() {
     let clauses = run(&["convert", &model, "-", "--to", "chc"]);
     assert!(clauses.output.starts_with("(set-logic HORN)\n"), "{clauses:?}");
     assert!(clauses.output.ends_with("(check-sat)\n"), "{clauses:?}");
-    // Initialisation, environment, two transitions as one edge, a start, and a violation at each of three locations.
-    assert_eq!(clauses.output.matches("(assert ").count(), 7, "{clauses:?}");
+    // The start, an initialisation, an environment, two transitions, and a violation at each of three locations.
+    assert_eq!(clauses.output.matches("(assert ").count(), 8, "{clauses:?}");
     // They can be satisfied exactly if the property holds.
     let violated = file(
         "growing-convert-violated.xsts",
