@@ -5,9 +5,10 @@
 //! length of runs all states that can be reached are in nodes. Whatever is not known is refused.
 
 use tempora_evidence::{Budget, BudgetWatch, Certificate, Evidence, Transition, Verdict};
-use tempora_model::{Expression, Formula, Network, Query, QueryKind, Type, VariableKind};
+use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind, Type, VariableKind};
 use tempora_replay::{CheckedAnswer, ConcreteState, Interpreter};
 
+use crate::deadlock::by_deadlock;
 use crate::delay::after_delay;
 use crate::formula::{sources, split};
 use crate::nodes::Nodes;
@@ -130,15 +131,27 @@ impl Check<'_> {
 
     /// No state of a node is bad.
     fn is_good(
-        &self,
+        &mut self,
         state: &ConcreteState,
         zone: &Zone,
         predicate: &Expression,
         bad: bool,
     ) -> Result<(), Reason> {
-        let formula = self.interpreter.predicate_formula(state, predicate).map_err(Reason::ModelError)?;
-        let bad_parts = split(vec![zone.clone()], &formula, bad)?;
-        if bad_parts.is_empty() { Ok(()) } else { Err(Reason::Bad) }
+        let mentions_deadlock = predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock));
+        let (deadlocked, moving) = match mentions_deadlock {
+            true => by_deadlock(self.interpreter, state, zone, &mut self.watch)?,
+            false => (Vec::new(), vec![zone.clone()]),
+        };
+        for (is_deadlocked, parts) in [(true, deadlocked), (false, moving)] {
+            let formula = self
+                .interpreter
+                .predicate_formula(state, predicate, is_deadlocked)
+                .map_err(Reason::ModelError)?;
+            if !split(parts, &formula, bad)?.is_empty() {
+                return Err(Reason::Bad);
+            }
+        }
+        Ok(())
     }
 
     /// Each transition from a node leads into one; how many there are.

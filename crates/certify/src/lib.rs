@@ -12,6 +12,7 @@
 //! The crate does not know the zones of the engines, the machine, any engine, or the form of files.
 
 mod checker;
+mod deadlock;
 mod delay;
 mod formula;
 mod invariant;

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use tempora_model::{Id, StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
-use tempora_smt::{SymbolId, TermId, TermStore, Value};
+use tempora_smt::{Integer, SymbolId, TermId, TermStore, Value};
 
 use crate::refusal::{Reason, Refusal};
 
@@ -91,7 +91,7 @@ impl<'system> Relations<'system> {
             StatementKind::Loop { counter, from, to, body } => {
                 let bounds = [*from, *to].map(|bound| {
                     let bound = self.at(bound, &after);
-                    self.store.as_value(bound).and_then(Value::as_integer).and_then(|bound| bound.to_i64())
+                    self.store.as_value(bound).and_then(Value::as_integer).and_then(Integer::to_i64)
                 });
                 let [Some(from), Some(to)] = bounds else {
                     let why = "loops whose bounds are not constant".to_owned();
@@ -119,12 +119,12 @@ impl<'system> Relations<'system> {
             branches.iter().map(|branch| self.of(branch, before.clone())).collect::<Result<_, _>>()?;
         let mut after = before;
         let mut differing = Vec::new();
-        for variable in 0..after.len() {
+        for (variable, value) in after.iter_mut().enumerate() {
             let Some(first) = relations.first().map(|relation| relation.after[variable]) else { break };
             if relations.iter().all(|relation| relation.after[variable] == first) {
-                after[variable] = first;
+                *value = first;
             } else {
-                after[variable] = self.fresh(variable);
+                *value = self.fresh(variable);
                 differing.push(variable);
             }
         }

@@ -3,7 +3,9 @@
 //! Invariant: a matrix is closed: each entry is the least upper bound of its difference, and the zone is not empty.
 //! Constants that come in from outside are at most [`LARGEST_CONSTANT`], so that sums cannot overflow.
 
-use tempora_evidence::ClockBound;
+use tempora_evidence::{ClockBound, Rational};
+use tempora_model::Comparison;
+use tempora_replay::{ClockComparison, ClockFormula};
 
 /// The largest constant that is accepted, up or down.
 pub(crate) const LARGEST_CONSTANT: i64 = 1 << 40;
@@ -127,6 +129,43 @@ impl Zone {
         self
     }
 
+    /// The values from which a delay leads here.
+    pub(crate) fn down(mut self) -> Zone {
+        for clock in 1..self.size {
+            // A clock was at least zero, and at least as far above the others as it is now.
+            let mut least = Upper::ZERO;
+            for other in 1..self.size {
+                let difference = self.entry(other, clock);
+                if difference.is_below(least) {
+                    least = difference;
+                }
+            }
+            self.entries[clock] = least;
+        }
+        self
+    }
+
+    /// What all its values satisfy, and no others.
+    pub(crate) fn formula(&self) -> ClockFormula {
+        let clock = |number: usize| number.checked_sub(1);
+        let mut parts = Vec::new();
+        for left in 0..self.size {
+            for right in 0..self.size {
+                if let Upper(Some((constant, is_strict))) = self.entry(left, right)
+                    && left != right
+                {
+                    parts.push(ClockFormula::Compare(ClockComparison {
+                        left: clock(left),
+                        right: clock(right),
+                        comparison: if is_strict { Comparison::Less } else { Comparison::LessOrEqual },
+                        bound: Rational::from_integer(constant),
+                    }));
+                }
+            }
+        }
+        ClockFormula::And(parts)
+    }
+
     /// The values after each clock has been set.
     pub(crate) fn set(&self, origins: &[From]) -> Zone {
         let mut after = self.clone();
@@ -203,6 +242,15 @@ mod tests {
         (0..40).flat_map(|first| (0..40).map(move |second| [2 * first, 2 * second]))
     }
 
+    /// These values alone, if they are whole.
+    fn point(values: [i64; 2]) -> Zone {
+        let fixed = |clock: u32, value: i64| {
+            [bound(Some(clock), None, value / 4, false), bound(None, Some(clock), -value / 4, false)]
+        };
+        let bounds = [fixed(0, values[0]), fixed(1, values[1])].concat();
+        Zone::of_bounds(2, &bounds).unwrap()
+    }
+
     #[test]
     fn zones_contain_the_values_that_they_should() {
         let mut state = 7;
@@ -238,10 +286,12 @@ mod tests {
     #[test]
     fn delays_and_assignments_lead_where_they_should() {
         let mut state = 3;
-        for _ in 0..500 {
+        for _ in 0..150 {
             let bounds = random_bounds(&mut state);
             let Some(zone) = Zone::of_bounds(2, &bounds) else { continue };
             let later = bounds_of(&zone.clone().up());
+            let earlier = bounds_of(&zone.clone().down());
+            let formula = zone.formula();
             // The first clock plus one, and the first clock.
             let set = bounds_of(&zone.set(&[From { clock: 1, plus: 1 }, From { clock: 1, plus: 0 }]));
             let reset = bounds_of(&zone.set(&[From { clock: 0, plus: 2 }, From { clock: 2, plus: 0 }]));
@@ -253,6 +303,13 @@ mod tests {
                     assert!(satisfies(&[values[0] + 4, values[0]], &set));
                     assert!(satisfies(&[8, values[1]], &reset));
                 }
+                if values.iter().all(|value| value % 4 == 0) {
+                    let parts = crate::formula::split(vec![point(values)], &formula, true).unwrap();
+                    assert_eq!(!parts.is_empty(), satisfies(&values, &bounds), "{bounds:?} {values:?}");
+                }
+                let leads_there =
+                    (0..60).any(|delay| satisfies(&values.map(|value| value + delay), &bounds_of(&zone)));
+                assert_eq!(leads_there, satisfies(&values, &earlier), "{bounds:?} {values:?}");
                 if values.iter().all(|&value| value < 32) && satisfies(&values, &later) {
                     let mut earlier =
                         (0..=values[0].min(values[1])).map(|delay| values.map(|value| value - delay));

@@ -31,6 +31,8 @@ pub enum Need {
     Locations,
     /// Which edges an exploration met.
     Edges,
+    /// Which values variables had.
+    Values,
     /// Deadlocks that an exploration met.
     Deadlocks,
     /// Invariants that an exploration met broken.
@@ -47,6 +49,13 @@ pub enum Need {
     Timelocks,
     /// Whether runs are Zeno.
     Zeno,
+}
+
+impl Need {
+    /// Whether it is only about what is never met, so that it may be looked for where more was explored than runs meet.
+    pub(crate) fn is_for_absence(self) -> bool {
+        matches!(self, Need::Model | Need::Locations | Need::Edges | Need::Values)
+    }
 }
 
 impl Check {

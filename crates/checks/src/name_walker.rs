@@ -240,6 +240,11 @@ impl NameWalker {
                 self.expression(index, Use::Value);
             }
             ExpressionKind::Member { base, .. } => self.channel(base, direction),
+            ExpressionKind::Conditional { condition, consequence, alternative } => {
+                self.expression(condition, Use::Value);
+                self.channel(consequence, direction);
+                self.channel(alternative, direction);
+            }
             _ => self.expression(channel, Use::Anyhow),
         }
     }
@@ -417,6 +422,11 @@ impl NameWalker {
                 }
             }
             ExpressionKind::Parenthesised(inner) => self.expression(inner, usage),
+            ExpressionKind::Conditional { condition, consequence, alternative } => {
+                self.expression(condition, Use::Value);
+                self.expression(consequence, usage);
+                self.expression(alternative, usage);
+            }
             ExpressionKind::Assignment { target, value, .. } => {
                 self.target(target, usage);
                 self.expression(value, Use::Value);

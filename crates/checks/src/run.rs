@@ -107,6 +107,11 @@ pub fn run(subject: &Subject<'_>, selection: &Selection, no_survey: Option<&str>
             report.skipped.push(Skipped { check: check.name(), reason });
             continue;
         }
+        let over = subject.survey.and_then(|survey| survey.over_approximation.as_ref());
+        if let Some(why) = over.filter(|_| !check.need.is_for_absence()) {
+            report.skipped.push(Skipped { check: check.name(), reason: why.clone() });
+            continue;
+        }
         let mut found = Vec::new();
         (check.find)(subject, &mut found);
         for mut finding in found {

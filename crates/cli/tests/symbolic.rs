@@ -127,6 +127,36 @@ fn what_the_solver_is_told_can_be_kept_and_time_is_limited() {
 }
 
 #[test]
+fn systems_are_written_in_other_forms() {
+    let model = file("growing-convert.xsts", GROWING);
+    let system = run(&["convert", &model, "-", "--to", "sym"]);
+    assert_eq!(system.status, Some(0), "{system:?}");
+    let again = file("growing-convert.sym", system.output.as_bytes());
+    assert_eq!(run(&["convert", &again, "-", "--to", "sym"]).output, system.output);
+    let clauses = run(&["convert", &model, "-", "--to", "chc"]);
+    assert!(clauses.output.starts_with("(set-logic HORN)\n"), "{clauses:?}");
+    assert!(clauses.output.ends_with("(check-sat)\n"), "{clauses:?}");
+    // The start, an initialisation, an environment, two transitions, and a violation at each of three locations.
+    assert_eq!(clauses.output.matches("(assert ").count(), 8, "{clauses:?}");
+    // They can be satisfied exactly if the property holds.
+    let violated = file(
+        "growing-convert-violated.xsts",
+        &String::from_utf8_lossy(GROWING).replace("x >= y", "x == y").into_bytes(),
+    );
+    for (model, expected) in [(&model, "sat"), (&violated, "unsat")] {
+        let path = file("growing-convert.smt2", b"");
+        assert_eq!(run(&["convert", model, &path]).status, Some(0));
+        let solver = tempora_smt::find_solver(None).unwrap();
+        let said = std::process::Command::new(solver.path()).arg(&path).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&said.stdout).trim(), expected);
+    }
+    let finished = run(&["convert", &model, "-", "--to", "xml"]);
+    assert_eq!(finished.status, Some(2), "{finished:?}");
+    let finished = run(&["convert", "examples/fischer.net", "-", "--to", "chc"]);
+    assert_eq!(finished.status, Some(2), "{finished:?}");
+}
+
+#[test]
 fn commands_for_networks_say_so() {
     let model = file("counter-convert.xsts", COUNTER);
     for arguments in [vec!["convert", &model, "-"], vec!["draw", &model, "-o", "-"]] {

@@ -1,7 +1,7 @@
 //! What an exploration met on its way, whatever it was looking for: the facts that sanity checks are functions of.
 //!
-//! Invariant: what is in a survey was met by a run of the network. That something is not in it means something only
-//! if the survey is complete. Positions of lists are those of the network: the process, then its location or edge.
+//! Invariant: what is in a survey was met by a run of the network, unless the survey says that it is an over-approximation.
+//! That something is not in it means something only if the survey is complete. Positions of lists are those of the network: the process, then its location or edge.
 
 use tempora_model::{EdgeId, Id, LocationId, ProcessId, VariableId};
 use tempora_source::Origin;
@@ -13,6 +13,8 @@ use crate::{RuntimeError, Trace, UnknownReason};
 pub struct Survey {
     /// Why not all reachable states were visited; `None` if all were, so that what was not met cannot be.
     pub incomplete: Option<UnknownReason>,
+    /// Why more was explored than runs meet; `None` if only that. Then only what was not met is sure: locations, edges, values.
+    pub over_approximation: Option<String>,
     /// How many states were stored.
     pub states: u64,
     /// What was met of each process.

@@ -51,16 +51,16 @@ pub fn certificate(
         QueryKind::Formula(Formula::Always(predicate)) => (predicate, false),
         _ => return Err(unsupported("certificates are made for `A[] p` and `E<> p` only".to_owned())),
     };
-    if predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock)) {
-        return Err(unsupported("there are no certificates for `deadlock` yet".to_owned()));
-    }
+    let mentions_deadlock = predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock));
     if let Some(why) = declined_predicate(network, predicate) {
         return Err(unsupported(why));
     }
     let mut machine = compiled(network).map_err(unsupported)?;
     let compiled = compile_predicate(&mut machine, network, predicate)
         .map_err(|declined| unsupported(format!("the zone engine does not know {}", declined.what)))?;
-    let bounds = ClockBounds::new(network, &machine, &[(predicate, wanted)], Profile::Reach)
+    // Whether a state is deadlocked is not preserved by less.
+    let profile = if mentions_deadlock { Profile::Branching } else { Profile::Reach };
+    let bounds = ClockBounds::new(network, &machine, &[(predicate, wanted)], profile)
         .map_err(|what| unsupported(format!("the zone engine does not know {what}")))?;
     let all = [Enlargement::Bounds, Enlargement::Maxima, Enlargement::None];
     let attempts = if bounds.diagonals.is_empty() { &all[..1] } else { &all[..] };

@@ -102,7 +102,7 @@ pub(crate) fn compiled(network: &Network) -> Result<Machine, String> {
 }
 
 /// The machine of a network, or why there is none.
-fn compiled_with_stopwatches(network: &Network) -> Result<Machine, String> {
+pub(crate) fn compiled_with_stopwatches(network: &Network) -> Result<Machine, String> {
     if let Some(why) = declined_network(network) {
         return Err(why);
     }

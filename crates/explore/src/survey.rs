@@ -16,8 +16,9 @@ use tempora_zones::{Bound, Clock, Zone};
 use crate::bounds::{ClockBounds, Profile};
 use crate::branching::{Means, ZenoRuns};
 use crate::choices::Choices;
-use crate::engine::{RunPreference, compiled, error_trace, reason, runtime_error};
+use crate::engine::{RunPreference, compiled, compiled_with_stopwatches, error_trace, reason, runtime_error};
 use crate::explorer::{Explorer, Stop};
+use crate::stopwatches::STOPWATCHES;
 use crate::stuck;
 use crate::surveyor::{SureMove, Surveyor, Until, Violation};
 use crate::trace::{PathEnd, concrete_trace};
@@ -51,7 +52,10 @@ pub fn survey(
     progress: &Progress,
 ) -> Result<Survey, String> {
     progress.enter(Phase::Preparing);
-    let mut machine = compiled(network)?;
+    let mut machine = compiled_with_stopwatches(network)?;
+    if machine.has_rates() {
+        return survey_of_stopwatches(network, &machine, options, budget, progress);
+    }
     let guards = watched_guards(network, &mut machine);
     let invariants = watched_invariants(network, &mut machine);
     let bounds = ClockBounds::new(network, &machine, &[], Profile::Branching)
@@ -176,6 +180,50 @@ pub fn survey(
     Ok(survey)
 }
 
+/// What is surely never met by a network with stopwatches: zones contain more than what runs meet, so all else is left out.
+fn survey_of_stopwatches(
+    network: &Network,
+    machine: &Machine,
+    options: SurveyOptions,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Survey, String> {
+    // What is never met is asked of discrete states only, and those a simulation keeps.
+    let bounds = ClockBounds::new(network, machine, &[], Profile::Reach)
+        .map_err(|what| format!("the zone engine does not know {what}"))?;
+    if !bounds.diagonals.is_empty() {
+        return Err("the zone engine does not know differences of clocks beside stopwatches".to_owned());
+    }
+    let mut explorer = Explorer::new(machine, &bounds, &mut [], options.order, budget, progress)
+        .map_err(|overflow| overflow.to_string())?;
+    let mut surveyor = Surveyor::new(network, machine, Vec::new(), Vec::new(), false);
+    surveyor.is_only_for_absence = true;
+    if let Until::AllMet { .. } = options.until {
+        surveyor.until = options.until;
+    }
+    explorer.surveyor = Some(Box::new(surveyor));
+    explorer.undecided = 1;
+    let flow = explorer.run_to_end();
+    explorer.report_progress();
+    let Some(surveyor) = explorer.surveyor.take() else {
+        return Err("the observer of the survey is gone".to_owned());
+    };
+    let mut survey = Survey {
+        incomplete: match flow {
+            ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),
+            ControlFlow::Break(Stop::Decided) => None,
+            ControlFlow::Break(stop) => Some(reason(&stop)),
+        },
+        over_approximation: Some(STOPWATCHES.to_owned()),
+        states: explorer.store.live(),
+        ranges: observed_ranges(network, machine, &surveyor),
+        ..Survey::default()
+    };
+    survey.processes = process_surveys(network, &mut explorer, &surveyor);
+    progress.enter(Phase::Finished);
+    Ok(survey)
+}
+
 /// Whether nothing more can be found out within the budget.
 fn is_used_up(why: &UnknownReason) -> bool {
     matches!(
@@ -258,7 +306,9 @@ fn process_surveys(
         let edge = explorer.machine.edge(EdgeIndex(index as u32));
         let place = (edge.process.index(), edge.edge.index());
         let stage = stage_of(stage);
-        let nearest = if matches!(stage, EdgeStage::Unreached | EdgeStage::Taken) || runs >= MOST_NEAREST {
+        let has_none =
+            matches!(stage, EdgeStage::Unreached | EdgeStage::Taken) || surveyor.is_only_for_absence;
+        let nearest = if has_none || runs >= MOST_NEAREST {
             None
         } else {
             runs += 1;

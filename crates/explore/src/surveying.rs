@@ -243,7 +243,7 @@ impl Explorer<'_> {
         enabled: &mut Enabled,
         cells: &mut Vec<i32>,
     ) -> Flow {
-        if self.surveyor.as_ref().is_none_or(|surveyor| surveyor.is_alive) {
+        if self.surveyor.as_ref().is_none_or(|surveyor| surveyor.is_alive || surveyor.is_only_for_absence) {
             return self.end_if_all_is_met();
         }
         let Some(mut surveyor) = self.surveyor.take() else { return ControlFlow::Continue(()) };

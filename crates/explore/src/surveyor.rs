@@ -86,6 +86,8 @@ pub(crate) struct Surveyor {
     /// The values of selects in the present transition.
     pub(crate) select_values: Vec<(u32, i32)>,
     pub(crate) until: Until,
+    /// Whether more is explored than runs meet, so that only what is not met is of interest.
+    pub(crate) is_only_for_absence: bool,
     /// Edges between which processes choose, if they are asked for.
     pub(crate) choices: Option<Choices>,
 }
@@ -214,6 +216,7 @@ impl Surveyor {
             selects,
             select_values: Vec::new(),
             until: Until::AllStates,
+            is_only_for_absence: false,
             choices: None,
         }
     }

@@ -6,7 +6,7 @@
 use tempora_source::{FileId, Files, Origins};
 
 use crate::symbolic::{PropertyText, ReadSymbolic};
-use crate::{Written, aiger, cfa, net, sts, sym, tck, uppaal, xsts};
+use crate::{Written, aiger, cfa, lisp, net, sts, sym, tck, uppaal, xsts};
 
 /// A language for models.
 pub struct Language {
@@ -43,6 +43,7 @@ pub static LANGUAGES: &[Language] = &[
     tck::LANGUAGE,
     uppaal::XTA,
     xsts::LANGUAGE,
+    lisp::LANGUAGE,
     cfa::LANGUAGE,
     sts::LANGUAGE,
     aiger::LANGUAGE,

@@ -13,6 +13,7 @@ mod cfa;
 pub mod codes;
 mod ecdar;
 mod language;
+mod lisp;
 mod net;
 mod read;
 mod sts;

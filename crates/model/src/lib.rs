@@ -48,7 +48,7 @@ pub use specification::{SpecExpression, SpecificationQuery, StatePredicate};
 pub use symbolic::{
     ControlEdge, ControlLocation, EdgeKind, Liveness, Observation, RelevantVariables, SafetyProperty,
     StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole, print_system,
-    read_formula, read_system, validate_system,
+    read_formula, read_items, read_system, validate_system,
 };
 pub use table::{
     ControlEdgeId, ControlLocationId, EdgeId, EventId, FunctionId, Id, LocationId, ProcessId, ScalarSetId,

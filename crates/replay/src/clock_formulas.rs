@@ -117,13 +117,14 @@ impl ClockFormula {
 const FIRST_SLOPE: i64 = 1 << 40;
 
 impl Interpreter<'_> {
-    /// A predicate of a query as a formula over clocks.
+    /// A predicate of a query as a formula over clocks, for those values with which the state is deadlocked, or is not.
     pub fn predicate_formula(
         &self,
         state: &ConcreteState,
         predicate: &Expression,
+        is_deadlocked: bool,
     ) -> Result<ClockFormula, RuntimeError> {
-        Evaluator::reading(self, state, &self.fuel()).formula(predicate)
+        Evaluator::reading(self, state, &self.fuel()).where_deadlocked(is_deadlocked).formula(predicate)
     }
 
     /// The invariants of the locations of a state.
@@ -294,9 +295,10 @@ impl Evaluator<'_> {
             ExpressionKind::Quantified { quantifier, binder, body } => {
                 self.quantified_formula(*quantifier, binder, body, expression)
             }
-            ExpressionKind::Deadlock => {
-                Err(at(expression.origin)(RuntimeErrorKind::Unsupported("`deadlock`".to_owned())))
-            }
+            ExpressionKind::Deadlock => match self.deadlocked {
+                Some(is_deadlocked) => Ok(ClockFormula::Constant(is_deadlocked)),
+                None => Err(at(expression.origin)(RuntimeErrorKind::Unsupported("`deadlock`".to_owned()))),
+            },
             _ => Err(at(expression.origin)(inside())),
         }
     }

@@ -36,6 +36,8 @@ pub(crate) struct Evaluator<'run> {
     frames: Vec<Vec<Option<Local>>>,
     pub(crate) fuel: &'run Fuel,
     depth: u32,
+    /// Whether the state is deadlocked, where that is known from elsewhere.
+    pub(crate) deadlocked: Option<bool>,
 }
 
 /// The state, and whether it may be changed.
@@ -78,12 +80,26 @@ impl<'run> Evaluator<'run> {
     }
 
     fn new(interpreter: &'run Interpreter<'run>, store: Store<'run>, fuel: &'run Fuel) -> Evaluator<'run> {
-        Evaluator { interpreter, store, slopes: None, frames: vec![Vec::new()], fuel, depth: 0 }
+        Evaluator {
+            interpreter,
+            store,
+            slopes: None,
+            frames: vec![Vec::new()],
+            fuel,
+            depth: 0,
+            deadlocked: None,
+        }
     }
 
     /// For all delays at once: with the rate at which each clock of the state grows.
     pub(crate) fn moving(mut self, slopes: Vec<Rational>) -> Evaluator<'run> {
         self.slopes = Some(slopes);
+        self
+    }
+
+    /// For values of clocks with which the state is known to be deadlocked, or not to be.
+    pub(crate) fn where_deadlocked(mut self, is_deadlocked: bool) -> Evaluator<'run> {
+        self.deadlocked = Some(is_deadlocked);
         self
     }
 

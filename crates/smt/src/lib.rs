@@ -6,6 +6,7 @@
 //!
 //! The crate knows no systems, languages or engines.
 
+mod bits;
 mod enumerating;
 mod integer;
 mod operator;
@@ -17,11 +18,15 @@ mod terms;
 mod text;
 mod value;
 
+pub use bits::{BitOperator, BitVector, WIDEST as WIDEST_BIT_VECTOR};
 pub use enumerating::EnumeratingSolver;
 pub use integer::Integer;
 pub use num_rational::BigRational;
 pub use operator::{EvaluationError, Operator};
-pub use process::{MissingSolver, ProcessOptions, ProcessSolver, SolverProgram, find_solver};
+pub use process::{
+    MissingSolver, ProcessOptions, ProcessSolver, SolverMeter, SolverProgram, find_solver,
+    problem_text as horn_problem_text,
+};
 pub use solver::{Capabilities, CheckResult, HornClause, HornResult, Model, RelationId, Solver, SolverError};
 pub use sort::{ArraySort, Enumeration, Sort};
 pub use terms::{EnumerationId, SortError, SymbolId, Term, TermId, TermStore};

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use num_rational::BigRational;
 
+use crate::bits::BitResult;
 use crate::value::ArrayValue;
-use crate::{Sort, TermStore, Value};
+use crate::{BitOperator, BitVector, Sort, TermStore, Value};
 
 /// An operator.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -51,6 +52,8 @@ pub enum Operator {
     Store,
     /// The array that maps everything of a sort to one value.
     ConstantArray(Sort),
+    /// An operator on words of bits.
+    Bits(BitOperator),
 }
 
 /// Why an operator has no value.
@@ -94,6 +97,7 @@ impl Operator {
             Operator::Select => "select",
             Operator::Store => "store",
             Operator::ConstantArray(_) => "const",
+            Operator::Bits(operator) => operator.name(),
         }
     }
 
@@ -120,6 +124,7 @@ impl Operator {
             Operator::Store,
         ]
         .into_iter()
+        .chain(BitOperator::NAMED.map(Operator::Bits))
         .find(|operator| operator.name() == name)
     }
 
@@ -156,6 +161,7 @@ impl Operator {
             (Operator::Store, [sort @ Sort::Array(array), index, element]) => {
                 (array.index == **index && array.element == **element).then(|| (*sort).clone())
             }
+            (Operator::Bits(operator), _) => operator.result_sort(arguments),
             (Operator::ConstantArray(index), [element]) => {
                 Some(Sort::array(index.clone(), (*element).clone()))
             }
@@ -237,6 +243,20 @@ impl Operator {
             (Operator::Select, [Value::Array(array), index]) => Ok(array.select(index).clone()),
             (Operator::Store, [Value::Array(array), index, element]) => {
                 Ok(Value::Array(Arc::new(array.store(index.clone(), element.clone()))))
+            }
+            (Operator::Bits(operator), _) => {
+                let words: Option<Vec<&BitVector>> = arguments
+                    .iter()
+                    .map(|argument| match argument {
+                        Value::Bits(word) => Some(word),
+                        _ => None,
+                    })
+                    .collect();
+                match words.and_then(|words| operator.apply(&words)) {
+                    Some(BitResult::Word(word)) => Ok(Value::Bits(word)),
+                    Some(BitResult::Truth(truth)) => Ok(Value::Boolean(truth)),
+                    None => Err(wrong),
+                }
             }
             (Operator::ConstantArray(index), [element]) => {
                 Ok(Value::Array(Arc::new(ArrayValue::constant(store, index.clone(), element.clone()))))

@@ -15,6 +15,8 @@ pub enum Sort {
     Integer,
     /// Mathematical reals; their values are rational.
     Real,
+    /// Words of so many bits.
+    BitVector(u32),
     /// An enumeration.
     Enumeration(EnumerationId),
     /// Total maps from one sort to another.

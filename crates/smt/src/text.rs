@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use num_rational::BigRational;
 
-use crate::{Integer, Operator, Sort, SymbolId, Term, TermId, TermStore, Value};
+use crate::{BitOperator, BitVector, Integer, Operator, Sort, SymbolId, Term, TermId, TermStore, Value};
 
 /// Deeper nesting than this is refused.
 const DEEPEST: usize = 600;
@@ -159,6 +159,13 @@ pub fn read_sort(names: &SymbolicNames, expression: &Expression) -> Result<Sort,
                 .ok_or_else(|| expression.error(format!("there is no sort `{other}`"))),
         },
         ExpressionKind::List(parts) => match parts.as_slice() {
+            [underscore, name, width] if underscore.word() == Some("_") && name.word() == Some("BitVec") => {
+                let number = width.word().and_then(|width| width.parse().ok());
+                match number.filter(|width| (1..=crate::WIDEST_BIT_VECTOR).contains(width)) {
+                    Some(width) => Ok(Sort::BitVector(width)),
+                    None => Err(width.error("a width is needed, of one bit to some thousands")),
+                }
+            }
             [array, index, element] if array.word() == Some("Array") => {
                 Ok(Sort::array(read_sort(names, index)?, read_sort(names, element)?))
             }
@@ -205,6 +212,17 @@ impl Reader<'_> {
             "false" => return Ok(self.store.truth(false)),
             _ => {}
         }
+        let radix = if word.starts_with("#b") { 2 } else { 16 };
+        if let Some(digits) = word.strip_prefix("#b").or_else(|| word.strip_prefix("#x"))
+            && let Some(number) = num_bigint::BigInt::parse_bytes(digits.as_bytes(), radix)
+        {
+            let bits = if radix == 2 { digits.len() } else { digits.len().saturating_mul(4) };
+            let bits = u32::try_from(bits).ok().and_then(|width| BitVector::new(width, &number));
+            return match bits {
+                Some(bits) => Ok(self.store.constant(Value::Bits(bits))),
+                None => Err(expression.error("these are too many bits")),
+            };
+        }
         if word.bytes().all(|byte| byte.is_ascii_digit())
             && let Ok(number) = word.parse::<Integer>()
         {
@@ -237,10 +255,32 @@ impl Reader<'_> {
                     let element = self.read(element)?;
                     self.apply(&Operator::ConstantArray(array.index.clone()), &[element], expression)
                 }
+                ([underscore, name, numbers @ ..], _) if underscore.word() == Some("_") => {
+                    let numbers: Option<Vec<u32>> =
+                        numbers.iter().map(|number| number.word()?.parse().ok()).collect();
+                    let name = name.word().unwrap_or_default();
+                    let Some(operator) = numbers.and_then(|numbers| BitOperator::indexed(name, &numbers))
+                    else {
+                        return Err(head.error(format!("there is no operator `{name}` with such numbers")));
+                    };
+                    let arguments: Vec<TermId> =
+                        rest.iter().map(|part| self.read(part)).collect::<Result<_, _>>()?;
+                    self.apply(&Operator::Bits(operator), &arguments, expression)
+                }
                 _ => Err(head.error("an operator is needed")),
             };
         }
         let Some(name) = head.word() else { return Err(head.error("an operator is needed")) };
+        if let ("_", [number, width]) = (name, rest) {
+            let digits = number.word().and_then(|word| word.strip_prefix("bv"));
+            let number = digits.and_then(|digits| num_bigint::BigInt::parse_bytes(digits.as_bytes(), 10));
+            let width: Option<u32> = width.word().and_then(|width| width.parse().ok());
+            let bits = number.zip(width).and_then(|(number, width)| BitVector::new(width, &number));
+            return match bits {
+                Some(bits) => Ok(self.store.constant(Value::Bits(bits))),
+                None => Err(expression.error("a word of bits is (_ bvNUMBER WIDTH)")),
+            };
+        }
         if name == "let" {
             let [bindings, body] = rest else {
                 return Err(expression.error("(let (BINDINGS) BODY) is needed"));
@@ -387,6 +427,7 @@ pub(crate) fn sort_text(store: &TermStore, sort: &Sort, naming: &dyn Naming) -> 
         Sort::Boolean => "Bool".to_owned(),
         Sort::Integer => "Int".to_owned(),
         Sort::Real => "Real".to_owned(),
+        Sort::BitVector(width) => format!("(_ BitVec {width})"),
         Sort::Enumeration(id) => naming.enumeration(store, *id),
         Sort::Array(array) => {
             let index = sort_text(store, &array.index, naming);
@@ -411,6 +452,7 @@ pub(crate) fn value_text(store: &TermStore, value: &Value, naming: &dyn Naming) 
             };
             if numerator.is_negative() { format!("(- {text})") } else { text }
         }
+        Value::Bits(bits) => format!("#b{}", bits.digits()),
         Value::Enumerator(id, literal) => naming.literal(store, *id, *literal),
         Value::Array(array) => {
             let sort = sort_text(store, &value.sort(), naming);
@@ -509,7 +551,10 @@ pub(crate) fn term_text(store: &TermStore, term: TermId, naming: &dyn Naming, fo
             }
             (operator, arguments) => {
                 text.push('(');
-                text.push_str(operator.name());
+                match operator {
+                    Operator::Bits(operator) => text.push_str(&operator.text()),
+                    _ => text.push_str(operator.name()),
+                }
                 let mut pieces: Vec<Part> = Vec::with_capacity(2 * arguments.len() + 1);
                 for argument in arguments {
                     pieces.push(Part::Text(" "));

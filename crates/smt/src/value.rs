@@ -5,9 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use crate::{EnumerationId, Integer, Sort, TermStore};
+use crate::{BitVector, EnumerationId, Integer, Sort, TermStore};
 
 /// A value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -18,6 +19,8 @@ pub enum Value {
     Integer(Integer),
     /// A rational number.
     Real(Box<BigRational>),
+    /// A word of bits.
+    Bits(BitVector),
     /// A literal of an enumeration, by position.
     Enumerator(EnumerationId, u32),
     /// A map.
@@ -43,6 +46,8 @@ impl ArrayValue {
         let index_count = match &index {
             Sort::Boolean => Some(2),
             Sort::Enumeration(id) => u32::try_from(store.enumeration(*id).literals.len()).ok(),
+            // Nobody lists the elements of more.
+            Sort::BitVector(width) if *width <= 12 => Some(1 << width),
             _ => None,
         };
         ArrayValue { index, index_count, rest, exceptions: BTreeMap::new() }
@@ -84,6 +89,7 @@ impl ArrayValue {
         let Some(count) = self.index_count else { return };
         let index_at = |position: u32| match &self.index {
             Sort::Enumeration(id) => Value::Enumerator(*id, position),
+            Sort::BitVector(width) => Value::bits(*width, i64::from(position)),
             _ => Value::Boolean(position == 1),
         };
         let rest = self.select(&index_at(0)).clone();
@@ -104,6 +110,13 @@ impl Value {
     /// A small integer.
     pub fn integer(value: i64) -> Value {
         Value::Integer(Integer::from(value))
+    }
+
+    /// A word with the lowest bits of a number; one of width one for a width that is not allowed.
+    pub fn bits(width: u32, number: i64) -> Value {
+        let number = BigInt::from(number);
+        let allowed = width.clamp(1, crate::WIDEST_BIT_VECTOR);
+        BitVector::new(allowed, &number).map_or(Value::Boolean(false), Value::Bits)
     }
 
     /// The truth value, if it is one.
@@ -128,6 +141,7 @@ impl Value {
             Value::Boolean(_) => Sort::Boolean,
             Value::Integer(_) => Sort::Integer,
             Value::Real(_) => Sort::Real,
+            Value::Bits(bits) => Sort::BitVector(bits.width()),
             Value::Enumerator(id, _) => Sort::Enumeration(*id),
             Value::Array(array) => Sort::array(array.index.clone(), array.rest.sort()),
         }
@@ -139,6 +153,7 @@ impl Value {
             Sort::Boolean => Value::Boolean(false),
             Sort::Integer => Value::integer(0),
             Sort::Real => Value::Real(Box::default()),
+            Sort::BitVector(width) => Value::bits(*width, 0),
             Sort::Enumeration(id) => Value::Enumerator(*id, 0),
             Sort::Array(array) => {
                 let rest = Value::default_of(store, &array.element);
@@ -158,6 +173,10 @@ impl Value {
                 }
                 Some((0..u32::try_from(count).ok()?).map(|literal| Value::Enumerator(*id, literal)).collect())
             }
+            Sort::BitVector(width) => {
+                let count = 1usize.checked_shl(*width).filter(|count| *count <= limit && *width < 60)?;
+                Some((0..count).map(|number| Value::bits(*width, number as i64)).collect())
+            }
             Sort::Integer | Sort::Real | Sort::Array(_) => None,
         }
     }
@@ -168,6 +187,7 @@ impl Value {
             Value::Boolean(value) => value.to_string(),
             Value::Integer(value) => value.to_string(),
             Value::Real(value) => value.to_string(),
+            Value::Bits(bits) => format!("{}'b{}", bits.width(), bits.digits()),
             Value::Enumerator(id, literal) => store.literal_name(*id, *literal).to_owned(),
             Value::Array(array) => {
                 let mut parts: Vec<String> = array

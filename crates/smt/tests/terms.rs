@@ -19,12 +19,13 @@ fn sorts(world: &World) -> Vec<Sort> {
         Sort::Integer,
         Sort::Enumeration(world.colour),
         Sort::array(Sort::Integer, Sort::Integer),
+        Sort::BitVector(4),
     ]
 }
 
 fn names(world: &mut World) -> SymbolicNames {
     let mut names = SymbolicNames::default();
-    let symbols = [&world.booleans, &world.integers, &world.colours, &world.arrays];
+    let symbols = [&world.booleans, &world.integers, &world.colours, &world.arrays, &world.words];
     for symbol in symbols.into_iter().flatten() {
         names.terms.insert(world.store.symbol_name(*symbol).to_owned(), world.store.symbol(*symbol));
     }
@@ -40,7 +41,7 @@ fn names(world: &mut World) -> SymbolicNames {
 proptest! {
     #[test]
     fn a_simplified_term_has_the_value_of_the_plain_one(
-        recipe in recipes(5), which in 0usize..4, seeds in prop::collection::vec(any::<u8>(), 1..6)
+        recipe in recipes(5), which in 0usize..5, seeds in prop::collection::vec(any::<u8>(), 1..6)
     ) {
         let mut world = World::new();
         let sort = sorts(&world)[which].clone();
@@ -90,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_read_back(recipe in recipes(5), which in 0usize..4) {
+    fn what_is_written_is_read_back(recipe in recipes(5), which in 0usize..5) {
         let mut world = World::new();
         let sort = sorts(&world)[which].clone();
         let term = world.make(&recipe, &sort, true);

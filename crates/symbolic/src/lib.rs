@@ -10,6 +10,7 @@
 mod answers;
 mod bounded;
 mod cegar;
+mod clauses;
 mod encode;
 mod explicit;
 mod invariant;
@@ -22,6 +23,7 @@ pub use cegar::{
     AbstractGraph, AbstractNode, AutomaticValues, BlockEncoding, CegarEngine, CegarOptions, Domain,
     GraphObserver, GraphSearch, InitialPrecision, PredicateKind, PredicateSplit, Pruning, RefinementStrategy,
 };
+pub use clauses::horn_clauses;
 pub use explicit::ExplicitEngine;
 pub use invariant::{InvariantSource, find_invariant};
 pub use network::NetworkEngine;

@@ -3,10 +3,11 @@
 //! Invariant: a solver that does not answer leads to "unknown", with the reason that the budget gives, if it gives one.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tempora_evidence::{Budget, UnknownReason};
 use tempora_smt::{
-    CheckResult, MissingSolver, ProcessOptions, ProcessSolver, Solver, SolverError, find_solver,
+    CheckResult, MissingSolver, ProcessOptions, ProcessSolver, Solver, SolverError, SolverMeter, find_solver,
 };
 
 /// Which solver, and how.
@@ -18,6 +19,8 @@ pub struct SolverOptions {
     pub seed: u32,
     /// A file to which everything is written that it is told.
     pub dump: Option<PathBuf>,
+    /// Where it is counted what it is asked and how long somebody waits for it.
+    pub meter: Arc<SolverMeter>,
 }
 
 impl SolverOptions {
@@ -36,6 +39,7 @@ impl SolverOptions {
             memory_megabytes: budget.remaining_bytes().map(|bytes| (bytes / 1_000_000).max(1)),
             dump: self.dump.clone(),
             cancellation: Some(budget.cancellation()),
+            meter: Arc::clone(&self.meter),
         };
         let mut solver = ProcessSolver::new(program, options);
         solver.set_deadline(budget.deadline());

@@ -5,8 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use tempora_certify::{Refusal, certify};
-use tempora_evidence::{Budget, Certificate, Evidence, Progress, Task, UnknownReason, Verdict};
+use tempora_certify::{Reason, Refusal, certify};
+use tempora_evidence::{Budget, Certificate, Evidence, Progress, Task, Verdict};
 use tempora_model::{Formula, Query, QueryKind};
 use tempora_replay::{Assurance, CheckedAnswer};
 
@@ -54,7 +54,7 @@ fn with_certificate(
     let start = Instant::now();
     let certificate = match tempora_explore::certificate(&task.network, query, budget, progress) {
         Ok(certificate) => certificate,
-        Err(why) => return answer.with_remark(format!("no certificate: {}", reason_text(&why))),
+        Err(why) => return answer.with_remark(format!("no certificate: {}", why.describe())),
     };
     let making = start.elapsed();
     match certify(&task.network, query, answer, certificate, budget) {
@@ -70,24 +70,16 @@ fn with_certificate(
         }
         Err(refused) => {
             let (answer, refusal): (CheckedAnswer, Refusal) = *refused;
-            answer.with_remark(format!("the certificate was refused: {refusal}"))
+            // A limit of the user's says nothing about the certificate.
+            let what = match refusal.reason {
+                Reason::Exhausted(_) => "not checked",
+                _ => "refused",
+            };
+            answer.with_remark(format!("the certificate was {what}: {refusal}"))
         }
     }
 }
 
 pub(crate) fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
-}
-
-pub(crate) fn reason_text(reason: &UnknownReason) -> String {
-    match reason {
-        UnknownReason::Timeout => "the time is over".to_owned(),
-        UnknownReason::Memory => "the memory is used up".to_owned(),
-        UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
-        UnknownReason::Cancelled => "it was stopped".to_owned(),
-        UnknownReason::ModelError(error) => format!("the model fails: {error}"),
-        UnknownReason::Unsupported(what)
-        | UnknownReason::OverApproximation(what)
-        | UnknownReason::EngineBug(what) => what.clone(),
-    }
 }

@@ -45,4 +45,5 @@ pub use tempora_games::{RefinementRelation, RelatedMove, RelatedPair, refinement
 pub use tempora_symbolic::{
     AbstractGraph, AutomaticValues, BlockEncoding, CegarOptions, Domain, GraphObserver, GraphSearch,
     InitialPrecision, PredicateKind, PredicateSplit, Pruning, RefinementStrategy, SolverOptions,
+    horn_clauses,
 };

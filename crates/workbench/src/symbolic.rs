@@ -18,7 +18,7 @@ use tempora_symbolic::{
 };
 
 use crate::UnknownEngine;
-use crate::certified::{reason_text, seconds};
+use crate::certified::seconds;
 
 /// The names of all engines for symbolic systems, and what they do.
 pub static SYMBOLIC_ENGINES: &[(&str, &str)] = &[
@@ -203,7 +203,7 @@ fn with_invariant(
             Ok(Some(invariant)) => invariant,
             Ok(None) => continue,
             Err(reason) => {
-                why = reason_text(&reason);
+                why = reason.describe();
                 continue;
             }
         };

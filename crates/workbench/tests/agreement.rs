@@ -335,7 +335,7 @@ fn the_zone_engine_agrees_about_whole_runs() {
         QueryTopic::Deadlock,
         QueryTopic::Recurrence,
     ];
-    compare_many(4_000_000, cases(600), &knobs, &topics, ZenoRuns::Count);
+    compare_many(4_000_000, cases(1200), &knobs, &topics, ZenoRuns::Count);
 }
 
 #[test]
@@ -371,7 +371,7 @@ fn the_zone_engine_agrees_where_time_diverges() {
     let knobs = Knobs { region_limit: 1500, ..Knobs::default() };
     let topics =
         [QueryTopic::Eventually, QueryTopic::PotentiallyAlways, QueryTopic::LeadsTo, QueryTopic::Recurrence];
-    compare_many(5_000_000, cases(300), &knobs, &topics, ZenoRuns::Exclude);
+    compare_many(5_000_000, cases(600), &knobs, &topics, ZenoRuns::Exclude);
 }
 
 #[test]

@@ -11,15 +11,17 @@
 
 use std::sync::Arc;
 
-use tempora_evidence::{Budget, Progress, Rational, Task, UnknownReason, Verdict};
+use tempora_evidence::{
+    Budget, EdgeStage, Progress, Rational, Survey, Task, Transition, UnknownReason, Verdict,
+};
 use tempora_model::{
-    ConditionCategory, Expression, ExpressionKind, Formula, Id, Network, QueryKind, Range, Type, VariableId,
-    VariableKind,
+    ConditionCategory, Expression, ExpressionKind, Formula, Id, Network, QueryKind, Range, Type, Value,
+    VariableId, VariableKind,
 };
 use tempora_oracle::random_networks::{Knobs, QueryTopic, Random, generate_text};
 use tempora_oracle::read_model;
 use tempora_replay::{Assurance, ConcreteState, Interpreter, Outcome};
-use tempora_workbench::{CheckOptions, check, engine_named};
+use tempora_workbench::{CheckOptions, SurveyOptions, check, engine_named, survey};
 
 #[test]
 fn random_walks_see_nothing_that_is_said_to_be_nowhere() {
@@ -103,7 +105,21 @@ fn stop_some_clocks(network: &mut Network, random: &mut Random) {
 /// Whether some random walks come to a state where the predicate has the wanted value.
 fn is_seen_by_walks(network: &Network, predicate: &Expression, wanted: bool, random: &mut Random) -> bool {
     let interpreter = Interpreter::new(network);
-    let is_there = |state: &ConcreteState| interpreter.holds(state, predicate) == Ok(wanted);
+    let mut is_seen = false;
+    walk(network, random, &mut |state, _| {
+        is_seen |= interpreter.holds(state, predicate) == Ok(wanted);
+        !is_seen
+    });
+    is_seen
+}
+
+/// Shows the states of some random walks, each with the transition that leads there, until somebody has seen enough.
+fn walk(
+    network: &Network,
+    random: &mut Random,
+    visit: &mut dyn FnMut(&ConcreteState, Option<&Transition>) -> bool,
+) {
+    let interpreter = Interpreter::new(network);
     let starts: Vec<_> = interpreter.initial_choices().collect();
     for _ in 0..60 {
         let mut state = interpreter.state_at_start(random.pick(&starts).unwrap().clone());
@@ -111,22 +127,65 @@ fn is_seen_by_walks(network: &Network, predicate: &Expression, wanted: bool, ran
         {
             continue;
         }
+        let mut transition = None;
         for _ in 0..12 {
-            if is_there(&state) {
-                return true;
+            if !visit(&state, transition.as_ref()) {
+                return;
             }
+            transition = None;
             let delay = Rational::new(random.below(8) as i64, 2);
             if let Outcome::Possible(later) = interpreter.attempt_delay(&state, delay) {
                 state = later;
-                if is_there(&state) {
-                    return true;
+                if !visit(&state, None) {
+                    return;
                 }
             }
             let Ok(enabled) = interpreter.enabled_transitions(&state) else { break };
             let Some(enabled) = random.pick(&enabled) else { continue };
             let Ok(next) = &enabled.result else { break };
             state = next.clone();
+            transition = Some(enabled.transition.clone());
         }
     }
-    false
+}
+
+#[test]
+fn random_walks_meet_nothing_that_a_survey_says_is_never_met() {
+    let cases: u64 = std::env::var("AGREEMENT_CASES").map_or(400, |cases| cases.parse().unwrap());
+    let knobs = Knobs { has_runtime_errors: false, ..Knobs::default() };
+    let (mut met, mut never, mut declined) = (0u64, 0u64, 0u64);
+    for seed in 0..cases {
+        let text = generate_text(seed, 1, &knobs);
+        let mut network = read_model(&text).unwrap().network;
+        let mut random = Random::new(seed);
+        stop_some_clocks(&mut network, &mut random);
+        let found = survey(&network, SurveyOptions::default(), &Budget::unlimited(), &Progress::new());
+        let Some(found) = found.ok().filter(Survey::is_complete) else {
+            declined += 1;
+            continue;
+        };
+        walk(&network, &mut random, &mut |state, transition| {
+            for (process, &location) in network.processes.ids().zip(&state.locations) {
+                assert!(found.reaches(process, location), "{process:?} in {location:?}\n{text}");
+            }
+            for part in transition.iter().flat_map(|transition| &transition.participants) {
+                let facts = found.edge(part.process, part.edge).unwrap();
+                assert_eq!(facts.stage, EdgeStage::Taken, "{part:?}\n{text}");
+            }
+            for range in &found.ranges {
+                if let Value::Integer(value) = state.variable(range.variable) {
+                    assert!((range.least..=range.greatest).contains(value), "{range:?}\n{text}");
+                }
+            }
+            true
+        });
+        for facts in &found.processes {
+            let taken = facts.edges.iter().filter(|edge| edge.stage == EdgeStage::Taken).count() as u64;
+            met += taken;
+            never += facts.edges.len() as u64 - taken;
+        }
+    }
+    println!("{met} edges met, {never} never, {declined} networks declined");
+    assert!(met * 5 >= never && never * 5 >= met, "{met} met, {never} never");
+    assert!(declined * 4 <= cases, "{declined} declined");
 }

@@ -99,7 +99,10 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             if let Some(span) = subject.span(written.origin) {
                 diagnostic = diagnostic.with_primary(span, "");
             }
-            diagnostic = explained(subject, diagnostic, process, furthest_edge, facts);
+            // How far it gets is sure only if nothing was explored that runs do not meet.
+            if survey.over_approximation.is_none() {
+                diagnostic = explained(subject, diagnostic, process, furthest_edge, facts);
+            }
             let mut certainty = subject.certainty_of_absence();
             if survey.is_complete()
                 && let Some(query) = declared_untaken(subject, &untaken)

@@ -41,7 +41,7 @@ tempora_source::declare_code! {
 
 /// The check.
 pub(crate) static CHECK: Check =
-    Check { code: &CODE, severity: Severity::Info, is_default: false, need: Need::Survey, find };
+    Check { code: &CODE, severity: Severity::Info, is_default: false, need: Need::Values, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(survey) = subject.survey else { return };

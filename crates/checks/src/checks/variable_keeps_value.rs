@@ -43,7 +43,7 @@ tempora_source::declare_code! {
 
 /// The check.
 pub(crate) static CHECK: Check =
-    Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Survey, find };
+    Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Values, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     // Where not all states were explored, most parts of a model have not changed yet.

@@ -3,6 +3,7 @@
 //! Invariant: options that do not go together are refused with the reason, before anything is computed.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tempora_source::Diagnostic;
 use tempora_workbench::{
@@ -225,6 +226,7 @@ impl AbstractionArguments {
             // The solver takes smaller seeds; which one does not matter as long as it is the same each time.
             seed: u32::try_from(seed % (1 << 30)).unwrap_or(0),
             dump: self.dump_smt.clone(),
+            meter: Arc::default(),
         };
         let needs_solver = match engine {
             SymbolicChoice::Automatic => self.solver.is_some(),

@@ -224,6 +224,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         });
         let located = symbolic::located(&loaded, &task, &answers);
         let status = print(arguments, &located, console)?;
+        if arguments.stats {
+            let (checks, waited) = (options.solver.meter.checks(), options.solver.meter.waited());
+            console.complain(&format!("solver: {checks} checks, {:.3} s\n", waited.as_secs_f64()));
+        }
         let mut files = SymbolicFiles { model: path, task: &task, answers: &answers, console };
         let mut faults = Vec::new();
         if let Some(file) = &arguments.certificate {

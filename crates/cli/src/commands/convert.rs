@@ -5,11 +5,15 @@
 
 use std::io;
 
+use tempora_evidence::SymbolicTask;
 use tempora_frontends::{WRITERS, Writer, writer_for_file, writer_named};
+use tempora_model::print_system;
 use tempora_source::{Diagnostic, Files, nearest_names};
+use tempora_workbench::{Loaded, horn_clauses};
 
 use super::OutputFormat;
-use super::model::{ModelArguments, read_model, refuse, write_file};
+use super::model::{ModelArguments, read_any_model, refuse, write_file};
+use super::symbolic::read_task;
 use crate::Status;
 use crate::codes::UNKNOWN_FORMAT;
 use crate::console::Console;
@@ -30,13 +34,24 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
     let (path, output) = (arguments.model.path(), OutputFormat::Text);
-    let writer = match chosen_writer(arguments) {
-        Ok(writer) => writer,
-        Err(diagnostic) => return refuse(path, &Files::new(), &[diagnostic], output, console),
-    };
-    let loaded = match read_model(&arguments.model, output, console)? {
+    let writer = chosen_writer(arguments);
+    if let Err(diagnostic) = &writer
+        && !SYMBOLIC_FORMATS.iter().any(|format| format.is_chosen(arguments))
+    {
+        return refuse(path, &Files::new(), std::slice::from_ref(diagnostic), output, console);
+    }
+    let mut loaded = match read_any_model(&arguments.model, output, console)? {
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
+    };
+    if loaded.symbolic.is_some() {
+        return convert_symbolic(arguments, &mut loaded, console);
+    }
+    let Ok(writer) = writer else {
+        let names: Vec<&str> = WRITERS.iter().map(|writer| writer.name).collect();
+        let diagnostic = Diagnostic::error(&UNKNOWN_FORMAT, "this format is for symbolic systems")
+            .with_hint(format!("networks can be written as {}", names.join(", ")));
+        return refuse(path, &loaded.files, &[diagnostic], output, console);
     };
     let Some(model) = loaded.writable() else { return Ok(Status::Error) };
     let text = match writer.write(&model) {
@@ -75,5 +90,61 @@ fn chosen_writer(arguments: &Arguments) -> Result<&'static Writer, Diagnostic> {
             let message = format!("`{}` does not say in which language to write", arguments.file);
             Diagnostic::error(&UNKNOWN_FORMAT, message).with_hint(format!("write `--to FORMAT`; {all}"))
         }),
+    }
+}
+
+/// A form in which symbolic systems are written.
+struct SymbolicFormat {
+    name: &'static str,
+    extension: &'static str,
+    write: fn(&SymbolicTask) -> Result<String, String>,
+}
+
+static SYMBOLIC_FORMATS: [SymbolicFormat; 2] = [
+    SymbolicFormat { name: "sym", extension: ".sym", write: |task| Ok(print_system(&task.system)) },
+    SymbolicFormat { name: "chc", extension: ".smt2", write: clauses },
+];
+
+impl SymbolicFormat {
+    fn is_chosen(&self, arguments: &Arguments) -> bool {
+        match &arguments.to {
+            Some(name) => name == self.name,
+            None => arguments.file.ends_with(self.extension),
+        }
+    }
+}
+
+/// Horn clauses are about one property.
+fn clauses(task: &SymbolicTask) -> Result<String, String> {
+    match task.system.properties.as_slice() {
+        [property] => horn_clauses(&task.system, property),
+        properties => Err(format!("Horn clauses are about one property, and there are {}", properties.len())),
+    }
+}
+
+fn convert_symbolic(arguments: &Arguments, loaded: &mut Loaded, console: &mut Console) -> io::Result<Status> {
+    let (path, output) = (arguments.model.path(), OutputFormat::Text);
+    let Some(format) = SYMBOLIC_FORMATS.iter().find(|format| format.is_chosen(arguments)) else {
+        let names: Vec<&str> = SYMBOLIC_FORMATS.iter().map(|format| format.name).collect();
+        let diagnostic =
+            Diagnostic::error(&UNKNOWN_FORMAT, "symbolic systems are not written in this format")
+                .with_hint(format!("use --to {}", names.join(" or ")));
+        return refuse(path, &loaded.files, &[diagnostic], output, console);
+    };
+    let task = match read_task(path, loaded, &[], output, console)? {
+        Ok(task) => task,
+        Err(status) => return Ok(status),
+    };
+    let text = match (format.write)(&task) {
+        Ok(text) => text,
+        Err(why) => {
+            let diagnostic = Diagnostic::error(&UNKNOWN_FORMAT, why)
+                .with_hint("--property names a file with one property");
+            return refuse(path, &loaded.files, &[diagnostic], output, console);
+        }
+    };
+    match write_file(&arguments.file, text.as_bytes(), console)? {
+        Some(diagnostic) => refuse(path, &loaded.files, &[diagnostic], output, console),
+        None => Ok(Status::Success),
     }
 }

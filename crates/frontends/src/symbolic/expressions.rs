@@ -3,11 +3,11 @@
 //! Invariant: a term has the sort that its place needs, or there is an error with its place.
 
 use num_bigint::BigInt;
-use tempora_smt::{BigRational, Integer, Operator, Sort, TermId, Value, print_sort};
+use tempora_smt::{BigRational, BitOperator, BitVector, Integer, Operator, Sort, TermId, Value, print_sort};
 use tempora_source::{Diagnostic, Span};
 
 use super::scope::Scope;
-use super::trees::{ArithmeticOperator, ExpressionKind, ExpressionTree, Relation};
+use super::trees::{ArithmeticOperator, BitOperation, ExpressionKind, ExpressionTree, Relation};
 use crate::codes::symbolic::{NAME, TYPE};
 
 /// Numbers with more digits are refused.
@@ -41,6 +41,7 @@ impl Scope<'_> {
             Sort::Boolean => "boolean".to_owned(),
             Sort::Integer => "integer".to_owned(),
             Sort::Real => "rational".to_owned(),
+            Sort::BitVector(width) => format!("bv[{width}]"),
             Sort::Array(array) => {
                 format!("[{}] -> {}", self.describe(&array.index), self.describe(&array.element))
             }
@@ -89,6 +90,13 @@ impl Scope<'_> {
                         None
                     }
                 }
+            }
+            ExpressionKind::Bits(width, number) => {
+                let bits = BitVector::new(*width, number)?;
+                Some(self.store.constant(Value::Bits(bits)))
+            }
+            ExpressionKind::BitOperation(operation, parts) => {
+                self.bit_operation(*operation, parts, tree.span)
             }
             ExpressionKind::Not(inner) => {
                 let inner = self.boolean(inner)?;
@@ -178,6 +186,72 @@ impl Scope<'_> {
         }
     }
 
+    /// An operator on words; their widths have to fit.
+    fn bit_operation(
+        &mut self,
+        operation: BitOperation,
+        parts: &[ExpressionTree],
+        span: Span,
+    ) -> Option<TermId> {
+        let terms: Vec<Option<TermId>> = parts.iter().map(|part| self.term(part, None)).collect();
+        let mut terms: Vec<TermId> = terms.into_iter().collect::<Option<_>>()?;
+        let widths: Vec<Option<u32>> = terms
+            .iter()
+            .map(|term| match self.store.sort(*term) {
+                Sort::BitVector(width) => Some(*width),
+                _ => None,
+            })
+            .collect();
+        let operator = match (operation, widths.as_slice()) {
+            (BitOperation::Plain(operator), _) => operator,
+            (BitOperation::Swapped(operator), _) => {
+                terms.reverse();
+                operator
+            }
+            (BitOperation::Extend { width, is_signed }, [Some(own)]) if *own <= width => match is_signed {
+                _ if *own == width => return terms.first().copied(),
+                true => BitOperator::ExtendSign(width - own),
+                false => BitOperator::ExtendZero(width - own),
+            },
+            (BitOperation::RotateLeft | BitOperation::RotateRight, [Some(left), Some(right)])
+                if left == right =>
+            {
+                return self.rotated(operation == BitOperation::RotateLeft, terms[0], terms[1], *left);
+            }
+            _ => return self.wrong_words(&terms, span),
+        };
+        let sorts: Vec<&Sort> = terms.iter().map(|term| self.store.sort(*term)).collect();
+        match Operator::Bits(operator).result_sort(&sorts) {
+            Some(_) => Some(self.store.simplified(&Operator::Bits(operator), &terms)),
+            None => self.wrong_words(&terms, span),
+        }
+    }
+
+    fn wrong_words(&mut self, terms: &[TermId], span: Span) -> Option<TermId> {
+        let sorts: Vec<String> = terms.iter().map(|term| self.describe(self.store.sort(*term))).collect();
+        let message = format!("the operator takes other widths or types than {}", sorts.join(" and "));
+        let diagnostic = Diagnostic::error(&TYPE, message).with_primary(span, "");
+        self.error(diagnostic.with_hint("bit-vectors of the same width are needed"));
+        None
+    }
+
+    /// What falls off at one end comes back at the other: two shifts, by what is left of the distance after whole turns.
+    fn rotated(&mut self, is_left: bool, word: TermId, distance: TermId, width: u32) -> Option<TermId> {
+        let bits = |operator: BitOperator| Operator::Bits(operator);
+        let turn = BitVector::new(width, &BigInt::from(width))?;
+        let turn = self.store.constant(Value::Bits(turn));
+        let distance = self.store.simplified(&bits(BitOperator::RemainderUnsigned), &[distance, turn]);
+        let rest = self.store.simplified(&bits(BitOperator::Subtract), &[turn, distance]);
+        let (there, back) = if is_left {
+            (BitOperator::ShiftLeft, BitOperator::ShiftRight)
+        } else {
+            (BitOperator::ShiftRight, BitOperator::ShiftLeft)
+        };
+        let there = self.store.simplified(&bits(there), &[word, distance]);
+        let back = self.store.simplified(&bits(back), &[word, rest]);
+        Some(self.store.simplified(&bits(BitOperator::Or), &[there, back]))
+    }
+
     fn booleans(&mut self, trees: &[ExpressionTree]) -> Option<Vec<TermId>> {
         // All are looked at, so that all errors are found.
         let terms: Vec<Option<TermId>> = trees.iter().map(|tree| self.boolean(tree)).collect();
@@ -224,6 +298,7 @@ impl Scope<'_> {
             },
             ExpressionKind::Prime(inner) | ExpressionKind::Negative(inner) => self.hint(inner),
             ExpressionKind::Integer(_) => Some(Sort::Integer),
+            ExpressionKind::Bits(width, _) => Some(Sort::BitVector(*width)),
             ExpressionKind::Rational(..) => Some(Sort::Real),
             ExpressionKind::Chain(first, rest) => {
                 let parts = std::iter::once(first.as_ref()).chain(rest.iter().map(|(_, part)| part));
@@ -238,7 +313,7 @@ impl Scope<'_> {
                 _ => None,
             },
             ExpressionKind::Write(array, ..) => self.hint(array),
-            ExpressionKind::ArrayLiteral { .. } => None,
+            ExpressionKind::ArrayLiteral { .. } | ExpressionKind::BitOperation(..) => None,
             ExpressionKind::Boolean(_)
             | ExpressionKind::Not(_)
             | ExpressionKind::And(_)

@@ -91,6 +91,7 @@ impl<'origins> Scope<'origins> {
     /// The sort of a type.
     pub(crate) fn sort(&mut self, tree: &TypeTree) -> Option<Sort> {
         match tree {
+            TypeTree::Bits(width) => Some(Sort::BitVector(*width)),
             TypeTree::Array(index, element) => {
                 let (index, element) = (self.sort(index), self.sort(element));
                 Some(Sort::array(index?, element?))

@@ -1,13 +1,14 @@
 //! Types and expressions as Theta writes them in CFA and STS models.
 //!
-//! Invariant: what is not supported (bit-vectors, floating point numbers, functions, quantifiers) is an error that says so.
+//! Invariant: what is not supported (floating point numbers, functions, quantifiers) is an error that says so.
 
-use tempora_smt::Sort;
+use num_bigint::BigInt;
+use tempora_smt::{BitOperator, Sort, WIDEST_BIT_VECTOR};
 use tempora_source::{Diagnostic, Span};
 
 use super::parser::{Parsed, Parser};
 use super::tokens::TokenKind;
-use super::trees::{ArithmeticOperator, ExpressionKind, ExpressionTree, Relation, TypeTree};
+use super::trees::{ArithmeticOperator, BitOperation, ExpressionKind, ExpressionTree, Relation, TypeTree};
 use crate::codes::symbolic::SYNTAX;
 
 /// The simple types.
@@ -45,18 +46,42 @@ impl Parser<'_> {
             return Ok(TypeTree::Array(Box::new(index), Box::new(element)));
         }
         let (name, span) = self.theta_name()?;
-        if matches!(name.as_str(), "bv" | "fp") {
-            let what = if name == "bv" { "bit-vectors" } else { "floating point numbers" };
-            return Err(self.unsupported(what, span));
+        if name == "fp" {
+            return Err(self.unsupported("floating point numbers", span));
+        }
+        if name == "bv" {
+            return self.theta_width().map(TypeTree::Bits);
         }
         Ok(TypeTree::Named(name, span))
+    }
+
+    /// `[N]`, behind `bv`.
+    fn theta_width(&mut self) -> Parsed<u32> {
+        self.expect_sign("[")?;
+        let width = self.theta_number()?;
+        self.expect_sign("]")?;
+        Ok(width)
+    }
+
+    /// A number of bits.
+    fn theta_number(&mut self) -> Parsed<u32> {
+        let TokenKind::Integer(digits) = self.token().kind else {
+            return Err(self.unexpected("a number of bits"));
+        };
+        match digits.parse() {
+            Ok(width) if (1..=WIDEST_BIT_VECTOR).contains(&width) => {
+                self.advance();
+                Ok(width)
+            }
+            _ => Err(self.unexpected(&format!("a number of bits from 1 to {WIDEST_BIT_VECTOR}"))),
+        }
     }
 
     /// Reports something that is of the language, but that nobody here understands yet.
     pub(crate) fn unsupported(&mut self, what: &str, span: Span) -> super::parser::Failed {
         let diagnostic = Diagnostic::error(&SYNTAX, format!("{what} are not supported yet"))
             .with_primary(span, "")
-            .with_hint("use truth values, integers, rationals and arrays");
+            .with_hint("use truth values, integers, rationals, bit-vectors and arrays");
         self.diagnostics.push(diagnostic);
         super::parser::Failed
     }
@@ -172,7 +197,14 @@ impl Parser<'_> {
 
     fn theta_comparison(&mut self) -> Parsed<ExpressionTree> {
         let start = self.span();
-        let left = self.theta_sum()?;
+        let left = self.theta_bits(0)?;
+        if let TokenKind::Word(word) = self.token().kind
+            && let Some((_, operation)) = COMPARISONS.iter().find(|(name, _)| *name == word)
+        {
+            self.advance();
+            let right = self.theta_bits(0)?;
+            return Ok(self.tree(ExpressionKind::BitOperation(*operation, vec![left, right]), start));
+        }
         let relation = match self.token().kind {
             TokenKind::Sign("<") => Relation::Less,
             TokenKind::Sign("<=") => Relation::LessEqual,
@@ -181,20 +213,63 @@ impl Parser<'_> {
             _ => return Ok(left),
         };
         self.advance();
-        let right = self.theta_sum()?;
+        let right = self.theta_bits(0)?;
         Ok(self.tree(ExpressionKind::Relation(relation, Box::new(left), Box::new(right)), start))
+    }
+
+    /// Operators on words that bind less than sums, from the one that binds least.
+    fn theta_bits(&mut self, level: usize) -> Parsed<ExpressionTree> {
+        let Some(operators) = BIT_LEVELS.get(level) else { return self.theta_sum() };
+        let start = self.span();
+        let mut left = self.theta_bits(level + 1)?;
+        while let Some(operation) = self.theta_operation(operators) {
+            self.enter()?;
+            let right = self.theta_bits(level + 1);
+            self.leave();
+            left = self.tree(ExpressionKind::BitOperation(operation, vec![left, right?]), start);
+            self.theta_long(&left)?;
+        }
+        Ok(left)
+    }
+
+    /// Refuses chains of operators that are as deep as they are long.
+    fn theta_long(&mut self, tree: &ExpressionTree) -> Parsed<()> {
+        let mut depth = 0;
+        let mut current = tree;
+        while let ExpressionKind::BitOperation(_, parts) = &current.kind {
+            depth += 1;
+            match parts.first() {
+                Some(first) if depth <= LONGEST_CHAIN => current = first,
+                Some(_) => return Err(self.unexpected("an expression with fewer operators")),
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// One of some operators on words, if it is next.
+    fn theta_operation(&mut self, operators: &[(&str, BitOperation)]) -> Option<BitOperation> {
+        let TokenKind::Word(word) = self.token().kind else { return None };
+        let (_, operation) = operators.iter().find(|(name, _)| *name == word)?;
+        self.advance();
+        Some(*operation)
     }
 
     fn theta_sum(&mut self) -> Parsed<ExpressionTree> {
         let start = self.span();
-        let first = self.theta_product()?;
+        let mut first = self.theta_product()?;
         let mut rest = Vec::new();
+        while let Some(operation) = self.theta_operation(&BIT_SUMS) {
+            let right = self.theta_product()?;
+            first = self.tree(ExpressionKind::BitOperation(operation, vec![first, right]), start);
+            self.theta_long(&first)?;
+        }
         loop {
             let operator = match self.token().kind {
                 TokenKind::Sign("+") => ArithmeticOperator::Add,
                 TokenKind::Sign("-") => ArithmeticOperator::Subtract,
-                TokenKind::Word(word) if is_machine_operator(word) => {
-                    return Err(self.unsupported("bit-vectors and floating point numbers", self.span()));
+                TokenKind::Word(word) if word.starts_with("fp") && is_machine_operator(word) => {
+                    return Err(self.unsupported("floating point numbers", self.span()));
                 }
                 _ => break,
             };
@@ -206,8 +281,13 @@ impl Parser<'_> {
 
     fn theta_product(&mut self) -> Parsed<ExpressionTree> {
         let start = self.span();
-        let first = self.theta_unary()?;
+        let mut first = self.theta_concatenation()?;
         let mut rest = Vec::new();
+        while let Some(operation) = self.theta_operation(&BIT_PRODUCTS) {
+            let right = self.theta_concatenation()?;
+            first = self.tree(ExpressionKind::BitOperation(operation, vec![first, right]), start);
+            self.theta_long(&first)?;
+        }
         loop {
             let operator = match self.token().kind {
                 TokenKind::Sign("*") => ArithmeticOperator::Multiply,
@@ -217,9 +297,36 @@ impl Parser<'_> {
                 _ => break,
             };
             self.advance();
-            rest.push((operator, self.theta_unary()?));
+            rest.push((operator, self.theta_concatenation()?));
         }
         Ok(self.theta_chain(first, rest, start))
+    }
+
+    /// `++`, and behind it extensions.
+    fn theta_concatenation(&mut self) -> Parsed<ExpressionTree> {
+        let start = self.span();
+        let mut left = self.theta_extension()?;
+        while self.accept_sign("++") {
+            let right = self.theta_extension()?;
+            let operation = BitOperation::Plain(BitOperator::Concatenate);
+            left = self.tree(ExpressionKind::BitOperation(operation, vec![left, right]), start);
+            self.theta_long(&left)?;
+        }
+        Ok(left)
+    }
+
+    fn theta_extension(&mut self) -> Parsed<ExpressionTree> {
+        let start = self.span();
+        let inner = self.theta_unary()?;
+        let is_signed = self.at_word("bv_sign_extend");
+        if !is_signed && !self.at_word("bv_zero_extend") {
+            return Ok(inner);
+        }
+        self.advance();
+        self.expect_word("bv")?;
+        let width = self.theta_width()?;
+        let operation = BitOperation::Extend { width, is_signed };
+        Ok(self.tree(ExpressionKind::BitOperation(operation, vec![inner]), start))
     }
 
     fn theta_chain(
@@ -233,6 +340,18 @@ impl Parser<'_> {
 
     fn theta_unary(&mut self) -> Parsed<ExpressionTree> {
         let start = self.span();
+        if let Some(operation) = self.theta_operation(&BIT_SIGNS) {
+            self.enter()?;
+            let inner = self.theta_unary();
+            self.leave();
+            return Ok(self.tree(ExpressionKind::BitOperation(operation, vec![inner?]), start));
+        }
+        if self.accept_word("bvpos") {
+            self.enter()?;
+            let inner = self.theta_unary();
+            self.leave();
+            return inner;
+        }
         let is_negative = self.at_sign("-");
         if !is_negative && !self.at_sign("+") {
             return self.theta_accessor();
@@ -263,8 +382,23 @@ impl Parser<'_> {
             let kind = if self.accept_sign("<-") {
                 let element = self.theta_expression()?;
                 ExpressionKind::Write(Box::new(value), Box::new(index), Box::new(element))
-            } else if self.at_sign(":") {
-                return Err(self.unsupported("bit-vectors", self.span()));
+            } else if self.accept_sign(":") {
+                let ExpressionKind::Integer(until) = &index.kind else {
+                    return Err(self.unexpected("a number in front of `:`"));
+                };
+                let from = match self.token().kind {
+                    TokenKind::Integer(digits) => digits.parse::<u32>().ok(),
+                    _ => None,
+                };
+                let (Some(until), Some(low)) = (until.parse::<u32>().ok(), from) else {
+                    return Err(self.unexpected("the position of a bit"));
+                };
+                self.advance();
+                let Some(high) = until.checked_sub(1).filter(|high| *high >= low) else {
+                    return Err(self.unexpected("a first bit that is before the last"));
+                };
+                let operation = BitOperation::Plain(BitOperator::Extract { high, low });
+                ExpressionKind::BitOperation(operation, vec![value])
             } else {
                 ExpressionKind::Read(Box::new(value), Box::new(index))
             };
@@ -281,8 +415,8 @@ impl Parser<'_> {
             TokenKind::Word("false") => ExpressionKind::Boolean(false),
             TokenKind::Integer(digits) => {
                 self.advance();
-                if self.at_sign("'") {
-                    return Err(self.unsupported("bit-vectors", start));
+                if self.accept_sign("'") {
+                    return self.theta_word(digits, start);
                 }
                 if !self.accept_sign("%") {
                     return Ok(self.tree(ExpressionKind::Integer(digits.to_owned()), start));
@@ -293,7 +427,10 @@ impl Parser<'_> {
                 ExpressionKind::Rational(digits.to_owned(), denominator.to_owned())
             }
             TokenKind::Word(word) if is_machine_operator(word) => {
-                return Err(self.unsupported("bit-vectors and floating point numbers", start));
+                return Err(match word.starts_with("fp") {
+                    true => self.unsupported("floating point numbers", start),
+                    false => self.unexpected("an expression"),
+                });
             }
             TokenKind::Word(_) => {
                 let (name, span) = self.theta_name()?;
@@ -313,6 +450,40 @@ impl Parser<'_> {
         };
         self.advance();
         Ok(self.tree(kind, start))
+    }
+
+    /// A word behind its width and `'`: `d12`, `b0101` or `xF0`.
+    fn theta_word(&mut self, width: &str, start: Span) -> Parsed<ExpressionTree> {
+        let width = width.parse().ok().filter(|width| (1..=WIDEST_BIT_VECTOR).contains(width));
+        let TokenKind::Word(written) = self.token().kind else {
+            return Err(self.unexpected("`d`, `b` or `x` with digits"));
+        };
+        let radix = match written.as_bytes().first() {
+            Some(b'd') => 10,
+            Some(b'b') => 2,
+            Some(b'x') => 16,
+            _ => return Err(self.unexpected("`d`, `b` or `x` with digits")),
+        };
+        self.advance();
+        let mut digits = written[1..].to_owned();
+        if digits.is_empty() {
+            // A sign parts the digits from their radix.
+            let is_negative = self.at_sign("-");
+            if is_negative || self.at_sign("+") {
+                self.advance();
+            }
+            let (TokenKind::Integer(rest) | TokenKind::Word(rest)) = self.token().kind else {
+                return Err(self.unexpected("digits"));
+            };
+            self.advance();
+            digits = if is_negative { format!("-{rest}") } else { rest.to_owned() };
+        }
+        let number =
+            if digits.len() > LONGEST_WORD { None } else { BigInt::parse_bytes(digits.as_bytes(), radix) };
+        match (width, number) {
+            (Some(width), Some(number)) => Ok(self.tree(ExpressionKind::Bits(width, number), start)),
+            _ => Err(self.unexpected("a word of bits, such as 8'd5, before this")),
+        }
     }
 
     fn theta_array(&mut self) -> Parsed<ExpressionTree> {
@@ -339,39 +510,62 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a word is an operator on bit-vectors or floating point numbers.
+/// Whether a word is an operator on words or floating point numbers, and so no name.
 fn is_machine_operator(word: &str) -> bool {
-    const AFTER_BV: [&str; 28] = [
-        "or",
-        "xor",
-        "and",
-        "shl",
-        "ashr",
-        "lshr",
-        "rol",
-        "ror",
-        "add",
-        "sub",
-        "mul",
-        "udiv",
-        "sdiv",
-        "smod",
-        "urem",
-        "srem",
-        "pos",
-        "neg",
-        "not",
-        "ult",
-        "ule",
-        "ugt",
-        "uge",
-        "slt",
-        "sle",
-        "sgt",
-        "sge",
-        "_zero_extend",
-    ];
     const AFTER_FP: [&str; 8] = ["add", "sub", "mul", "div", "rem", "max", "min", "neg"];
-    word.strip_prefix("bv").is_some_and(|rest| AFTER_BV.contains(&rest) || rest == "_sign_extend")
+    let is_listed = |list: &[(&str, BitOperation)]| list.iter().any(|(name, _)| *name == word);
+    is_listed(&COMPARISONS)
+        || BIT_LEVELS.iter().any(|level| is_listed(level))
+        || is_listed(&BIT_SUMS)
+        || is_listed(&BIT_PRODUCTS)
+        || is_listed(&BIT_SIGNS)
+        || matches!(word, "bvpos" | "bv_zero_extend" | "bv_sign_extend")
         || word.strip_prefix("fp").is_some_and(|rest| AFTER_FP.contains(&rest))
 }
+
+/// More digits of a word, and longer chains of operators on words, are refused.
+const LONGEST_WORD: usize = 4200;
+const LONGEST_CHAIN: usize = 100;
+
+const fn plain(operator: BitOperator) -> BitOperation {
+    BitOperation::Plain(operator)
+}
+
+const COMPARISONS: [(&str, BitOperation); 8] = [
+    ("bvult", plain(BitOperator::LessUnsigned)),
+    ("bvule", plain(BitOperator::LessEqualUnsigned)),
+    ("bvugt", BitOperation::Swapped(BitOperator::LessUnsigned)),
+    ("bvuge", BitOperation::Swapped(BitOperator::LessEqualUnsigned)),
+    ("bvslt", plain(BitOperator::LessSigned)),
+    ("bvsle", plain(BitOperator::LessEqualSigned)),
+    ("bvsgt", BitOperation::Swapped(BitOperator::LessSigned)),
+    ("bvsge", BitOperation::Swapped(BitOperator::LessEqualSigned)),
+];
+
+const BIT_LEVELS: [&[(&str, BitOperation)]; 4] = [
+    &[("bvor", plain(BitOperator::Or))],
+    &[("bvxor", plain(BitOperator::Xor))],
+    &[("bvand", plain(BitOperator::And))],
+    &[
+        ("bvshl", plain(BitOperator::ShiftLeft)),
+        ("bvashr", plain(BitOperator::ShiftRightSigned)),
+        ("bvlshr", plain(BitOperator::ShiftRight)),
+        ("bvrol", BitOperation::RotateLeft),
+        ("bvror", BitOperation::RotateRight),
+    ],
+];
+
+const BIT_SUMS: [(&str, BitOperation); 2] =
+    [("bvadd", plain(BitOperator::Add)), ("bvsub", plain(BitOperator::Subtract))];
+
+const BIT_PRODUCTS: [(&str, BitOperation); 6] = [
+    ("bvmul", plain(BitOperator::Multiply)),
+    ("bvudiv", plain(BitOperator::DivideUnsigned)),
+    ("bvsdiv", plain(BitOperator::DivideSigned)),
+    ("bvsmod", plain(BitOperator::ModuloSigned)),
+    ("bvurem", plain(BitOperator::RemainderUnsigned)),
+    ("bvsrem", plain(BitOperator::RemainderSigned)),
+];
+
+const BIT_SIGNS: [(&str, BitOperation); 2] =
+    [("bvneg", plain(BitOperator::Negate)), ("bvnot", plain(BitOperator::Not))];

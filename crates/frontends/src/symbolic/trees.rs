@@ -2,6 +2,8 @@
 //!
 //! Invariant: a tree is only as deep as the parser allows; operators that are read from left to right are one flat chain.
 
+use num_bigint::BigInt;
+use tempora_smt::BitOperator;
 use tempora_source::Span;
 
 /// A type.
@@ -9,6 +11,8 @@ use tempora_source::Span;
 pub(crate) enum TypeTree {
     /// By name.
     Named(String, Span),
+    /// Words of so many bits.
+    Bits(u32),
     /// A map.
     Array(Box<TypeTree>, Box<TypeTree>),
 }
@@ -44,6 +48,10 @@ pub(crate) enum ExpressionKind {
     /// Numerator and denominator.
     Rational(String, String),
     Name(String),
+    /// A word: its width, and its number.
+    Bits(u32, BigInt),
+    /// An operator on words.
+    BitOperation(BitOperation, Vec<ExpressionTree>),
     Not(Box<ExpressionTree>),
     Negative(Box<ExpressionTree>),
     /// The value of a variable after the step.
@@ -61,6 +69,21 @@ pub(crate) enum ExpressionKind {
         entries: Vec<(ExpressionTree, ExpressionTree)>,
         rest: Box<ExpressionTree>,
     },
+}
+
+/// What is done with words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BitOperation {
+    /// What the solver knows.
+    Plain(BitOperator),
+    /// The same with the operands the other way round.
+    Swapped(BitOperator),
+    /// To the left, and what falls off comes back.
+    RotateLeft,
+    /// To the right, and what falls off comes back.
+    RotateRight,
+    /// To this width.
+    Extend { width: u32, is_signed: bool },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ mod validate;
 
 pub use analyse::{Liveness, RelevantVariables};
 pub use print::print_system;
-pub use read::{read_formula, read_system};
+pub use read::{read_formula, read_items, read_system};
 pub use system::{
     ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariable, StatementKind,
     SymbolicStatement, SymbolicSystem, VariableRole,

@@ -18,7 +18,16 @@ use crate::{StateVariableId, Table};
 
 /// Reads a system; it is not validated yet.
 pub fn read_system(file: FileId, text: &str, origins: &mut Origins) -> Result<SymbolicSystem, ReadError> {
-    let expressions = read_expressions(text)?;
+    read_items(file, &read_expressions(text)?, text.len(), origins)
+}
+
+/// Reads a system from the items of its text, which is so long; it is not validated yet.
+pub fn read_items(
+    file: FileId,
+    items: &[Expression],
+    length: usize,
+    origins: &mut Origins,
+) -> Result<SymbolicSystem, ReadError> {
     let mut reader = Reader {
         file,
         origins,
@@ -31,13 +40,13 @@ pub fn read_system(file: FileId, text: &str, origins: &mut Origins) -> Result<Sy
         initial: None,
         claims: Vec::new(),
     };
-    for expression in &expressions {
+    for expression in items {
         reader.item(expression)?;
     }
     let initial = reader.initial.ok_or_else(|| ReadError {
         message: "there is no (initial LOCATION FORMULA)".to_owned(),
-        start: text.len(),
-        end: text.len(),
+        start: length,
+        end: length,
     })?;
     let mut product = reader.product()?;
     reader.choose_inputs(&mut product.edges);

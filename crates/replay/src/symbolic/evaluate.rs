@@ -69,6 +69,10 @@ pub(super) fn evaluate(system: &SymbolicSystem, values: &[Value], term: TermId) 
                 (number(&value_of(0)?)?.to_integer(), number(&value_of(1)?)?.to_integer());
             divide(operator, &dividend, &divisor).map(whole)
         }
+        Operator::Bits(operator) => {
+            let values = (0..arguments.len()).map(value_of).collect::<Result<Vec<_>, _>>()?;
+            super::bits::evaluate(*operator, &values)
+        }
         Operator::ToReal => Ok(Value::Real(Box::new(number(&value_of(0)?)?))),
         Operator::Select => {
             let array = value_of(0)?;

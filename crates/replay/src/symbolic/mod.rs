@@ -3,6 +3,7 @@
 //! Invariant: every statement is executed as it is written, with exact numbers; nothing is left out because it would not
 //! matter, and no solver is asked. It shares no code with the engines, not even the evaluation of terms.
 
+mod bits;
 mod evaluate;
 
 use tempora_evidence::{Answer, Evidence, SymbolicStep, SymbolicTask, SymbolicTrace, UnknownReason, Verdict};

@@ -57,6 +57,13 @@ impl Channel {
 
     /// The next answer: a line, or as many as it takes to close all brackets.
     pub(super) fn receive(&mut self, deadline: Option<Instant>) -> Result<String, SolverError> {
+        let start = Instant::now();
+        let answer = self.wait(deadline);
+        self.options.meter.add_wait(start.elapsed());
+        answer
+    }
+
+    fn wait(&mut self, deadline: Option<Instant>) -> Result<String, SolverError> {
         let flushed = self.input.flush();
         flushed.map_err(|error| SolverError::Broken(format!("it does not listen: {error}")))?;
         let mut answer = String::new();

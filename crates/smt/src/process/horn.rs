@@ -29,9 +29,27 @@ pub(super) fn solve(
         "(set-option :smt.random_seed {seed})\n(set-option :sat.random_seed {seed})\n\
          (set-option :fp.spacer.random_seed {seed})\n\
          (set-option :fp.xform.inline_eager false)\n(set-option :fp.xform.inline_linear false)\n\
-         (set-option :fp.xform.slice false)\n(set-logic HORN)\n",
+         (set-option :fp.xform.slice false)\n",
         seed = options.seed
     );
+    text.push_str(&problem_text(store, relations, clauses));
+    channel.send(&text)?;
+    match channel.receive(deadline)?.trim() {
+        "sat" => {}
+        "unsat" => return Ok(HornResult::Refuted),
+        other => return Ok(HornResult::Unknown(format!("the solver says {other}"))),
+    }
+    channel.send("(get-model)\n")?;
+    let answer = channel.receive(deadline)?;
+    Ok(match read_model(store, relations, &answer) {
+        Ok(formulas) => HornResult::Solved(formulas),
+        Err(why) => HornResult::Unknown(format!("the solution cannot be read: {why}")),
+    })
+}
+
+/// Horn clauses as a problem in SMT-LIB, which can be satisfied if there are relations that solve them.
+pub fn problem_text(store: &TermStore, relations: &[Vec<SymbolId>], clauses: &[HornClause]) -> String {
+    let mut text = "(set-logic HORN)\n".to_owned();
     let mut script = Script::default();
     let nothing = HashSet::new();
     let naming = MadeNames { terms: &nothing };
@@ -56,18 +74,7 @@ pub(super) fn solve(
         text.push_str(&clause_text(store, clause, &roots));
     }
     text.push_str("(check-sat)\n");
-    channel.send(&text)?;
-    match channel.receive(deadline)?.trim() {
-        "sat" => {}
-        "unsat" => return Ok(HornResult::Refuted),
-        other => return Ok(HornResult::Unknown(format!("the solver says {other}"))),
-    }
-    channel.send("(get-model)\n")?;
-    let answer = channel.receive(deadline)?;
-    Ok(match read_model(store, relations, &answer) {
-        Ok(formulas) => HornResult::Solved(formulas),
-        Err(why) => HornResult::Unknown(format!("the solution cannot be read: {why}")),
-    })
+    text
 }
 
 fn clause_text(store: &TermStore, clause: &HornClause, roots: &[TermId]) -> String {

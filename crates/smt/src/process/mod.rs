@@ -12,8 +12,8 @@ mod script;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::text::{Expression, ExpressionKind, read_expressions, read_term};
 use crate::{
@@ -24,6 +24,7 @@ use channel::Channel;
 use script::Script;
 
 pub use find::{MissingSolver, SolverProgram, find_solver};
+pub use horn::problem_text;
 
 /// How a solver process is run.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +37,35 @@ pub struct ProcessOptions {
     pub dump: Option<PathBuf>,
     /// When somebody sets this, the process is killed.
     pub cancellation: Option<Arc<AtomicBool>>,
+    /// Where it is counted what the process is asked and how long somebody waits for it.
+    pub meter: Arc<SolverMeter>,
+}
+
+/// What solver processes were asked, and how long somebody waited for them.
+#[derive(Debug, Default)]
+pub struct SolverMeter {
+    checks: AtomicU64,
+    nanoseconds: AtomicU64,
+}
+
+impl SolverMeter {
+    /// How many checks were asked for.
+    pub fn checks(&self) -> u64 {
+        self.checks.load(Ordering::Relaxed)
+    }
+
+    /// How long somebody waited for answers.
+    pub fn waited(&self) -> Duration {
+        Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed))
+    }
+
+    fn add_checks(&self, count: u64) {
+        self.checks.fetch_add(count, Ordering::Relaxed);
+    }
+
+    fn add_wait(&self, time: Duration) {
+        self.nanoseconds.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
 }
 
 /// A solver process.
@@ -219,6 +249,7 @@ impl Solver for ProcessSolver {
     fn check(&mut self, store: &TermStore, assumptions: &[TermId]) -> Result<CheckResult, SolverError> {
         self.last = Last::Nothing;
         self.checks += 1;
+        self.options.meter.add_checks(1);
         let (result, names) = self.with_process(store, |running, deadline| {
             let mut names = BTreeMap::new();
             let mut listed = Vec::with_capacity(assumptions.len());
@@ -317,6 +348,7 @@ impl Solver for ProcessSolver {
         const MOST_AT_ONCE: usize = 200;
         self.last = Last::Nothing;
         self.checks += formulas.len() as u64;
+        self.options.meter.add_checks(formulas.len() as u64);
         self.with_process(store, |running, deadline| {
             let mut results = Vec::with_capacity(formulas.len());
             for part in formulas.chunks(MOST_AT_ONCE) {
@@ -345,6 +377,7 @@ impl Solver for ProcessSolver {
         clauses: &[HornClause],
     ) -> Result<HornResult, SolverError> {
         self.checks += 1;
+        self.options.meter.add_checks(1);
         horn::solve(&self.program, &self.options, self.deadline, store, relations, clauses)
     }
 }

@@ -32,6 +32,7 @@ pub(crate) struct World {
     pub(crate) integers: Vec<SymbolId>,
     pub(crate) colours: Vec<SymbolId>,
     pub(crate) arrays: Vec<SymbolId>,
+    pub(crate) words: Vec<SymbolId>,
 }
 
 impl World {
@@ -46,7 +47,8 @@ impl World {
         let integers = add(&["x", "y"], Sort::Integer);
         let colours = add(&["c", "d"], Sort::Enumeration(colour));
         let arrays = add(&["a", "b"], Sort::array(Sort::Integer, Sort::Integer));
-        World { store, colour, booleans, integers, colours, arrays }
+        let words = add(&["v", "w"], Sort::BitVector(4));
+        World { store, colour, booleans, integers, colours, arrays, words }
     }
 
     /// Makes a term of a sort, plain or simplified.
@@ -58,7 +60,7 @@ impl World {
         let part = |position: usize| &parts[position % parts.len()];
         let integer = Sort::Integer;
         let (operator, arguments): (Operator, Vec<(Sort, &Recipe)>) = match sort {
-            Sort::Boolean => match what % 8 {
+            Sort::Boolean => match what % 12 {
                 0 => (Operator::Not, vec![(Sort::Boolean, part(0))]),
                 1 => (Operator::And, parts.iter().map(|part| (Sort::Boolean, part)).collect()),
                 2 => (Operator::Or, parts.iter().map(|part| (Sort::Boolean, part)).collect()),
@@ -66,6 +68,11 @@ impl World {
                 4 => (Operator::Equal, vec![(integer.clone(), part(0)), (integer, part(1))]),
                 5 => (Operator::LessEqual, vec![(integer.clone(), part(0)), (integer, part(1))]),
                 6 => (Operator::Less, vec![(integer.clone(), part(0)), (integer, part(1))]),
+                number @ 8..=11 => {
+                    let compared = tempora_smt::BitOperator::NAMED[usize::from(number) + 8];
+                    let word = Sort::BitVector(4);
+                    (Operator::Bits(compared), vec![(word.clone(), part(0)), (word, part(1))])
+                }
                 _ => {
                     let colour = Sort::Enumeration(self.colour);
                     (Operator::Equal, vec![(colour.clone(), part(0)), (colour, part(1))])
@@ -103,6 +110,36 @@ impl World {
                 vec![(sort.clone(), part(0)), (Sort::Integer, part(1)), (Sort::Integer, part(2))],
             ),
             Sort::Array(_) => (Operator::ConstantArray(Sort::Integer), vec![(Sort::Integer, part(0))]),
+            Sort::BitVector(width) => {
+                use tempora_smt::BitOperator as Bits;
+                let same = sort.clone();
+                match what % 20 {
+                    0 => (Operator::Bits(Bits::Not), vec![(same, part(0))]),
+                    1 => (Operator::Bits(Bits::Negate), vec![(same, part(0))]),
+                    2 => {
+                        let wide = Sort::BitVector(width + 2);
+                        (Operator::Bits(Bits::Extract { high: *width, low: 1 }), vec![(wide, part(0))])
+                    }
+                    3 if *width > 2 => {
+                        let narrow = Sort::BitVector(width - 2);
+                        (Operator::Bits(Bits::ExtendSign(2)), vec![(narrow, part(0))])
+                    }
+                    4 if *width > 2 => {
+                        let narrow = Sort::BitVector(width - 2);
+                        (Operator::Bits(Bits::ExtendZero(2)), vec![(narrow, part(0))])
+                    }
+                    5 if *width > 1 => {
+                        let parts =
+                            vec![(Sort::BitVector(1), part(0)), (Sort::BitVector(width - 1), part(1))];
+                        (Operator::Bits(Bits::Concatenate), parts)
+                    }
+                    number => {
+                        let of_words: Vec<Bits> = Bits::NAMED[2..16].to_vec();
+                        let operator = of_words[usize::from(number) % of_words.len()];
+                        (Operator::Bits(operator), vec![(same.clone(), part(0)), (same, part(1))])
+                    }
+                }
+            }
             Sort::Real => unreachable!("no reals are made"),
         };
         let arguments: Vec<TermId> =
@@ -119,6 +156,12 @@ impl World {
             Sort::Boolean => &self.booleans,
             Sort::Integer => &self.integers,
             Sort::Enumeration(_) => &self.colours,
+            Sort::BitVector(4) => &self.words,
+            // Words of other widths are values only.
+            Sort::BitVector(width) => {
+                let value = Value::bits(*width, i64::from(what));
+                return self.store.constant(value);
+            }
             _ => &self.arrays,
         };
         if what.is_multiple_of(2) {
@@ -128,6 +171,7 @@ impl World {
             Sort::Boolean => Value::Boolean(what % 4 == 1),
             Sort::Integer => Value::integer(i64::from(what / 2) % 9 - 4),
             Sort::Enumeration(id) => Value::Enumerator(*id, u32::from(what / 2) % 3),
+            Sort::BitVector(width) => Value::bits(*width, i64::from(what / 2)),
             _ => Value::default_of(&self.store, sort),
         };
         self.store.constant(value)
@@ -143,6 +187,7 @@ impl World {
                 Sort::Boolean => Value::Boolean(seed % 2 == 0),
                 Sort::Integer => Value::integer(seed % 11 - 5),
                 Sort::Enumeration(id) => Value::Enumerator(*id, (seed % 3) as u32),
+                Sort::BitVector(width) => Value::bits(*width, seed),
                 sort => match Value::default_of(&store, sort) {
                     Value::Array(array) => Value::Array(std::sync::Arc::new(
                         array.store(Value::integer(seed % 3), Value::integer(seed % 7)),
