@@ -99,6 +99,11 @@ impl Graph {
                 return Ok(target);
             }
         }
+        let is_open = |node: &Node| !node.is_removed && !node.is_expanded && node.covered_by.is_none();
+        if self.nodes.iter().any(is_open) {
+            let why = "a node of the abstraction was neither expanded nor covered";
+            return Err(UnknownReason::EngineBug(why.to_owned()));
+        }
         Ok(None)
     }
 
