@@ -12,8 +12,8 @@ use std::time::Duration;
 use support::{decide, read};
 use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
 use tempora_symbolic::{
-    AutomaticValues, BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine, InitialPrecision,
-    PredicateKind, RefinementStrategy, SolverOptions,
+    AutomaticValues, BlockEncoding, BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine,
+    GraphSearch, InitialPrecision, PredicateKind, Pruning, RefinementStrategy, SolverOptions,
 };
 
 /// Two counters that never differ by more than one: both grow for ever.
@@ -34,6 +34,10 @@ const NEEDLE: &str = "var x : integer var found : boolean = false
 const ODD: &str = "main process p { var x : int init loc A loc B error loc E
     A -> B { x := 1 } B -> B { assume x < 11 x := x + 2 } B -> E { assume x = 10 } }";
 
+/// Two ways to the same place, with the same value there: without predicates the second is covered by the first.
+const DIAMOND: &str = "main process p { var y : int init loc A loc P loc Q loc L error loc E
+    A -> P { } A -> Q { } P -> L { y := 5 } Q -> L { y := 5 } L -> E { assume y /= 5 } }";
+
 fn cegar(domain: Domain) -> CegarEngine {
     CegarEngine {
         options: CegarOptions { domain, ..CegarOptions::default() },
@@ -44,6 +48,20 @@ fn cegar(domain: Domain) -> CegarEngine {
 
 fn bounded(induction: bool) -> BoundedEngine {
     BoundedEngine { induction, longest: None, solver: SolverOptions::default() }
+}
+
+/// When the first way turns out to be none, what it covered is looked at again.
+#[test]
+fn what_a_pruned_node_covered_is_looked_at_again() {
+    let system = read("cfa", DIAMOND);
+    for search in [GraphSearch::BreadthFirst, GraphSearch::DepthFirst, GraphSearch::NearestToError] {
+        let mut engine = cegar(Domain::Predicates(PredicateKind::Cartesian));
+        engine.options.pruning = Pruning::Lazy;
+        engine.options.refinement = RefinementStrategy::SequenceInterpolants;
+        engine.options.encoding = BlockEncoding::Single;
+        engine.options.search = search;
+        assert_eq!(decide(&engine, &system, &Budget::unlimited()), Verdict::Holds, "{search:?}");
+    }
 }
 
 #[test]
