@@ -36,7 +36,7 @@ pub(crate) enum Enlargement {
 }
 
 /// How many states a search may have that enlarges nothing and so may not end.
-const MOST_STATES_WITHOUT_ENLARGEMENT: u64 = 100_000;
+const MOST_STATES_WITHOUT_ENLARGEMENT: u64 = 10_000;
 
 /// A certificate that `A[] p` holds, or that `E<> p` does not; or why there is none.
 pub fn certificate(
