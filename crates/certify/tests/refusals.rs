@@ -138,7 +138,6 @@ fn what_is_not_known_is_refused_by_name() {
             "clock x; process P { init location A { invariant x' == 2; } } query A[] true;",
             "rates of clocks other than one",
         ),
-        ("process P { init location A; } query A[] not deadlock;", "`deadlock`"),
     ];
     for (text, what) in cases {
         let model = model(text);
@@ -147,6 +146,27 @@ fn what_is_not_known_is_refused_by_name() {
         let certificate = Certificate { states: vec![node(0, &values, &[])] };
         let refusal = verified(&model, &certificate).unwrap_err();
         assert!(refusal.to_string().contains(what), "{refusal}");
+    }
+}
+
+/// All values of the clock up to three are in the one node; whether all of them can go on depends on the guard.
+#[test]
+fn a_state_that_cannot_go_on_now_or_later_is_deadlocked() {
+    for (guard, is_stuck) in
+        [("x >= 2", false), ("x == 3", false), ("x > 3", true), ("x <= 2", true), ("x <= 3", false)]
+    {
+        let text = format!(
+            "clock x; process P {{ init location A {{ invariant x <= 3; }} A -> A {{ guard {guard}; do x = 0; }} }}
+            query A[] not deadlock;"
+        );
+        let model = model(&text);
+        let values: Vec<Value> =
+            model.network.variables.values().map(|variable| variable.initial.clone()).collect();
+        let certificate = Certificate { states: vec![node(0, &values, &[bound(Some(0), None, 3)])] };
+        match verified(&model, &certificate) {
+            Ok(_) => assert!(!is_stuck, "{guard}"),
+            Err(refusal) => assert!(is_stuck && refusal.reason == Reason::Bad, "{guard}: {refusal}"),
+        }
     }
 }
 
