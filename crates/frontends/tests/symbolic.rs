@@ -186,10 +186,12 @@ fn cfa_locations_edges_and_the_error_location() {
 (property \"E cannot be reached\" (at E) false)
 "
     );
-    let text = "main process p {\n  var x : bv[8]\n  loc A\n  A -> C { y := 1 }\n}";
+    let text = "main process p {\n  var x : fp[8 : 24]\n  loc A\n  A -> C { y := 1 }\n}";
     assert_eq!(
         errors("cfa", text),
-        ["m:2:11: bit-vectors are not supported yet (use truth values, integers, rationals and arrays)"]
+        [
+            "m:2:11: floating point numbers are not supported yet (use truth values, integers, rationals, bit-vectors and arrays)"
+        ]
     );
     let text = "main process p {\n  loc Aa\n  Aa -> Ab { y := 1 }\n}";
     assert_eq!(
