@@ -29,6 +29,11 @@ impl Printer<'_> {
         self.at_least(expression, AND)
     }
 
+    /// A channel before `!` or `?`, which must not be taken for the beginning of something else.
+    pub(super) fn channel(&mut self, expression: &Expression) -> String {
+        self.at_least(expression, POSTFIX)
+    }
+
     pub(super) fn binder(&mut self, binder: &Binder) -> String {
         let domain = self.index_type(&binder.domain);
         let name = self.names.bind(binder.local, &binder.name);

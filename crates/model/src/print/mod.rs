@@ -226,7 +226,7 @@ impl<'network> Printer<'network> {
                 SynchronisationRole::Send => "!",
                 SynchronisationRole::Receive => "?",
             };
-            parts.push(format!("sync {}{role};", self.expression(&synchronisation.channel)));
+            parts.push(format!("sync {}{role};", self.channel(&synchronisation.channel)));
         }
         if let Some(event) = edge.event {
             parts.push(format!("event {};", self.network.events[event]));
