@@ -82,3 +82,20 @@ fn nothing_shows_what_does_not_hold() {
         assert!(checked(&wrong, &[formula, formula]).is_err(), "{formula}");
     }
 }
+
+/// Only the second way of the choice leads out: from three to zero.
+#[test]
+fn every_way_of_a_choice_counts() {
+    let text = r#"
+(var x Int)
+(location running)
+(initial running (= x 1))
+(edge running running step
+  (choose (do (assume (< x 3)) (set x (+ x 1))) (do (assume (>= x 3)) (set x 0))))
+(property "positive" everywhere (>= x 1))
+"#;
+    let refusal = checked(&system(text), &["(and (>= x 1) (<= x 3))"]).unwrap_err();
+    assert!(matches!(refusal.reason, Reason::SuccessorIsNotCovered(_)), "{refusal}");
+    let other = system(&text.replace("(set x 0)", "(set x 1)"));
+    assert!(checked(&other, &["(and (>= x 1) (<= x 3))"]).is_ok());
+}

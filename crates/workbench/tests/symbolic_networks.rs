@@ -150,3 +150,19 @@ fn the_time_is_kept_while_a_network_is_lowered() {
         assert_eq!(verdict, Verdict::Unknown(UnknownReason::Timeout), "{what}");
     }
 }
+
+#[test]
+fn whoever_can_receive_a_broadcast_does() {
+    let text = "broadcast chan c; int[0,1] n;
+        process P { init location A; location B; A -> B { sync c!; } }
+        process Q { init location A; location B; A -> B { guard n == 0; sync c?; } }
+        process R { init location A; location B; A -> B { guard n == 1; sync c?; } }
+        system P, Q, R;
+        query A[] not (P.B and Q.A);
+        query A[] R.A;
+        query E<> P.B and Q.B;";
+    let found = verdicts(text, &Budget::unlimited());
+    let expected = [Verdict::Holds, Verdict::Holds, Verdict::Holds];
+    let found: Vec<Verdict> = found.into_iter().map(|(_, verdict)| verdict).collect();
+    assert_eq!(found, expected);
+}
