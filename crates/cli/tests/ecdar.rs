@@ -41,6 +41,31 @@ fn the_relation_has_the_pairs_and_what_leads_from_one_to_another() {
     assert_eq!(relation["transitions"][1]["left edge ids"], serde_json::json!(["S.1"]));
 }
 
+/// A specification with one pair after the other: nested a thousand deep, which nobody could read, and not at all.
+#[test]
+fn a_long_relation_is_refused_and_not_written_without_end() {
+    let model = format!(
+        "broadcast chan o; process S {{ int[0,2000] n; init location L; L -> L {{ guard n < {}; sync o!; do n++; }} }} system S;",
+        2000
+    );
+    let model = file("ecdar-long.net", model.as_bytes());
+    let finished = run(&["ecdar", "-rqrrr", "-xml", &model, "refinement: S <= S"]);
+    assert_eq!((finished.output.as_str(), finished.status), ("true\n", Some(3)));
+    assert!(finished.error.contains("nested too deeply"), "{}", finished.error);
+}
+
+#[test]
+fn the_form_that_is_named_is_the_one_that_is_read() {
+    let model = file("ecdar-form.net", MODEL.as_bytes());
+    let finished = run(&["ecdar", "-rq", "-json", &model, "consistency: S"]);
+    assert_eq!(finished.status, Some(2));
+    assert!(finished.error.contains("is no project folder"), "{}", finished.error);
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let finished = run(&["ecdar", "-rq", "-xml", folder, "consistency: S"]);
+    assert_eq!(finished.status, Some(2));
+    assert!(finished.error.contains("is a folder, and no document"), "{}", finished.error);
+}
+
 #[test]
 fn a_query_alone_is_checked_for_its_form() {
     let finished = run(&["ecdar", "-vq", "refinement: A <= B"]);

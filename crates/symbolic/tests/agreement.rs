@@ -297,5 +297,6 @@ fn large_and_single_blocks_agree_with_the_walk_on_automata() {
         }
     }
     assert!(verdicts.iter().all(|verdict| *verdict * 5 > count), "{verdicts:?} is not balanced");
-    assert!(decided >= count * 4, "{decided} of {}", count * 8);
+    // Explicit values go on for ever where a number grows, and Cartesian predicates are too coarse for some: with both kinds of blocks.
+    assert!(decided >= count * 6, "{decided} of {}", count * 8);
 }

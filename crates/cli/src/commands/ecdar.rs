@@ -5,8 +5,9 @@
 //! A result is a line `true` or `false`, in the order of the queries. The exit status is 0 whatever the verdicts are, 3 if a
 //! query has none, and 2 for errors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::io;
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 use tempora_evidence::Verdict;
@@ -53,7 +54,19 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             Ok(Status::Success)
         }
         ["-vq", query] => verify_query(query, console),
-        [command @ ("-rq" | "-rqrrr"), "-json" | "-xml", path, queries @ ..] if !queries.is_empty() => {
+        [command @ ("-rq" | "-rqrrr"), form @ ("-json" | "-xml"), path, queries @ ..]
+            if !queries.is_empty() =>
+        {
+            // A document in another language than XML is read as what it is; a folder is never one.
+            if (*form == "-xml") == Path::new(path).is_dir() {
+                let (what, hint) = match *form {
+                    "-xml" => ("a folder, and no document", "write -json for a project folder"),
+                    _ => ("no project folder", "write -xml for a document"),
+                };
+                let diagnostic =
+                    Diagnostic::error(&ECDAR_COMMAND, format!("`{path}` is {what}")).with_hint(hint);
+                return refuse("", &Files::new(), &[diagnostic], OutputFormat::Text, console);
+            }
             let queries: Vec<String> = queries.iter().map(|query| (*query).to_owned()).collect();
             run_queries(path, &queries, *command == "-rqrrr", console)
         }
@@ -101,10 +114,13 @@ fn run_queries(
         check(&task, CheckOptions::default(), budget, progress)
     });
     for (query, answer) in task.queries.iter().zip(&answers) {
-        let result = match answer.answer().verdict {
+        let result = match &answer.answer().verdict {
             Verdict::Holds => "true",
             Verdict::Fails => "false",
-            _ => {
+            verdict => {
+                if let Verdict::Unknown(reason) = verdict {
+                    console.complain(&format!("{}: {}\n", query.text, reason.describe()));
+                }
                 status = Status::Unknown;
                 "unknown"
             }
@@ -115,39 +131,79 @@ fn run_queries(
         {
             let relation =
                 answered(&Limits::default(), |budget, _| refinement_relation(components, question, budget));
-            if let Ok(Some(relation)) = relation {
-                console.print(&format!("{:#}\n", nested(&relation)))?;
-            }
+            let why = match relation.map(|relation| relation.as_ref().map(nested)) {
+                Ok(Some(Some(nested))) => {
+                    console.print(&format!("{nested:#}\n"))?;
+                    continue;
+                }
+                // Other questions than those about refinement have none.
+                Ok(None) => continue,
+                Ok(Some(None)) => "its pairs are nested too deeply to be written".to_owned(),
+                Err(reason) => reason.describe(),
+            };
+            console.complain(&format!("{}: there is no relation: {why}\n", query.text));
+            status = Status::Unknown;
         }
     }
     Ok(status)
 }
 
-/// A relation in the nested form that JECDAR writes: each pair is written where it is met first.
-fn nested(relation: &RefinementRelation) -> Value {
-    let Some(initial) = relation.initial else { return json!({}) };
-    let mut written = BTreeSet::from([initial]);
-    let mut object = pair(relation, initial, &mut written);
+/// Deeper nesting than this is not written: those who read it, and this program, would need a stack as deep.
+const DEEPEST: usize = 500;
+
+/// A relation in the nested form that JECDAR writes: each pair is written where it is met first, in breadth, so that the form is as
+/// flat as it can be. `None` if it is nested too deeply all the same.
+fn nested(relation: &RefinementRelation) -> Option<Value> {
+    let Some(initial) = relation.initial else { return Some(json!({})) };
+    let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); relation.pairs.len()];
+    for (number, next) in relation.moves.iter().enumerate() {
+        leaving[next.source].push(number);
+    }
+    // The moves by which pairs are met first.
+    let mut first = BTreeSet::new();
+    let mut depths: Vec<Option<usize>> = vec![None; relation.pairs.len()];
+    depths[initial] = Some(0);
+    let mut waiting = VecDeque::from([(initial, 0)]);
+    while let Some((number, depth)) = waiting.pop_front() {
+        if depth > DEEPEST {
+            return None;
+        }
+        for &number in &leaving[number] {
+            let target = relation.moves[number].target;
+            if depths[target].is_none() {
+                depths[target] = Some(depth + 1);
+                first.insert(number);
+                waiting.push_back((target, depth + 1));
+            }
+        }
+    }
+    let mut object = pair(relation, initial, &leaving, &first);
     object.insert("initial sp id".to_owned(), json!(initial.to_string()));
-    Value::Object(object)
+    Some(Value::Object(object))
 }
 
-fn pair(relation: &RefinementRelation, number: usize, written: &mut BTreeSet<usize>) -> Map<String, Value> {
+fn pair(
+    relation: &RefinementRelation,
+    number: usize,
+    leaving: &[Vec<usize>],
+    first: &BTreeSet<usize>,
+) -> Map<String, Value> {
     let states = &relation.pairs[number];
     let mut object = Map::new();
     object.insert("left".to_owned(), json!(states.left));
     object.insert("right".to_owned(), json!(states.right));
     object.insert("zone".to_owned(), json!(format!("{:?}", states.zone)));
     let mut transitions = Vec::new();
-    for next in relation.moves.iter().filter(|next| next.source == number) {
+    for &position in &leaving[number] {
+        let next = &relation.moves[position];
         let mut transition = Map::new();
         transition.insert("source sp id".to_owned(), json!(next.source.to_string()));
         transition.insert("channel".to_owned(), json!(next.action));
         transition.insert("target sp id".to_owned(), json!(next.target.to_string()));
         transition.insert("left edge ids".to_owned(), json!(next.left_edges));
         transition.insert("right edge ids".to_owned(), json!(next.right_edges));
-        if written.insert(next.target) {
-            let mut target = pair(relation, next.target, written);
+        if first.contains(&position) {
+            let mut target = pair(relation, next.target, leaving, first);
             target.insert("state pair id".to_owned(), json!(next.target.to_string()));
             transition.insert("target sp".to_owned(), Value::Object(target));
         }

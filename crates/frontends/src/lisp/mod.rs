@@ -9,10 +9,9 @@ use std::collections::BTreeSet;
 
 use tempora_model::read_items;
 use tempora_smt::{Expression, ExpressionKind, ReadError, read_expressions};
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Span};
+use tempora_source::{FileId, Files, Origins};
 
 use crate::Language;
-use crate::codes::symbolic::SYNTAX;
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
 
@@ -35,28 +34,12 @@ pub(crate) const LANGUAGE: Language = Language {
 };
 
 fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
-    let mut diagnostics = Diagnostics::new();
-    if let Some(text) = given.first() {
-        diagnostics.push(
-            Diagnostic::error(&SYNTAX, "properties of this language are written in the model")
-                .with_primary(files.whole(text.file), "")
-                .with_hint("write `(prop CONDITION)` or `(error LOCATION)` into it"),
-        );
-    }
     let text = files.text(file);
     let system = read_expressions(text)
         .and_then(|expressions| translated(&expressions, text.len()))
         .and_then(|items| read_items(file, &items, text.len(), origins));
-    let system = match system {
-        Ok(system) => Some(system),
-        Err(error) => {
-            let offset = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
-            let span = Span::new(file, offset(error.start), offset(error.end));
-            diagnostics.push(Diagnostic::error(&SYNTAX, error.message).with_primary(span, ""));
-            None
-        }
-    };
-    ReadSymbolic::finished(system, diagnostics, origins, files.whole(file))
+    let hint = "write `(prop CONDITION)` or `(error LOCATION)` into it";
+    ReadSymbolic::of_expressions(files, origins, file, system, given, hint)
 }
 
 /// The items of the text form for a model.

@@ -10,7 +10,8 @@ pub(crate) mod tokens;
 pub(crate) mod trees;
 
 use tempora_model::{SymbolicSystem, validate_system};
-use tempora_source::{Diagnostic, Diagnostics, FileId, Origins, Span};
+use tempora_smt::ReadError;
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Span};
 
 use crate::codes::symbolic::SYNTAX;
 
@@ -32,6 +33,31 @@ pub(crate) struct ReadSymbolic {
 }
 
 impl ReadSymbolic {
+    /// What is read from s-expressions, which have the property in the model: one that is given besides is refused with a hint.
+    pub(crate) fn of_expressions(
+        files: &Files,
+        origins: &Origins,
+        file: FileId,
+        system: Result<SymbolicSystem, ReadError>,
+        given: &[PropertyText],
+        hint: &str,
+    ) -> ReadSymbolic {
+        let mut diagnostics = Diagnostics::new();
+        if let Some(text) = given.first() {
+            diagnostics.push(
+                Diagnostic::error(&SYNTAX, "properties of this language are written in the model")
+                    .with_primary(files.whole(text.file), "")
+                    .with_hint(hint),
+            );
+        }
+        let system = system.map_err(|error| {
+            let offset = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+            let span = Span::new(file, offset(error.start), offset(error.end));
+            diagnostics.push(Diagnostic::error(&SYNTAX, error.message).with_primary(span, ""));
+        });
+        ReadSymbolic::finished(system.ok(), diagnostics, origins, files.whole(file))
+    }
+
     /// The system, if nothing was found that forbids it.
     pub(crate) fn finished(
         system: Option<SymbolicSystem>,
