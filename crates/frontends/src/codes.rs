@@ -24,6 +24,7 @@ pub static ALL: &[&Code] = &[
     &symbolic::SYNTAX,
     &symbolic::TYPE,
     &tck::UNKNOWN_ATTRIBUTE,
+    &writing::WRITTEN_OTHERWISE,
     &uppaal::XML_ATTRIBUTE,
     &uppaal::XML_LABEL,
     &uppaal::XML_NAME,

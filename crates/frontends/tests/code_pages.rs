@@ -62,10 +62,14 @@ fn codes_of(example: &Example) -> Vec<&'static str> {
             origins: &origins,
             tree: &read.tree,
             document: None,
+            project: None,
             network,
             queries: &read.queries,
         };
-        found.extend(writer_named(name).unwrap().write(&model).unwrap_err());
+        match writer_named(name).unwrap().write(&model) {
+            Ok(conversion) => found.extend(conversion.warnings),
+            Err(problems) => found.extend(problems),
+        }
     }
     found.as_slice().iter().map(|diagnostic| diagnostic.code.name()).collect()
 }

@@ -9,10 +9,11 @@ use tempora_evidence::{
     Answer, Budget, Caveat, Engine, Evidence, Progress, RefusedRun, Statistics, Strategy, Support, Task,
     UnknownReason, Verdict,
 };
-use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
+use tempora_model::{MadeComponent, Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
 
 use crate::component::InputCompletion;
+use crate::made::made_component;
 use crate::properties::Fault;
 use crate::refinement::{Refinement, Refused};
 use crate::stop::Stop;
@@ -78,15 +79,17 @@ struct Outcome {
     rules: Vec<String>,
     /// The same as a run.
     run: Option<RefusedRun>,
+    /// The component that was asked for.
+    component: Option<MadeComponent>,
 }
 
 impl Outcome {
     fn holds() -> Outcome {
-        Outcome { holds: true, remarks: Vec::new(), rules: Vec::new(), run: None }
+        Outcome { holds: true, remarks: Vec::new(), rules: Vec::new(), run: None, component: None }
     }
 
     fn fails(remark: impl Into<String>) -> Outcome {
-        Outcome { holds: false, remarks: vec![remark.into()], rules: Vec::new(), run: None }
+        Outcome { holds: false, remarks: vec![remark.into()], ..Outcome::holds() }
     }
 }
 
@@ -113,8 +116,9 @@ fn answer(
         Err(Obstacle::Actions(why)) => unknown(UnknownReason::Unsupported(why)),
         Err(Obstacle::Stop(stop)) => unknown(stop.into()),
     };
-    let Outcome { remarks, rules, run, .. } = outcome;
+    let Outcome { remarks, rules, run, component, .. } = outcome;
     let mut evidence: Vec<Evidence> = run.into_iter().map(Evidence::RefusedRun).collect();
+    evidence.extend(component.map(Evidence::Component));
     if !rules.is_empty() {
         evidence.push(Evidence::Strategy(Strategy { rules }));
     }
@@ -143,11 +147,11 @@ fn outcome(
             let first = implementation(theory, left)?;
             let second = refinement(theory, left, right, counts)?;
             let remarks = first.remarks.into_iter().chain(second.remarks).collect();
-            Ok(Outcome { holds: first.holds && second.holds, remarks, rules: second.rules, run: second.run })
+            Ok(Outcome { holds: first.holds && second.holds, remarks, ..second })
         }
         SpecificationQuery::Consistency(system) => {
             let remarks = specification_faults(theory, system, "the specification")?;
-            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new(), run: None })
+            Ok(Outcome { holds: remarks.is_empty(), remarks, ..Outcome::holds() })
         }
         SpecificationQuery::LocalConsistency(system) => {
             let id = theory.unpruned(system, true)?;
@@ -172,7 +176,7 @@ fn outcome(
                 let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
                 remarks.push(format!("the input `{action}` is not taken {}", place(theory, id, &fault)));
             }
-            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new(), run: None })
+            Ok(Outcome { holds: remarks.is_empty(), remarks, ..Outcome::holds() })
         }
         SpecificationQuery::Implementation(system) => implementation(theory, system),
         SpecificationQuery::Determinism(system) => {
@@ -185,7 +189,20 @@ fn outcome(
         SpecificationQuery::Reachability { system, start, goal } => {
             let id = theory.unpruned(system, true)?;
             let holds = theory.can_reach(id, start.as_ref(), goal)?;
-            Ok(Outcome { holds, remarks: Vec::new(), rules: Vec::new(), run: None })
+            Ok(Outcome { holds, ..Outcome::holds() })
+        }
+        SpecificationQuery::Component { system, form, name } => {
+            let Some(component) = made_component(theory, system, *form, name.as_deref())? else {
+                return Ok(Outcome::fails("nothing implements it, so nothing is left"));
+            };
+            let counts = |count: usize, what: &str| match count {
+                1 => format!("1 {what}"),
+                _ => format!("{count} {what}s"),
+            };
+            let (locations, edges) = (component.locations.len(), component.edges.len());
+            let size =
+                format!("the component has {} and {}", counts(locations, "location"), counts(edges, "edge"));
+            Ok(Outcome { remarks: vec![size], component: Some(component), ..Outcome::holds() })
         }
     }
 }
@@ -210,7 +227,7 @@ fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Ou
             place(theory, id, &fault)
         ));
     }
-    Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new(), run: None })
+    Ok(Outcome { holds: remarks.is_empty(), remarks, ..Outcome::holds() })
 }
 
 /// Where moves lead apart.
@@ -273,11 +290,11 @@ fn refinement(
         failed.push("nothing implements the right side".to_owned());
     }
     if !failed.is_empty() {
-        return Ok(Outcome { holds: false, remarks: failed, rules: Vec::new(), run: None });
+        return Ok(Outcome { holds: false, remarks: failed, ..Outcome::holds() });
     }
     if !is_left_consistent {
         let remark = "nothing implements the left side, so all that implements it implements the right side";
-        return Ok(Outcome { holds: true, remarks: vec![remark.to_owned()], rules: Vec::new(), run: None });
+        return Ok(Outcome { holds: true, remarks: vec![remark.to_owned()], ..Outcome::holds() });
     }
     let search = Refinement::search(theory, one, other, 1)?;
     counts.stored += search.nodes.len() as u64;
@@ -386,7 +403,8 @@ fn expressions(question: &SpecificationQuery) -> Vec<&SpecExpression> {
         | SpecificationQuery::Specification(system)
         | SpecificationQuery::Implementation(system)
         | SpecificationQuery::Determinism(system)
-        | SpecificationQuery::Reachability { system, .. } => vec![system],
+        | SpecificationQuery::Reachability { system, .. }
+        | SpecificationQuery::Component { system, .. } => vec![system],
     }
 }
 

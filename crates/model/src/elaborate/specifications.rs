@@ -11,8 +11,8 @@ use super::{Elaborator, Reported, Result};
 use crate::codes::meaning as codes;
 use crate::expression::Comparison;
 use crate::network::{Network, Variable};
-use crate::query::{DeclinedQuery, QueryKind};
-use crate::specification::{SpecExpression, SpecificationQuery, StatePredicate};
+use crate::query::QueryKind;
+use crate::specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
 use crate::syntax::ast::{
     self, BinaryOperator, DeclarationKind, SpecExpressionKind, SpecOperator, UnaryOperator,
 };
@@ -63,14 +63,10 @@ impl Elaborator<'_> {
             elaborator.specification_question(query)
         };
         self.diagnostics.extend(elaborator.diagnostics);
-        Ok(match result? {
-            Some(question) => QueryKind::Specification { components: Arc::new(elaborator.network), question },
-            None => QueryKind::Declined(DeclinedQuery { family: "new components" }),
-        })
+        Ok(QueryKind::Specification { question: result?, components: Arc::new(elaborator.network) })
     }
 
-    /// What is asked; `None` for what is understood and not answered.
-    fn specification_question(&mut self, query: &ast::SpecQuery) -> Result<Option<SpecificationQuery>> {
+    fn specification_question(&mut self, query: &ast::SpecQuery) -> Result<SpecificationQuery> {
         let specification = self.specification(&query.specification)?;
         let property = query.property.text.as_str();
         if property != "reachability" && (query.start.is_some() || query.goal.is_some()) {
@@ -118,9 +114,14 @@ impl Elaborator<'_> {
             ("implementation", None) => SpecificationQuery::Implementation(specification),
             ("determinism", None) => SpecificationQuery::Determinism(specification),
             ("reachability", None) => self.reachability(query, specification)?,
-            ("get-component" | "prune" | "bisim-minim", None) => return Ok(None),
+            ("get-component", None) => component_question(query, specification, ComponentForm::Whole),
+            ("prune", None) => component_question(query, specification, ComponentForm::Pruned),
+            ("bisim-minim", None) => component_question(query, specification, ComponentForm::Minimised),
             _ => return Err(Reported),
         };
+        if matches!(question, SpecificationQuery::Component { .. }) {
+            return Ok(question);
+        }
         if let Some(name) = &query.save_as {
             return self.error_with_hint(
                 &codes::MISPLACED,
@@ -129,7 +130,7 @@ impl Elaborator<'_> {
                 "leave out `save-as`, or ask `get-component:`",
             );
         }
-        Ok(Some(question))
+        Ok(question)
     }
 
     fn specification(&mut self, written: &ast::SpecExpression) -> Result<SpecExpression> {
@@ -388,6 +389,15 @@ impl Elaborator<'_> {
             ),
         }
     }
+}
+
+fn component_question(
+    query: &ast::SpecQuery,
+    system: SpecExpression,
+    form: ComponentForm,
+) -> SpecificationQuery {
+    let name = query.save_as.as_ref().map(|name| name.text.clone());
+    SpecificationQuery::Component { system, form, name }
 }
 
 /// The components of an expression, from the left.
