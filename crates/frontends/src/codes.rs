@@ -15,6 +15,7 @@ use crate::uppaal::codes as uppaal;
 pub static ALL: &[&Code] = &[
     &writing::CANNOT_BE_WRITTEN,
     &ecdar::ECDAR_COMPONENT,
+    &ecdar::ECDAR_DRAWING,
     &ecdar::ECDAR_JSON,
     &ecdar::ECDAR_SYSTEM,
     &tck::GUARD_ON_WEAK_EVENT,

@@ -48,7 +48,15 @@ fn codes_of(example: &Example) -> Vec<&'static str> {
         "xsts" => language_named("xsts").unwrap(),
         _ => language_named("net").unwrap(),
     };
-    let read = if example.language == "project" {
+    let read = if example.language == "system" {
+        let component = r#"{ "name": "A", "locations": [ { "id": "L0", "type": "INITIAL" } ] }"#;
+        let component = files.add("A.json", component).unwrap();
+        let parts = [
+            ProjectFile { role: ProjectRole::Component, file: component },
+            ProjectFile { role: ProjectRole::System, file },
+        ];
+        read_project_model(&mut files, &mut origins, component, &parts, None)
+    } else if example.language == "project" {
         let component = ProjectFile { role: ProjectRole::Component, file };
         read_project_model(&mut files, &mut origins, file, &[component], None)
     } else {

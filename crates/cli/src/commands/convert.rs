@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
 }
 
 /// Writes the files of a folder that is new or empty; returns why they cannot be written.
-fn write_folder(path: &str, files: &[FolderFile]) -> Option<Diagnostic> {
+pub(super) fn write_folder(path: &str, files: &[FolderFile]) -> Option<Diagnostic> {
     let unwritable = |message: String, hint: &str| {
         Some(Diagnostic::error(&UNWRITABLE_FILE, message).with_hint(hint.to_owned()))
     };

@@ -9,6 +9,7 @@ mod component;
 mod document;
 mod json;
 mod project;
+mod system;
 mod write;
 
 pub(crate) use document::tolerate_components;

@@ -7,6 +7,7 @@ use tempora_source::{Diagnostics, FileId, Files, Span, decode_json_string};
 
 use super::component::read_component;
 use super::json::{Json, JsonKind, read_json};
+use super::system::read_system;
 use crate::uppaal::demoted;
 use crate::{ComponentLayout, Written};
 
@@ -89,9 +90,10 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
     let mut channels: Vec<String> = Vec::new();
     let mut queries = Vec::new();
     let mut layouts = Vec::new();
+    let mut systems = Vec::new();
     for part in project {
         // What nothing depends on is not looked at.
-        if matches!(part.role, ProjectRole::SystemDeclarations | ProjectRole::System | ProjectRole::Test) {
+        if matches!(part.role, ProjectRole::SystemDeclarations | ProjectRole::Test) {
             continue;
         }
         let json = match read_json(files, part.file) {
@@ -131,7 +133,8 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
                     }
                 }
             }
-            ProjectRole::SystemDeclarations | ProjectRole::System | ProjectRole::Test => {}
+            ProjectRole::System => systems.extend(read_system(files, &json, &mut diagnostics)),
+            ProjectRole::SystemDeclarations | ProjectRole::Test => {}
         }
     }
     // Only old projects declare their channels.
@@ -169,6 +172,7 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
         let kind = ast::DeclarationKind::Process(Box::new(process));
         declarations.push(ast::Declaration { kind, span });
     }
+    declarations.extend(systems);
     if let Some(first) = references.first() {
         let span = first.span;
         let kind = ast::DeclarationKind::System(ast::SystemLine { levels: vec![references] });

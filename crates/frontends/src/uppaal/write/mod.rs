@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 
 use tempora_model::syntax::ast::{self, DeclarationKind, EdgeTarget};
 use tempora_model::syntax::{is_name, print_query};
+use tempora_model::with_names_replaced;
 use tempora_source::{Diagnostic, Diagnostics, Span};
 
 pub(crate) use printed::{PrintedEdge, PrintedTemplate};
@@ -46,6 +47,8 @@ pub(crate) fn parts_of<'model>(model: &Writable<'model>) -> Result<Parts<'model>
             DeclarationKind::Vector(_) => {
                 refuse(&mut problems, declaration.span, "a synchronisation vector", "use channels");
             }
+            // Queries are written with what it stands for.
+            DeclarationKind::NamedSpecification { .. } => {}
             DeclarationKind::Queries(items) => {
                 for item in items {
                     let title = item.title.as_ref().map_or("", |title| title.text.as_str());
@@ -144,6 +147,11 @@ fn template_of(process: &ast::ProcessDeclaration, problems: &mut Diagnostics) ->
 
 /// A query, with locations in place of labels; a comment, if it cannot be said.
 fn query_text(model: &Writable<'_>, query: &ast::Query) -> String {
+    if let ast::QueryKind::Specification(question) = &query.kind
+        && let Ok(replaced) = with_names_replaced(model.tree, question)
+    {
+        return print_query(&ast::Query { kind: ast::QueryKind::Specification(replaced), ..query.clone() });
+    }
     let ast::QueryKind::Labels { goal, labels } = &query.kind else { return print_query(query) };
     if *goal != ast::LabelGoal::Reach {
         return format!("// {}", print_query(query));
