@@ -56,6 +56,8 @@ pub enum UnknownReason {
     ModelError(RuntimeError),
     /// The approximation of the engine allows what the model may not; this says what.
     OverApproximation(String),
+    /// A proof does not show it; this says why.
+    NotDerived(String),
     /// The engine contradicts itself or the semantics; this says how.
     EngineBug(String),
 }
@@ -71,6 +73,7 @@ impl UnknownReason {
             UnknownReason::ModelError(error) => format!("the model fails: {error}"),
             UnknownReason::Unsupported(what)
             | UnknownReason::OverApproximation(what)
+            | UnknownReason::NotDerived(what)
             | UnknownReason::EngineBug(what) => what.clone(),
         }
     }

@@ -258,20 +258,62 @@ fn operand_faults(
     Ok(faults)
 }
 
+/// What a refinement needs besides the search: all preconditions that fail, and both meanings.
+struct Preconditions {
+    failed: Vec<String>,
+    left: SpecificationId,
+    right: SpecificationId,
+    is_left_consistent: bool,
+}
+
+fn preconditions(
+    theory: &mut Theory<'_>,
+    left: &SpecExpression,
+    right: &SpecExpression,
+) -> Result<Preconditions, Obstacle> {
+    let mut failed = operand_faults(theory, left, "the left side")?;
+    for fault in operand_faults(theory, right, "the right side")? {
+        if !failed.contains(&fault) {
+            failed.push(fault);
+        }
+    }
+    let (left, right) = (theory.meaning(left)?, theory.meaning(right)?);
+    failed.extend(alphabet_faults(theory, left, right));
+    let is_left_consistent = theory.has_good_start(left)?;
+    if is_left_consistent && !theory.has_good_start(right)? {
+        failed.push("nothing implements the right side".to_owned());
+    }
+    Ok(Preconditions { failed, left, right, is_left_consistent })
+}
+
+/// The preconditions of a refinement that fail, without the search for a refused move; none for any other question.
+pub fn failed_preconditions(
+    network: &Network,
+    question: &SpecificationQuery,
+    budget: &Budget,
+) -> Result<Vec<String>, UnknownReason> {
+    let SpecificationQuery::Refinement(left, right) = question else { return Ok(Vec::new()) };
+    let mut theory = Theory::new(network, InputCompletion::default(), budget);
+    for side in [left, right] {
+        if let Some(problem) = problem_of(&mut theory, side) {
+            return Ok(vec![problem.message]);
+        }
+    }
+    match preconditions(&mut theory, left, right) {
+        Ok(found) => Ok(found.failed),
+        Err(Obstacle::Actions(why)) => Ok(vec![why]),
+        Err(Obstacle::Stop(stop)) => Err(stop.into()),
+    }
+}
+
 fn refinement(
     theory: &mut Theory<'_>,
     left: &SpecExpression,
     right: &SpecExpression,
     counts: &mut Statistics,
 ) -> Result<Outcome, Obstacle> {
-    let mut failed = operand_faults(theory, left, "the left side")?;
-    failed.extend(operand_faults(theory, right, "the right side")?);
-    let (one, other) = (theory.meaning(left)?, theory.meaning(right)?);
-    failed.extend(alphabet_faults(theory, one, other));
-    let is_left_consistent = theory.has_good_start(one)?;
-    if is_left_consistent && !theory.has_good_start(other)? {
-        failed.push("nothing implements the right side".to_owned());
-    }
+    let Preconditions { failed, left: one, right: other, is_left_consistent } =
+        preconditions(theory, left, right)?;
     if !failed.is_empty() {
         return Ok(Outcome { holds: false, remarks: failed, rules: Vec::new(), run: None });
     }

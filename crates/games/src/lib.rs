@@ -9,6 +9,7 @@ mod action;
 mod component;
 mod counterexample;
 mod engine;
+mod proof;
 mod properties;
 mod prune;
 mod quotient;
@@ -21,5 +22,6 @@ mod stop;
 mod theory;
 
 pub use component::InputCompletion;
-pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};
+pub use engine::{CompositionProblem, SpecificationEngine, composition_problems, failed_preconditions};
+pub use proof::{Claim, DerivationStep, NotDerived, Term, derive};
 pub use relation::{RefinementRelation, RelatedMove, RelatedPair, refinement_relation};

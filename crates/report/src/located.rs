@@ -455,6 +455,7 @@ pub(crate) fn unknown(source: Source<'_>, reason: &UnknownReason) -> String {
             None => format!("model error: {error}"),
         },
         UnknownReason::OverApproximation(why) => format!("the engine explores too much: {why}"),
+        UnknownReason::NotDerived(why) => format!("not proved: {why}"),
         UnknownReason::EngineBug(why) => format!("a defect of the engine: {why}"),
     }
 }

@@ -13,13 +13,15 @@ use tempora_report::{LocatedAnswer, Source, formats, locate, write_certificates}
 use tempora_source::Diagnostic;
 use tempora_workbench::{
     CheckOptions, ENGINES, RunPreference, SYMBOLIC_ENGINES, SearchOrder, ZenoRuns, accepted_certificate,
-    check_in_order, engine_named, symbolic_engine_named, with_certificates,
+    check_in_order, check_proof, engine_named, symbolic_engine_named, with_certificates,
 };
 
 use super::abstract_graphs::GraphFiles;
 use super::abstraction::AbstractionArguments;
 use super::answering::{Limits, answered};
-use super::model::{ModelArguments, read_any_model, read_queries, refuse, write_file};
+use super::model::{
+    ModelArguments, no_network, read_any_model, read_proof, read_queries, refuse, write_file,
+};
 use super::symbolic::SymbolicFiles;
 use super::trace_files::{TraceFormat, TraceWriter};
 use super::{OutputFormat, symbolic};
@@ -38,6 +40,10 @@ pub(crate) struct Arguments {
     /// A query to answer in place of the model's own; may be given several times
     #[arg(short, long, value_name = "QUERY")]
     query: Vec<String>,
+
+    /// A proof by composition: refinements to check, and what follows from them
+    #[arg(long, value_name = "FILE", conflicts_with = "query")]
+    proof: Option<String>,
 
     /// The engine that answers
     #[arg(long, value_name = "NAME", default_value = "auto")]
@@ -180,6 +186,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };
+    if loaded.symbolic.is_some() && arguments.proof.is_some() {
+        return refuse(path, &loaded.files, &[no_network()], output, console);
+    }
     if loaded.symbolic.is_some() {
         let Ok(engine) = symbolic_engine else {
             return refuse(
@@ -259,7 +268,16 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     let Ok(engine) = engine else {
         return refuse(path, &loaded.files, &[other_engine(arguments, "networks")], output, console);
     };
-    let queries = if arguments.query.is_empty() {
+    let proof = match &arguments.proof {
+        Some(file) => match read_proof(path, &mut loaded, file, output, console)? {
+            Ok(proof) => Some(proof),
+            Err(status) => return Ok(status),
+        },
+        None => None,
+    };
+    let queries = if let Some(proof) = &proof {
+        proof.queries().to_vec()
+    } else if arguments.query.is_empty() {
         loaded.queries.clone()
     } else {
         match read_queries(path, &mut loaded, &arguments.query, output, console)? {
@@ -276,7 +294,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     let options = CheckOptions { engine, preference: arguments.preference(), zeno: arguments.zeno() };
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let (answers, located) = answered(&arguments.limits, |budget, progress| {
-        let mut answers = check_in_order(&task, options, arguments.order(), budget, progress);
+        let mut answers = match &proof {
+            Some(proof) => check_proof(&task, proof, options, budget, progress),
+            None => check_in_order(&task, options, arguments.order(), budget, progress),
+        };
         if arguments.certificate.is_some() {
             answers = with_certificates(&task, answers, budget, progress);
         }
