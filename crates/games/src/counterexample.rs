@@ -6,7 +6,8 @@
 use tempora_evidence::{ChosenMove, RefusedMove, RefusedRun};
 use tempora_zones::{Bound, Clock, ClockUpdate, Federation, Rational, Zone};
 
-use crate::refinement::{Refinement, Refused, Violation};
+use crate::pair::Refused;
+use crate::refinement::{Refinement, Violation};
 use crate::state::{EdgeUse, before};
 use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};

@@ -13,10 +13,13 @@ use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
 
 use crate::component::InputCompletion;
-use crate::properties::Fault;
-use crate::refinement::{Refinement, Refused};
+use crate::pair::Refused;
+use crate::preconditions::{
+    Preconditions, competing, operand_faults, place, preconditions, specification_faults,
+};
+use crate::refinement::Refinement;
 use crate::stop::Stop;
-use crate::theory::{Obstacle, SpecificationId, Theory};
+use crate::theory::{Obstacle, Theory};
 
 /// Answers questions about specifications.
 #[derive(Clone, Copy, Debug, Default)]
@@ -213,99 +216,6 @@ fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Ou
     Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new(), run: None })
 }
 
-/// Where moves lead apart.
-fn determinism_faults(
-    theory: &mut Theory<'_>,
-    system: &SpecExpression,
-    who: &str,
-) -> Result<Vec<String>, Obstacle> {
-    let raw = theory.unpruned(system, true)?;
-    let fault = theory.nondeterminism(raw)?;
-    let faults = fault.map(|fault| format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
-    Ok(faults.into_iter().collect())
-}
-
-/// Why something is no consistent specification.
-fn specification_faults(
-    theory: &mut Theory<'_>,
-    system: &SpecExpression,
-    who: &str,
-) -> Result<Vec<String>, Obstacle> {
-    let mut faults = determinism_faults(theory, system, who)?;
-    let meaning = theory.meaning(system)?;
-    if !theory.has_good_start(meaning)? {
-        faults.push(format!("{who} is not consistent: nothing implements it"));
-    }
-    Ok(faults)
-}
-
-/// Why an expression cannot be compared or divided: components that nothing implements, and moves that lead apart.
-fn operand_faults(
-    theory: &mut Theory<'_>,
-    system: &SpecExpression,
-    who: &str,
-) -> Result<Vec<String>, Obstacle> {
-    let mut faults = determinism_faults(theory, system, who)?;
-    for (process, _) in system.components() {
-        let alone = SpecExpression::Component { process, instance: None, origin: first_origin(system) };
-        let meaning = theory.meaning(&alone)?;
-        let name = &theory.network.processes[process].name;
-        let fault = format!("`{name}` is not consistent: nothing implements it");
-        if !faults.contains(&fault) && !theory.has_good_start(meaning)? {
-            faults.push(fault);
-        }
-    }
-    Ok(faults)
-}
-
-/// What a refinement needs besides the search: all preconditions that fail, and both meanings.
-struct Preconditions {
-    failed: Vec<String>,
-    left: SpecificationId,
-    right: SpecificationId,
-    is_left_consistent: bool,
-}
-
-fn preconditions(
-    theory: &mut Theory<'_>,
-    left: &SpecExpression,
-    right: &SpecExpression,
-) -> Result<Preconditions, Obstacle> {
-    let mut failed = operand_faults(theory, left, "the left side")?;
-    for fault in operand_faults(theory, right, "the right side")? {
-        if !failed.contains(&fault) {
-            failed.push(fault);
-        }
-    }
-    let (left, right) = (theory.meaning(left)?, theory.meaning(right)?);
-    failed.extend(alphabet_faults(theory, left, right));
-    let is_left_consistent = theory.has_good_start(left)?;
-    if is_left_consistent && !theory.has_good_start(right)? {
-        failed.push("nothing implements the right side".to_owned());
-    }
-    Ok(Preconditions { failed, left, right, is_left_consistent })
-}
-
-/// The preconditions of a refinement that fail, without the search for a refused move; none for any other question.
-pub fn failed_preconditions(
-    network: &Network,
-    question: &SpecificationQuery,
-    budget: &Budget,
-) -> Result<Vec<String>, UnknownReason> {
-    let SpecificationQuery::Refinement(left, right) = question else { return Ok(Vec::new()) };
-    let mut theory = Theory::new(network, InputCompletion::default(), budget);
-    for side in [left, right] {
-        if let Some(problem) = problem_of(&mut theory, side) {
-            return Ok(vec![problem.message]);
-        }
-    }
-    match preconditions(&mut theory, left, right) {
-        Ok(found) => Ok(found.failed),
-        Err(Obstacle::Actions(why)) => Ok(vec![why]),
-        Err(Obstacle::Stop(stop)) => Err(stop.into()),
-    }
-}
-
 fn refinement(
     theory: &mut Theory<'_>,
     left: &SpecExpression,
@@ -349,62 +259,6 @@ fn refinement(
     })
 }
 
-/// In what the actions of two sides do not fit for a refinement.
-fn alphabet_faults(theory: &Theory<'_>, left: SpecificationId, right: SpecificationId) -> Vec<String> {
-    let (one, other) = (&theory[left].alphabet, &theory[right].alphabet);
-    let names = &theory.names;
-    let mut faults = Vec::new();
-    let mut note = |actions: Vec<crate::action::ActionId>, what: &str| {
-        if !actions.is_empty() {
-            faults.push(format!("{what} {}", names.list(actions)));
-        }
-    };
-    note(one.inputs.difference(&other.inputs).copied().collect(), "the right side lacks the inputs");
-    note(other.outputs.difference(&one.outputs).copied().collect(), "the left side lacks the outputs");
-    note(
-        one.inputs.intersection(&other.outputs).copied().collect(),
-        "inputs of the left side are outputs of the right:",
-    );
-    note(
-        one.outputs.intersection(&other.inputs).copied().collect(),
-        "outputs of the left side are inputs of the right:",
-    );
-    faults
-}
-
-fn competing(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
-    let action = fault.action.map_or("?", |action| theory.names.name(action));
-    format!("edges on `{action}` lead apart {}", place(theory, id, fault))
-}
-
-/// Where a fault is, in the names of the user.
-fn place(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
-    let (mut locations, mut leaves) = (Vec::new(), Vec::new());
-    theory.locations(id, fault.state, &mut locations);
-    theory.leaves(id, 0, &mut leaves);
-    let mut parts = Vec::new();
-    let mut clocks: Vec<String> = vec!["0".to_owned(); theory[id].dimension.size()];
-    for (location, &(process, number, offset)) in locations.iter().zip(&leaves) {
-        let name = &theory.network.processes[process].name;
-        if let Some(location) = location {
-            parts.push(format!("{name}.{}", theory.network.location_name(process, *location)));
-        }
-        for (variable, declaration) in theory.network.variables.iter() {
-            if declaration.owner == Some(process) {
-                for clock in theory.component_numbered(number).clocks_of(variable).into_iter().flatten() {
-                    clocks[usize::from(clock.0 + offset)] = format!("{name}.{}", declaration.name);
-                }
-            }
-        }
-    }
-    let mut text = format!("in {}", parts.join(", "));
-    if let Some(zone) = fault.valuations.zones().first() {
-        let condition = zone.text(|clock| clocks[usize::from(clock.0)].clone());
-        text = format!("{text} with {condition}");
-    }
-    text
-}
-
 /// Why the specifications of a question cannot be combined, if they cannot.
 ///
 /// Both sides of a quotient must be consistent specifications, so this may search; what the budget does not suffice for
@@ -432,7 +286,7 @@ fn expressions(question: &SpecificationQuery) -> Vec<&SpecExpression> {
     }
 }
 
-fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -> Option<CompositionProblem> {
+pub(crate) fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -> Option<CompositionProblem> {
     let (left, right) = match expression {
         SpecExpression::Component { .. } => {
             return match theory.unpruned(expression, true) {
@@ -467,7 +321,7 @@ fn problem(expression: &SpecExpression, message: String) -> CompositionProblem {
     CompositionProblem { message, origin: first_origin(expression) }
 }
 
-fn first_origin(expression: &SpecExpression) -> Origin {
+pub(crate) fn first_origin(expression: &SpecExpression) -> Origin {
     match expression {
         SpecExpression::Component { origin, .. } => *origin,
         SpecExpression::Composition(left, _)

@@ -9,6 +9,8 @@ mod action;
 mod component;
 mod counterexample;
 mod engine;
+mod pair;
+mod preconditions;
 mod proof;
 mod properties;
 mod prune;
@@ -22,6 +24,7 @@ mod stop;
 mod theory;
 
 pub use component::InputCompletion;
-pub use engine::{CompositionProblem, SpecificationEngine, composition_problems, failed_preconditions};
+pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};
+pub use preconditions::failed_preconditions;
 pub use proof::{Claim, DerivationStep, NotDerived, Term, derive};
 pub use relation::{RefinementRelation, RelatedMove, RelatedPair, refinement_relation};
