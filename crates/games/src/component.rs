@@ -54,6 +54,8 @@ pub(crate) struct Component {
     pub(crate) alphabet: Alphabet,
     unnamed: ActionId,
     pub(crate) diagonals: Vec<Constraint>,
+    /// Whether there are inputs that no edge takes, in some state that was unfolded.
+    pub(crate) is_completed: bool,
     cells: Vec<Box<[i32]>>,
     index: HashMap<Box<[i32]>, StateId>,
 }
@@ -104,6 +106,7 @@ impl Component {
             alphabet,
             unnamed: names.unnamed(),
             diagonals,
+            is_completed: false,
             cells: Vec::new(),
             index: HashMap::new(),
         })
@@ -255,7 +258,7 @@ impl Component {
 
     /// Adds what happens on inputs that no edge takes.
     fn complete(
-        &self,
+        &mut self,
         moves: &mut Vec<Move>,
         good: &Federation,
         state: StateId,
@@ -270,6 +273,7 @@ impl Component {
             if missing.is_empty() {
                 continue;
             }
+            self.is_completed = true;
             let target = match completion {
                 InputCompletion::Ignore => state,
                 InputCompletion::Error => StateId::ERROR,

@@ -28,7 +28,12 @@ pub(crate) fn told(
     let mut goal = violation.valuations.clone();
     for &number in path.iter().rev() {
         let node = &refinement.nodes[number];
-        let outside = refinement.pairs[node.pair].allowed.complement()?;
+        let pair = &refinement.pairs[node.pair];
+        let mut outside = pair.allowed.complement()?;
+        // Where the delay is refused nothing goes on, but that refusal itself.
+        if number != violation.node || violation.refused != Refused::Delay {
+            outside.union(pair.late.clone());
+        }
         let mut entry = goal.timed_predecessors(&outside)?;
         entry.intersect(&Federation::from(node.entry.clone()))?;
         if entry.is_empty() {

@@ -12,7 +12,7 @@
 //! and Pelánek, "Lower and upper bounds in zone-based abstractions of timed automata" (2006). It says nothing about what the
 //! left does not allow; so if inputs are refused anywhere, the search is done again without.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use tempora_zones::{Constraint, Dimension, Federation, Zone};
 
@@ -58,6 +58,10 @@ pub(crate) struct Refinement {
     index: HashMap<(StateId, StateId), usize>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) violations: Vec<Violation>,
+    /// The pairs that they are in, with what is refused there.
+    violated: HashSet<(usize, Refused)>,
+    /// The budget was used up when there were violations already.
+    pub(crate) is_cut_short: bool,
     pub(crate) transitions: u64,
 }
 
@@ -69,7 +73,7 @@ struct Arrival {
 }
 
 impl Refinement {
-    /// Searches all pairs, until so many violations are found.
+    /// Searches all pairs, until in so many of them violations are found; different refused moves of a pair count as many.
     pub(crate) fn search(
         theory: &mut Theory<'_>,
         left: SpecificationId,
@@ -126,6 +130,8 @@ impl Refinement {
             index: HashMap::new(),
             nodes: Vec::new(),
             violations: Vec::new(),
+            violated: HashSet::new(),
+            is_cut_short: false,
             transitions: 0,
         };
         refinement.run(theory, most_violations)?;
@@ -186,10 +192,21 @@ impl Refinement {
         self.index.clear();
         self.nodes.clear();
         self.violations.clear();
+        self.violated.clear();
+        self.is_cut_short = false;
         self.transitions = 0;
     }
 
+    /// What is refused is refused, even if there is no time to look for more of it.
     fn run(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
+        match self.explore(theory, most_violations) {
+            Err(Stop::Exhausted(_)) if !self.violations.is_empty() => self.is_cut_short = true,
+            other => other?,
+        }
+        Ok(())
+    }
+
+    fn explore(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
         let states = (theory.initial(self.left)?, theory.initial(self.right)?);
         let mut waiting = VecDeque::new();
         let start = Arrival { states, entry: Zone::zero(self.dimension), parent: None };
@@ -198,7 +215,7 @@ impl Refinement {
             while let Some(arrival) = arrivals.pop_front() {
                 let pair = self.pair(theory, arrival.states)?;
                 let is_new = self.arrive(theory, pair, &arrival, &mut waiting)?;
-                if self.violations.len() >= most_violations {
+                if self.violated.len() >= most_violations {
                     return Ok(());
                 }
                 // What is known has switched before, unless it enters in a switch.
@@ -322,6 +339,8 @@ impl Refinement {
                 found.push(Violation { refused, node, valuations });
             }
         }
+        let number = self.nodes[node].pair;
+        self.violated.extend(found.iter().map(|violation| (number, violation.refused)));
         self.violations.extend(found);
         Ok(())
     }

@@ -61,6 +61,9 @@ pub(crate) struct Specification {
     bad: HashMap<StateId, Federation>,
 }
 
+/// A remark names no more components than this.
+const MOST_NAMES: usize = 3;
+
 /// All specifications of a question.
 pub(crate) struct Theory<'task> {
     pub(crate) network: &'task Network,
@@ -432,6 +435,25 @@ impl<'task> Theory<'task> {
             }
             Making::Quotient(..) | Making::Pruned(_) => vec![false; clocks],
         }
+    }
+
+    /// What was done about inputs that components say nothing about, if there were any.
+    pub(crate) fn completion_remark(&self) -> Option<String> {
+        let completed =
+            self.components.iter().zip(&self.processes).filter(|(component, _)| component.is_completed);
+        let mut names: Vec<String> =
+            completed.map(|(_, &process)| format!("`{}`", self.network.processes[process].name)).collect();
+        if names.len() > MOST_NAMES {
+            let more = names.len() - MOST_NAMES;
+            names.truncate(MOST_NAMES);
+            names.push(format!("{more} more"));
+        }
+        let what = match self.completion {
+            InputCompletion::Ignore => "ignored",
+            InputCompletion::Error => "errors",
+        };
+        (!names.is_empty())
+            .then(|| format!("inputs are {what} where no edge takes them, in {}", names.join(", ")))
     }
 
     /// A component, by its number.

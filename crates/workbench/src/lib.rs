@@ -43,7 +43,9 @@ pub use tempora_explore::{
     FollowFailure, RunPreference, SearchOrder, SurveyOptions, SurveyUntil, ZenoRuns, run_along, survey,
 };
 pub use tempora_frontends::{LANGUAGES, Language, language_named, role_of_file};
-pub use tempora_games::{RefinementRelation, RelatedMove, RelatedPair, refinement_relation};
+pub use tempora_games::{
+    InputCompletion, RefinementRelation, RelatedMove, RelatedPair, SpecificationEngine, refinement_relation,
+};
 pub use tempora_symbolic::{
     AbstractGraph, AutomaticValues, BlockEncoding, CegarOptions, Domain, GraphObserver, GraphSearch,
     InitialPrecision, PredicateKind, PredicateSplit, Pruning, RefinementStrategy, SolverOptions,
