@@ -6,7 +6,8 @@
 use tempora_source::Origin;
 
 use crate::{
-    Certificate, InductiveInvariant, Rational, RefusedRun, RuntimeError, Statistics, SymbolicTrace, Trace,
+    Certificate, InductiveInvariant, Rational, RefinementCertificate, RefusedRun, RuntimeError, Statistics,
+    SymbolicTrace, Trace,
 };
 
 /// What an engine says about one query.
@@ -92,7 +93,9 @@ pub enum Evidence {
     Strategy(Strategy),
     /// Why nothing bad can be reached.
     Certificate(Certificate),
-    /// The same, for a symbolic system.
+    /// Why one specification refines another.
+    RefinementCertificate(RefinementCertificate),
+    /// Why nothing bad can be reached in a symbolic system.
     Invariant(InductiveInvariant),
     /// Random runs.
     Samples(Samples),

@@ -6,6 +6,7 @@
 //! The crate knows no language. What cannot be combined is found by [`composition_problems`] before anything is answered.
 
 mod action;
+mod certificate;
 mod component;
 mod counterexample;
 mod engine;
@@ -23,6 +24,7 @@ mod state;
 mod stop;
 mod theory;
 
+pub use certificate::refinement_certificate;
 pub use component::InputCompletion;
 pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};
 pub use preconditions::failed_preconditions;

@@ -386,6 +386,24 @@ impl<'task> Theory<'task> {
         }
     }
 
+    /// The states of all components in a state, from the left; `None` where there is none any more.
+    pub(crate) fn leaf_states(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<StateId>>) {
+        match self[id].making {
+            _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
+                found.extend(std::iter::repeat_n(None, self[id].leaves as usize));
+            }
+            Making::Component { .. } => found.push(Some(state)),
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
+                let (one, other) = self[id].keys[state.index()];
+                self.leaf_states(left, one, found);
+                self.leaf_states(right, other, found);
+            }
+            Making::Pruned(inner) => self.leaf_states(inner, state, found),
+        }
+    }
+
     /// The processes of all components, from the left, with the first of their clocks.
     pub(crate) fn leaves(&self, id: SpecificationId, offset: u16, found: &mut Vec<(ProcessId, u32, u16)>) {
         match self[id].making {

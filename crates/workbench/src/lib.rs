@@ -22,7 +22,7 @@ mod summary;
 mod symbolic;
 
 pub use abstract_graphs::diagram_of_graph;
-pub use certified::{accepted_certificate, with_certificates};
+pub use certified::{accepted_certificate, verify_certificate, with_certificates};
 pub use check::{CheckOptions, check, check_in_order};
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
 pub use lint::{LintOptions, Linted};
@@ -35,9 +35,7 @@ pub use symbolic::{
     SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, accepted_invariant, check_symbolic,
     symbolic_engine_named, with_invariants,
 };
-pub use tempora_certify::{
-    Accepted, AcceptedInvariant, Refusal, verify as verify_certificate, verify_invariant,
-};
+pub use tempora_certify::{Accepted, AcceptedInvariant, Refusal, verify_invariant};
 pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as CheckSelection, UnknownCheck};
 pub use tempora_explore::{
     FollowFailure, RunPreference, SearchOrder, SurveyOptions, SurveyUntil, ZenoRuns, run_along, survey,
