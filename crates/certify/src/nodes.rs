@@ -15,7 +15,7 @@ use crate::transitions::spend;
 use crate::zone::{LARGEST_CONSTANT, MOST_CLOCKS, Zone};
 
 /// A discrete state as numbers.
-type Key = Vec<i64>;
+pub(crate) type Key = Vec<i64>;
 
 /// The nodes of a certificate.
 pub(crate) struct Nodes<'certificate> {
@@ -94,7 +94,7 @@ impl<'certificate> Nodes<'certificate> {
 /// What is none of the 32 bit numbers that values have.
 const NO_NUMBER: i64 = i64::MIN;
 
-fn add_to_key(value: &Value, key: &mut Key) {
+pub(crate) fn add_to_key(value: &Value, key: &mut Key) {
     match value {
         Value::Integer(number) => key.push(i64::from(*number)),
         // Only constants are floating point numbers, and they are the same in all states.
@@ -146,7 +146,7 @@ fn is_well_formed(network: &Network, clock_count: usize, state: &CertifiedStates
 }
 
 /// Whether a value is one of a type.
-fn fits(network: &Network, value: &Value, value_type: &Type) -> bool {
+pub(crate) fn fits(network: &Network, value: &Value, value_type: &Type) -> bool {
     match (value_type, value) {
         (Type::Integer(range), Value::Integer(number)) => range.contains(i64::from(*number)),
         (Type::Boolean, Value::Integer(number)) => (0..=1).contains(number),

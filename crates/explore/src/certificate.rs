@@ -165,7 +165,7 @@ fn collect(
             .values()
             .map(|variable| match variable.kind {
                 VariableKind::State | VariableKind::Hybrid => {
-                    value(&variable.value_type, &variable.initial, &mut data)
+                    stored_value(&variable.value_type, &variable.initial, &mut data)
                 }
                 VariableKind::Constant | VariableKind::Meta => Some(variable.initial.clone()),
             })
@@ -193,17 +193,21 @@ fn collect(
 
 /// The value of a type whose numbers come next; what has no numbers is as at the start. `None` if it has floating point
 /// numbers, or the numbers end.
-fn value(value_type: &Type, initial: &Value, cells: &mut impl Iterator<Item = i32>) -> Option<Value> {
+pub fn stored_value(
+    value_type: &Type,
+    initial: &Value,
+    cells: &mut impl Iterator<Item = i32>,
+) -> Option<Value> {
     match (value_type, initial) {
         (Type::Array(array), Value::Parts(parts)) => parts
             .iter()
-            .map(|part| value(&array.element, part, cells))
+            .map(|part| stored_value(&array.element, part, cells))
             .collect::<Option<_>>()
             .map(Value::Parts),
         (Type::Record(record), Value::Parts(parts)) => {
             let fields = parts.iter().zip(&record.fields);
             fields
-                .map(|(part, field)| value(&field.field_type, part, cells))
+                .map(|(part, field)| stored_value(&field.field_type, part, cells))
                 .collect::<Option<_>>()
                 .map(Value::Parts)
         }

@@ -26,6 +26,9 @@ mod xsts;
 
 pub use ecdar::{ProjectFile, ProjectRole, role_of_file};
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
-pub use read::{QueryFile, Read, Written, read_model, read_project_model, read_query, read_with_properties};
+pub use read::{
+    QueryFile, Read, ReadStatement, Written, read_model, read_project_model, read_proof, read_query,
+    read_with_properties,
+};
 pub use symbolic::PropertyText;
 pub use writer::{WRITERS, Writable, Writer, writer_for_file, writer_named};
