@@ -4,7 +4,7 @@
 //! language by [`read_model`]: so types, sizes, instances and queries mean the same everywhere, and a new language is a
 //! reader and a line in [`LANGUAGES`].
 //!
-//! Networks are written back by [`WRITERS`], which refuse what a language cannot say.
+//! Networks are written back by [`WRITERS`], symbolic systems by [`SYMBOLIC_WRITERS`]; both refuse what a language cannot say.
 //!
 //! The crate knows neither engines nor output.
 
@@ -31,4 +31,6 @@ pub use read::{
     read_with_properties,
 };
 pub use symbolic::PropertyText;
-pub use writer::{WRITERS, Writable, Writer, writer_for_file, writer_named};
+pub use writer::{
+    SYMBOLIC_WRITERS, SymbolicWriter, WRITERS, Writable, Writer, writer_for_file, writer_named,
+};

@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use tempora_model::syntax::ast;
-use tempora_model::{Network, Query};
+use tempora_model::{Network, Query, SymbolicSystem};
 use tempora_source::{Diagnostic, Diagnostics, Files, Origins};
 
 use crate::codes::writing::CANNOT_BE_WRITTEN;
 use crate::uppaal::{self, Document};
-use crate::{net, tck};
+use crate::{cfa, net, sym, tck, xsts};
 
 /// A way to write models.
 pub struct Writer {
@@ -65,6 +65,25 @@ impl Writable<'_> {
 
 /// All writers.
 pub static WRITERS: &[Writer] = &[net::WRITER, tck::WRITER, uppaal::XML_WRITER, uppaal::XTA_WRITER];
+
+/// A way to write symbolic systems.
+pub struct SymbolicWriter {
+    /// The name of the language.
+    pub name: &'static str,
+    /// How the names of its files end.
+    pub extension: &'static str,
+    pub(crate) write: fn(&SymbolicSystem, &Origins) -> Result<String, Diagnostics>,
+}
+
+/// All writers of symbolic systems.
+pub static SYMBOLIC_WRITERS: &[SymbolicWriter] = &[sym::WRITER, xsts::WRITER, cfa::WRITER];
+
+impl SymbolicWriter {
+    /// The system as a text of the language, or all that the language cannot say.
+    pub fn write(&self, system: &SymbolicSystem, origins: &Origins) -> Result<String, Diagnostics> {
+        (self.write)(system, origins)
+    }
+}
 
 /// The writer for the language with this name, or whose files end like this.
 pub fn writer_named(name: &str) -> Option<&'static Writer> {
