@@ -4,7 +4,7 @@
 //! language by [`read_model`]: so types, sizes, instances and queries mean the same everywhere, and a new language is a
 //! reader and a line in [`LANGUAGES`].
 //!
-//! Networks are written back by [`WRITERS`], which refuse what a language cannot say.
+//! Networks are written back by [`WRITERS`], symbolic systems by [`SYMBOLIC_WRITERS`]; both refuse what a language cannot say.
 //!
 //! The crate knows neither engines nor output.
 
@@ -28,6 +28,12 @@ mod xsts;
 pub use ecdar::{Project, ProjectFile, ProjectRole, role_of_file};
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
 pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
-pub use read::{QueryFile, Read, Written, read_model, read_project_model, read_query, read_with_properties};
+pub use read::{
+    QueryFile, Read, ReadStatement, Written, read_model, read_project_model, read_proof, read_query,
+    read_with_properties,
+};
 pub use symbolic::PropertyText;
-pub use writer::{Content, Conversion, FolderFile, WRITERS, Writable, Writer, writer_for_file, writer_named};
+pub use writer::{
+    Content, Conversion, FolderFile, SYMBOLIC_WRITERS, SymbolicWriter, WRITERS, Writable, Writer,
+    writer_for_file, writer_named,
+};

@@ -3,7 +3,7 @@
 //! Invariant: there is a network or a symbolic system only if no error was reported, and then it is well formed.
 
 use tempora_model::codes::structure::TOO_MANY_ERRORS;
-use tempora_model::syntax::{ast, parse_queries, parse_query};
+use tempora_model::syntax::{ast, parse_proof, parse_queries, parse_query};
 use tempora_model::{Network, Query, SymbolicSystem, elaborate_network, elaborate_query, validate_network};
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
 
@@ -201,6 +201,38 @@ pub fn read_with_properties(
     let Reader::Symbolic(read) = language.reader else { return None };
     let result = read(files, origins, file, properties);
     Some((result.system, limited(result.diagnostics)))
+}
+
+/// A statement of a proof about a model.
+pub struct ReadStatement {
+    /// Whether it follows from others.
+    pub is_conclusion: bool,
+    /// The refinement that it states.
+    pub query: Query,
+}
+
+/// Reads a proof about a model that was read before.
+pub fn read_proof(
+    files: &Files,
+    origins: &mut Origins,
+    tree: &ast::Network,
+    file: FileId,
+) -> (Vec<ReadStatement>, Diagnostics) {
+    let parsed = parse_proof(files, file);
+    let mut diagnostics = parsed.diagnostics;
+    let mut statements = Vec::new();
+    if diagnostics.has_errors() {
+        return (statements, diagnostics);
+    }
+    for ast::ProofStatement { is_conclusion, query } in parsed.tree {
+        let (query, found) = elaborate_query(files, origins, tree, &query);
+        diagnostics.extend(found);
+        statements.extend(query.map(|query| {
+            let text = format!("refinement: {}", query.text);
+            ReadStatement { is_conclusion, query: Query { text, ..query } }
+        }));
+    }
+    (statements, diagnostics)
 }
 
 /// Reads a query about a model that was read before.

@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use tempora_model::syntax::ast;
-use tempora_model::{Network, Query};
+use tempora_model::{Network, Query, SymbolicSystem};
 use tempora_source::{Diagnostic, Diagnostics, Files, Origins};
 
 use crate::codes::writing::{CANNOT_BE_WRITTEN, WRITTEN_OTHERWISE};
 use crate::uppaal::{self, Document};
-use crate::{ComponentLayout, Project, ecdar, net, tck};
+use crate::{ComponentLayout, Project, cfa, ecdar, net, sym, tck, xsts};
 
 /// A way to write models.
 pub struct Writer {
@@ -139,6 +139,25 @@ pub static WRITERS: &[Writer] = &[
     ecdar::PROJECT_WRITER,
     ecdar::DOCUMENT_WRITER,
 ];
+
+/// A way to write symbolic systems.
+pub struct SymbolicWriter {
+    /// The name of the language.
+    pub name: &'static str,
+    /// How the names of its files end.
+    pub extension: &'static str,
+    pub(crate) write: fn(&SymbolicSystem, &Origins) -> Result<String, Diagnostics>,
+}
+
+/// All writers of symbolic systems.
+pub static SYMBOLIC_WRITERS: &[SymbolicWriter] = &[sym::WRITER, xsts::WRITER, cfa::WRITER];
+
+impl SymbolicWriter {
+    /// The system as a text of the language, or all that the language cannot say.
+    pub fn write(&self, system: &SymbolicSystem, origins: &Origins) -> Result<String, Diagnostics> {
+        (self.write)(system, origins)
+    }
+}
 
 /// The writer for the language with this name, or whose files end like this.
 pub fn writer_named(name: &str) -> Option<&'static Writer> {

@@ -76,6 +76,21 @@ pub enum ComponentForm {
 }
 
 impl SpecExpression {
+    /// Whether both are made of the same components in the same way, whatever the copies are called.
+    pub fn is_copy_of(&self, other: &SpecExpression) -> bool {
+        match (self, other) {
+            (SpecExpression::Component { process, .. }, SpecExpression::Component { process: other, .. }) => {
+                process == other
+            }
+            (SpecExpression::Composition(left, right), SpecExpression::Composition(one, two))
+            | (SpecExpression::Conjunction(left, right), SpecExpression::Conjunction(one, two))
+            | (SpecExpression::Quotient(left, right), SpecExpression::Quotient(one, two)) => {
+                left.is_copy_of(one) && right.is_copy_of(two)
+            }
+            _ => false,
+        }
+    }
+
     /// The components from the left to the right, with the names of their copies.
     pub fn components(&self) -> Vec<(ProcessId, Option<&str>)> {
         match self {

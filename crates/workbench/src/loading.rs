@@ -8,13 +8,14 @@ use tempora_evidence::{SymbolicTask, Task};
 use tempora_frontends::uppaal::Document;
 use tempora_frontends::{
     Language, Project, ProjectFile, ProjectRole, PropertyText, QueryFile, Writable, read_model,
-    read_project_model, read_query, read_with_properties, recognise_language, role_of_file,
+    read_project_model, read_proof, read_query, read_with_properties, recognise_language, role_of_file,
 };
 use tempora_model::syntax::ast;
 use tempora_model::{Network, Query, SymbolicSystem};
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
 
 use crate::codes::NO_PROJECT;
+use crate::proof::Proof;
 use crate::specifications::specification_problems;
 
 /// A model, as far as it could be understood.
@@ -158,6 +159,39 @@ impl Loaded {
             diagnostics.extend(specification_problems(query, &self.origins));
         }
         if diagnostics.has_errors() { (None, diagnostics) } else { (query, diagnostics) }
+    }
+
+    /// Reads a proof about the model; `None` if it has errors.
+    pub fn read_proof(&mut self, name: &str, bytes: &[u8]) -> (Option<Proof>, Diagnostics) {
+        let Some(tree) = &self.tree else { return (None, Diagnostics::new()) };
+        let file = match self.files.add_bytes(name, bytes) {
+            Ok(file) => file,
+            Err(diagnostic) => return (None, [diagnostic].into_iter().collect()),
+        };
+        let (statements, mut diagnostics) = read_proof(&self.files, &mut self.origins, tree, file);
+        if diagnostics.has_errors() {
+            return (None, diagnostics);
+        }
+        for statement in &statements {
+            diagnostics.extend(specification_problems(&statement.query, &self.origins));
+        }
+        if diagnostics.has_errors() {
+            return (None, diagnostics);
+        }
+        let whole = self.files.whole(file);
+        let (proof, found) = Proof::new(statements, whole, &self.origins);
+        diagnostics.extend(found);
+        let Some(mut proof) = proof else { return (None, diagnostics) };
+        for step in proof.steps_mut() {
+            let (query, found) = match self.files.add("a step of the proof", step.text()) {
+                Ok(file) => read_query(&self.files, &mut self.origins, tree, file),
+                Err(diagnostic) => (None, [diagnostic].into_iter().collect()),
+            };
+            // Mixtures of operators are written out in parentheses here, so nothing is left to be said of them.
+            diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error));
+            step.set_query(query);
+        }
+        if diagnostics.has_errors() { (None, diagnostics) } else { (Some(proof), diagnostics) }
     }
 
     /// The questions about a symbolic system: its own properties, or these, as a user types them; `None` if the model is

@@ -7,9 +7,10 @@ use std::io;
 use std::path::Path;
 
 use tempora_evidence::SymbolicTask;
-use tempora_frontends::{Content, FolderFile, WRITERS, Writer, writer_for_file, writer_named};
-use tempora_model::print_system;
-use tempora_source::{Diagnostic, Files, nearest_names};
+use tempora_frontends::{
+    Content, FolderFile, SYMBOLIC_WRITERS, SymbolicWriter, WRITERS, Writer, writer_for_file, writer_named,
+};
+use tempora_source::{Diagnostic, Files, Origins, nearest_names};
 use tempora_workbench::{Loaded, horn_clauses};
 
 use super::OutputFormat;
@@ -37,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     let (path, output) = (arguments.model.path(), OutputFormat::Text);
     let writer = chosen_writer(arguments);
     if let Err(diagnostic) = &writer
-        && !SYMBOLIC_FORMATS.iter().any(|format| format.is_chosen(arguments))
+        && SymbolicFormat::chosen(arguments).is_none()
     {
         return refuse(path, &Files::new(), std::slice::from_ref(diagnostic), output, console);
     }
@@ -127,38 +128,66 @@ fn chosen_writer(arguments: &Arguments) -> Result<&'static Writer, Diagnostic> {
 }
 
 /// A form in which symbolic systems are written.
-struct SymbolicFormat {
-    name: &'static str,
-    extension: &'static str,
-    write: fn(&SymbolicTask) -> Result<String, String>,
+enum SymbolicFormat {
+    /// A language that is read too.
+    Language(&'static SymbolicWriter),
+    /// Horn clauses for solvers.
+    Clauses,
 }
-
-static SYMBOLIC_FORMATS: [SymbolicFormat; 2] = [
-    SymbolicFormat { name: "sym", extension: ".sym", write: |task| Ok(print_system(&task.system)) },
-    SymbolicFormat { name: "chc", extension: ".smt2", write: clauses },
-];
 
 impl SymbolicFormat {
-    fn is_chosen(&self, arguments: &Arguments) -> bool {
-        match &arguments.to {
-            Some(name) => name == self.name,
-            None => arguments.file.ends_with(self.extension),
+    fn all() -> impl Iterator<Item = SymbolicFormat> {
+        SYMBOLIC_WRITERS.iter().map(SymbolicFormat::Language).chain([SymbolicFormat::Clauses])
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            SymbolicFormat::Language(writer) => writer.name,
+            SymbolicFormat::Clauses => "chc",
         }
     }
-}
 
-/// Horn clauses are about one property.
-fn clauses(task: &SymbolicTask) -> Result<String, String> {
-    match task.system.properties.as_slice() {
-        [property] => horn_clauses(&task.system, property),
-        properties => Err(format!("Horn clauses are about one property, and there are {}", properties.len())),
+    fn extension(&self) -> &'static str {
+        match self {
+            SymbolicFormat::Language(writer) => writer.extension,
+            SymbolicFormat::Clauses => "smt2",
+        }
+    }
+
+    fn chosen(arguments: &Arguments) -> Option<SymbolicFormat> {
+        SymbolicFormat::all().find(|format| match &arguments.to {
+            Some(name) => name == format.name(),
+            None => arguments.file.strip_suffix(format.extension()).is_some_and(|rest| rest.ends_with('.')),
+        })
+    }
+
+    fn write(
+        &self,
+        task: &SymbolicTask,
+        origins: &Origins,
+        files: &Files,
+    ) -> Result<String, Vec<Diagnostic>> {
+        let one_only = |why: String| {
+            let hint = "--property names a file with one property";
+            vec![Diagnostic::error(&UNKNOWN_FORMAT, why).with_hint(hint)]
+        };
+        match (self, task.system.properties.as_slice()) {
+            (SymbolicFormat::Language(writer), _) => {
+                writer.write(&task.system, origins).map_err(|problems| problems.into_sorted(files))
+            }
+            (SymbolicFormat::Clauses, [property]) => horn_clauses(&task.system, property).map_err(one_only),
+            (SymbolicFormat::Clauses, properties) => Err(one_only(format!(
+                "Horn clauses are about one property, and there are {}",
+                properties.len()
+            ))),
+        }
     }
 }
 
 fn convert_symbolic(arguments: &Arguments, loaded: &mut Loaded, console: &mut Console) -> io::Result<Status> {
     let (path, output) = (arguments.model.path(), OutputFormat::Text);
-    let Some(format) = SYMBOLIC_FORMATS.iter().find(|format| format.is_chosen(arguments)) else {
-        let names: Vec<&str> = SYMBOLIC_FORMATS.iter().map(|format| format.name).collect();
+    let Some(format) = SymbolicFormat::chosen(arguments) else {
+        let names: Vec<&str> = SymbolicFormat::all().map(|format| format.name()).collect();
         let diagnostic =
             Diagnostic::error(&UNKNOWN_FORMAT, "symbolic systems are not written in this format")
                 .with_hint(format!("use --to {}", names.join(" or ")));
@@ -168,13 +197,9 @@ fn convert_symbolic(arguments: &Arguments, loaded: &mut Loaded, console: &mut Co
         Ok(task) => task,
         Err(status) => return Ok(status),
     };
-    let text = match (format.write)(&task) {
+    let text = match format.write(&task, &loaded.origins, &loaded.files) {
         Ok(text) => text,
-        Err(why) => {
-            let diagnostic = Diagnostic::error(&UNKNOWN_FORMAT, why)
-                .with_hint("--property names a file with one property");
-            return refuse(path, &loaded.files, &[diagnostic], output, console);
-        }
+        Err(problems) => return refuse(path, &loaded.files, &problems, output, console),
     };
     match write_file(&arguments.file, text.as_bytes(), console)? {
         Some(diagnostic) => refuse(path, &loaded.files, &[diagnostic], output, console),

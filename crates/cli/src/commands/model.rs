@@ -9,7 +9,7 @@ use serde_json::json;
 use tempora_model::Query;
 use tempora_source::{Diagnostic, DiagnosticRecord, Files};
 use tempora_workbench::{
-    LANGUAGES, LoadOptions, Loaded, language_named, load_project, load_with, role_of_file,
+    LANGUAGES, LoadOptions, Loaded, Proof, language_named, load_project, load_with, role_of_file,
 };
 
 use super::OutputFormat;
@@ -195,6 +195,29 @@ pub(crate) fn read_queries(
     }
     console.report(&loaded.files, found.as_slice());
     Ok(Ok(queries))
+}
+
+/// The proof in a file, or how the command ends if it is wrong.
+pub(crate) fn read_proof(
+    path: &str,
+    loaded: &mut Loaded,
+    file: &str,
+    output: OutputFormat,
+    console: &mut Console,
+) -> io::Result<Result<Proof, Status>> {
+    let bytes = match readable(file, "--proof names a file with a proof") {
+        Ok(bytes) => bytes,
+        Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], output, console).map(Err),
+    };
+    let (proof, mut found) = loaded.read_proof(file, &bytes);
+    found.sort(&loaded.files);
+    match proof {
+        Some(proof) => {
+            console.report(&loaded.files, found.as_slice());
+            Ok(Ok(proof))
+        }
+        None => refuse(path, &loaded.files, found.as_slice(), output, console).map(Err),
+    }
 }
 
 /// Reports errors in both ways.

@@ -278,8 +278,13 @@ pub(crate) fn answers(text: &str, questions: &[&str]) -> Vec<Answer> {
 
 /// What the engine says about a question, after its runs were executed.
 pub(crate) fn checked(text: &str, question: &str) -> CheckedAnswer {
+    checked_by(SpecificationEngine::default(), text, question)
+}
+
+/// The same, for an engine with other options.
+pub(crate) fn checked_by(engine: SpecificationEngine, text: &str, question: &str) -> CheckedAnswer {
     let task = task(text, &[question]);
-    let mut answers = SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new());
+    let mut answers = engine.run(&task, &Budget::unlimited(), &Progress::new());
     tempora_replay::check(&task, 0, answers.remove(0), &Budget::unlimited())
 }
 

@@ -14,7 +14,8 @@ use tempora_report::formats::text::{self, Plain};
 use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findings};
 use tempora_source::{Colour, Diagnostics, Files, render_text};
 use tempora_workbench::{
-    CheckOptions, CheckSelection, ENGINES, EngineChoice, LintOptions, Loaded, SearchOrder, check, load,
+    CheckOptions, CheckSelection, ENGINES, EngineChoice, LintOptions, Loaded, SearchOrder, check,
+    check_proof, load,
 };
 
 use super::document::Model;
@@ -34,12 +35,13 @@ pub(crate) fn run(stage: &str, model: &Model, input: &str) -> Result<String, Str
         "validate" => validate(model, input),
         "check" => check_compactly(model, input),
         "render" => render(model, input),
+        "prove" => prove(model, input),
         "agree" => agree(model, input),
         "convert" => convert(model, input),
         "lint" => lint(model, input),
         "traces" => Err(format!("the stage `{stage}` does not exist yet")),
         _ => Err(format!(
-            "there is no stage `{stage}`; the stages are parse, lower, validate, check, lint, render, agree and convert"
+            "there is no stage `{stage}`; the stages are parse, lower, validate, check, lint, render, prove, agree and convert"
         )),
     };
     text.map(|text| text.trim_end().to_owned())
@@ -169,6 +171,23 @@ fn render(model: &Model, input: &str) -> Result<String, String> {
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
     let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
     let mut texts = Vec::new();
+    for (query, answer) in task.queries.iter().zip(&answers) {
+        sound(query, answer)?;
+        texts.push(text::answer(&located(&loaded, &task, query, answer), true, false, &Plain));
+    }
+    Ok(texts.join("\n").trim_end().to_owned())
+}
+
+/// The whole text that a user gets for a proof, or what is wrong with it.
+fn prove(model: &Model, input: &str) -> Result<String, String> {
+    let mut loaded = without_errors(model)?;
+    let (proof, diagnostics) = loaded.read_proof("proof", input.as_bytes());
+    let mut texts = vec![rendered(&loaded.files, diagnostics)];
+    texts.retain(|text| !text.is_empty());
+    let Some(proof) = proof else { return Ok(texts.join("\n")) };
+    let task = loaded.task(proof.queries().to_vec()).ok_or("the model has errors")?;
+    let budget = Budget::unlimited().with_max_states(MOST_STATES);
+    let answers = check_proof(&task, &proof, CheckOptions::default(), &budget, &Progress::new());
     for (query, answer) in task.queries.iter().zip(&answers) {
         sound(query, answer)?;
         texts.push(text::answer(&located(&loaded, &task, query, answer), true, false, &Plain));
