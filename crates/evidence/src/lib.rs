@@ -25,7 +25,7 @@ pub use budget::{Budget, BudgetWatch, Exhausted};
 pub use certificate::{Certificate, CertifiedStates, ClockBound, InductiveInvariant};
 pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};
-pub use progress::{Phase, Progress, Statistics};
+pub use progress::{Phase, Progress, RefinementStatistics, SolverStatistics, Statistics};
 pub use refused_run::{ChosenMove, RefusedMove, RefusedRun};
 pub use survey::{
     ChoiceFact, ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, ErrorFact, ObservedRange, ProcessSurvey,

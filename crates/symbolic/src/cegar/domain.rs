@@ -82,6 +82,10 @@ impl Precision {
             InitialPrecision::Empty | InitialPrecision::Control => {}
             InitialPrecision::Property => {
                 precision.learn(context, &[condition]);
+                if context.options.domain.predicates().is_some() {
+                    let differences = clock_differences(context);
+                    precision.learn(context, &differences);
+                }
             }
             InitialPrecision::AllVariables => {
                 precision.variables = context.variables.iter().copied().collect();
@@ -89,4 +93,24 @@ impl Precision {
         }
         precision
     }
+}
+
+/// Which of two clocks is ahead, for all of them, as long as they are few: time does not change it, and resets make it what
+/// guards are about.
+fn clock_differences(context: &mut Context<'_>) -> Vec<TermId> {
+    /// More clocks have more pairs than it is worth to ask about.
+    const MOST: usize = 5;
+    let is_clock = |id: &StateVariableId| context.system.variables[*id].role == VariableRole::Clock;
+    let clocks: Vec<StateVariableId> = context.variables.iter().copied().filter(is_clock).collect();
+    if clocks.len() > MOST {
+        return Vec::new();
+    }
+    let mut differences = Vec::new();
+    for (position, first) in clocks.iter().enumerate() {
+        for second in &clocks[position + 1..] {
+            let (first, second) = (context.system.term_of(*first), context.system.term_of(*second));
+            differences.push(context.store.less_equal(first, second));
+        }
+    }
+    differences
 }
