@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tempora_model::{StateVariableId, VariableRole};
-use tempora_smt::{TermId, Value};
+use tempora_model::{StateVariableId, StatementKind, SymbolicStatement, VariableRole};
+use tempora_smt::{SymbolId, TermId, Value};
 
 use super::InitialPrecision;
 use super::context::Context;
@@ -95,22 +95,30 @@ impl Precision {
     }
 }
 
-/// Which of two clocks is ahead, for all of them, as long as they are few: time does not change it, and resets make it what
-/// guards are about.
-fn clock_differences(context: &mut Context<'_>) -> Vec<TermId> {
-    /// More clocks have more pairs than it is worth to ask about.
-    const MOST: usize = 5;
-    let is_clock = |id: &StateVariableId| context.system.variables[*id].role == VariableRole::Clock;
-    let clocks: Vec<StateVariableId> = context.variables.iter().copied().filter(is_clock).collect();
-    if clocks.len() > MOST {
-        return Vec::new();
-    }
-    let mut differences = Vec::new();
-    for (position, first) in clocks.iter().enumerate() {
-        for second in &clocks[position + 1..] {
-            let (first, second) = (context.system.term_of(*first), context.system.term_of(*second));
-            differences.push(context.store.less_equal(first, second));
+/// The differences of clocks that the system compares with something, as long as they are few: time does not change them, so what
+/// is known of them stays known. All differences, or the order of all clocks, would cost more than it saves.
+fn clock_differences(context: &Context<'_>) -> Vec<TermId> {
+    /// More than these are left to be found when they are needed.
+    const MOST: usize = 20;
+    let clocks: BTreeSet<SymbolId> = context
+        .system
+        .variables
+        .values()
+        .filter(|variable| variable.role == VariableRole::Clock)
+        .map(|variable| variable.symbol)
+        .collect();
+    let mut differences = BTreeSet::new();
+    let mut open: Vec<&SymbolicStatement> =
+        context.system.edges.values().map(|edge| &edge.statement).collect();
+    while let Some(statement) = open.pop() {
+        open.extend(statement.parts());
+        let StatementKind::Assume(condition) = &statement.kind else { continue };
+        for atom in context.store.atoms(*condition) {
+            let symbols = context.store.symbols_of(&[atom]);
+            if symbols.len() == 2 && symbols.is_subset(&clocks) {
+                differences.insert(atom);
+            }
         }
     }
-    differences
+    differences.into_iter().take(MOST).collect()
 }
