@@ -8,7 +8,7 @@ use tempora_model::Network;
 use tempora_source::{Files, Origins};
 
 /// The network of a file of `examples/` whose text was changed.
-pub fn changed_example(file: &str, change: impl FnOnce(String) -> String) -> Network {
+pub(crate) fn changed_example(file: &str, change: impl FnOnce(String) -> String) -> Network {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
     let text = change(std::fs::read_to_string(path).unwrap());
     let (mut files, mut origins) = (Files::new(), Origins::new());
@@ -18,13 +18,13 @@ pub fn changed_example(file: &str, change: impl FnOnce(String) -> String) -> Net
 }
 
 /// A text in which another, which must be there, is replaced.
-pub fn replaced(text: &str, from: &str, to: &str) -> String {
+pub(crate) fn replaced(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "there is no `{from}`");
     text.replace(from, to)
 }
 
 /// How long the processor works on something.
-pub fn cpu_time(work: impl FnOnce()) -> Duration {
+pub(crate) fn cpu_time(work: impl FnOnce()) -> Duration {
     let start = cpu_time::ThreadTime::now();
     work();
     start.elapsed()
