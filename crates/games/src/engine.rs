@@ -19,7 +19,9 @@ use crate::pair::Refused;
 use crate::preconditions::{
     Preconditions, competing, operand_faults, place, preconditions, specification_faults,
 };
+use crate::proof::Term;
 use crate::refinement::Refinement;
+use crate::spoiling::strategy_against;
 use crate::stop::Stop;
 use crate::theory::{Obstacle, Theory};
 
@@ -161,7 +163,15 @@ fn outcome(
         }
         SpecificationQuery::Consistency(system) => {
             let remarks = specification_faults(theory, system, "the specification")?;
-            Ok(Outcome::unless(remarks))
+            let mut outcome = Outcome::unless(remarks);
+            if let Some((strategy, culprit)) = strategy_against(theory, system)? {
+                let mut rules = strategy.lines();
+                if !culprit.is_copy_of(system) {
+                    rules.insert(0, format!("against {} alone:", Term::of(theory.network, culprit)));
+                }
+                outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
+            }
+            Ok(outcome)
         }
         SpecificationQuery::LocalConsistency(system) => {
             let id = theory.unpruned(system, true)?;
