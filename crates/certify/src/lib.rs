@@ -12,11 +12,13 @@
 //! The crate does not know the zones of the engines, the machine, any engine, or the form of files.
 
 mod checker;
+mod component;
 mod deadlock;
 mod delay;
 mod formula;
 mod invariant;
 mod nodes;
+mod refinement;
 mod refusal;
 mod relation;
 mod transitions;
@@ -24,4 +26,5 @@ mod zone;
 
 pub use checker::{Accepted, certify, verify};
 pub use invariant::{AcceptedInvariant, certify_invariant, verify_invariant};
+pub use refinement::{certify_refinement, verify_refinement};
 pub use refusal::{Reason, Refusal};

@@ -9,6 +9,8 @@ use tempora_evidence::{Exhausted, RuntimeError};
 /// A certificate is not accepted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Refusal {
+    /// The components and conjunctions that the nodes are about, if they are about a part of a question.
+    pub part: Option<String>,
     /// The node that it is about, counted from 0; `None` if it is about the whole.
     pub node: Option<usize>,
     /// Why.
@@ -30,6 +32,12 @@ pub enum Reason {
     SuccessorIsNotCovered(String),
     /// A state of the node is one that must not be reached.
     Bad,
+    /// In a state of the node, one side refuses what the other does.
+    Refused(String),
+    /// In a state of the node, moves on one action lead apart.
+    NotDeterministic(String),
+    /// In a state of the node, time cannot go on and no output can come.
+    Stuck(String),
     /// The model fails in a state of the node.
     ModelError(RuntimeError),
     /// A condition falls into too many parts.
@@ -42,16 +50,19 @@ pub enum Reason {
 
 impl Refusal {
     pub(crate) fn whole(reason: Reason) -> Refusal {
-        Refusal { node: None, reason }
+        Refusal { part: None, node: None, reason }
     }
 
     pub(crate) fn at(node: usize, reason: Reason) -> Refusal {
-        Refusal { node: Some(node), reason }
+        Refusal { part: None, node: Some(node), reason }
     }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(part) = &self.part {
+            write!(formatter, "{part}, ")?;
+        }
         if let Some(node) = self.node {
             write!(formatter, "node {node}: ")?;
         }
@@ -65,6 +76,9 @@ impl fmt::Display for Refusal {
             }
             Reason::SuccessorIsNotCovered(step) => write!(formatter, "{step} leads out of all nodes"),
             Reason::Bad => formatter.write_str("it has a state that must not be reached"),
+            Reason::Refused(what) => write!(formatter, "one side refuses {what}"),
+            Reason::NotDeterministic(state) => write!(formatter, "moves on one action lead apart in {state}"),
+            Reason::Stuck(state) => write!(formatter, "neither time nor an output goes on in {state}"),
             Reason::ModelError(error) => write!(formatter, "the model fails: {error}"),
             Reason::Solver(why) => write!(formatter, "the solver did not answer: {why}"),
             Reason::Exhausted(what) => {

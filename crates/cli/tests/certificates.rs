@@ -210,7 +210,7 @@ fn hostile_files_do_no_harm() {
             }
         }
         let again: Vec<_> =
-            written.iter().map(|written| (written.query.as_str(), &written.certificate)).collect();
+            written.iter().map(|written| (written.query.as_str(), written.certificate.borrowed())).collect();
         let again = write_certificates("m", &network, &again);
         let id = files.add("again.json", &again).unwrap();
         assert_eq!(read_certificates(&files, id, &network).unwrap(), written);

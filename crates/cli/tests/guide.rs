@@ -19,7 +19,7 @@ const PAGES: [(&str, usize); 9] = [
     ("docs/guide/lint.md", 3),
     ("docs/guide/traces.md", 6),
     ("docs/guide/queries.md", 3),
-    ("docs/guide/specifications.md", 2),
+    ("docs/guide/specifications.md", 4),
     ("docs/guide/tchecker.md", 6),
     ("docs/guide/uppaal.md", 10),
     ("examples/README.md", 1),

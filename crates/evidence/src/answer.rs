@@ -3,10 +3,12 @@
 //! Invariant: never a truth value alone. "Unknown" has a reason, and an answer that rests on an approximation says so
 //! in its caveats.
 
+use tempora_model::MadeComponent;
 use tempora_source::Origin;
 
 use crate::{
-    Certificate, InductiveInvariant, Rational, RefusedRun, RuntimeError, Statistics, SymbolicTrace, Trace,
+    Certificate, InductiveInvariant, Rational, RefinementCertificate, RefusedRun, RuntimeError, Statistics,
+    SymbolicTrace, Trace,
 };
 
 /// What an engine says about one query.
@@ -56,6 +58,8 @@ pub enum UnknownReason {
     ModelError(RuntimeError),
     /// The approximation of the engine allows what the model may not; this says what.
     OverApproximation(String),
+    /// A proof does not show it; this says why.
+    NotDerived(String),
     /// The engine contradicts itself or the semantics; this says how.
     EngineBug(String),
 }
@@ -71,6 +75,7 @@ impl UnknownReason {
             UnknownReason::ModelError(error) => format!("the model fails: {error}"),
             UnknownReason::Unsupported(what)
             | UnknownReason::OverApproximation(what)
+            | UnknownReason::NotDerived(what)
             | UnknownReason::EngineBug(what) => what.clone(),
         }
     }
@@ -85,11 +90,15 @@ pub enum Evidence {
     SymbolicTrace(SymbolicTrace),
     /// A run that shows why a specification does not refine another.
     RefusedRun(RefusedRun),
+    /// A component that was asked for.
+    Component(MadeComponent),
     /// How to win a game.
     Strategy(Strategy),
     /// Why nothing bad can be reached.
     Certificate(Certificate),
-    /// The same, for a symbolic system.
+    /// Why one specification refines another.
+    RefinementCertificate(RefinementCertificate),
+    /// Why nothing bad can be reached in a symbolic system.
     Invariant(InductiveInvariant),
     /// Random runs.
     Samples(Samples),

@@ -3,7 +3,7 @@
 //! Invariant: none is enforced here; a certificate is a claim. It holds if its states cover all initial states, if each
 //! transition from a covered state leads to a covered one, and if no covered state is bad. The certify crate checks that.
 
-use tempora_model::{LocationId, Value};
+use tempora_model::{LocationId, SpecExpression, Value};
 
 /// A set of states that no run leaves.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -21,6 +21,107 @@ pub struct CertifiedStates {
     pub values: Vec<Value>,
     /// What holds of the clocks; clocks are not negative, which goes without saying.
     pub bounds: Vec<ClockBound>,
+}
+
+/// A certificate of one of the kinds that are about networks.
+#[derive(Clone, PartialEq, Debug)]
+pub enum AnyCertificate {
+    /// Nothing bad can be reached.
+    States(Certificate),
+    /// A specification refines another.
+    Refinement(RefinementCertificate),
+}
+
+/// The same, borrowed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum CertificateRef<'certificate> {
+    /// Nothing bad can be reached.
+    States(&'certificate Certificate),
+    /// A specification refines another.
+    Refinement(&'certificate RefinementCertificate),
+}
+
+impl AnyCertificate {
+    /// The same, borrowed.
+    pub fn borrowed(&self) -> CertificateRef<'_> {
+        match self {
+            AnyCertificate::States(certificate) => CertificateRef::States(certificate),
+            AnyCertificate::Refinement(certificate) => CertificateRef::Refinement(certificate),
+        }
+    }
+
+    /// How many nodes it has.
+    pub fn node_count(&self) -> usize {
+        match self {
+            AnyCertificate::States(certificate) => certificate.states.len(),
+            AnyCertificate::Refinement(certificate) => {
+                certificate.parts.iter().map(Vec::len).sum::<usize>() + certificate.pairs.len()
+            }
+        }
+    }
+}
+
+/// Why one specification refines another: states of both sides that are related, and states of the parts alone.
+///
+/// The relation shows the refinement if it has the initial states, if it is closed under the moves of both sides, and if no
+/// side refuses a move of the other in it. The parts show that the specifications are what they are taken for: see
+/// [`searched_parts`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RefinementCertificate {
+    /// For each of the [`searched_parts`], in their order, the states that it can be in, whatever its environment does.
+    pub parts: Vec<Vec<CertifiedLeaves>>,
+    /// States of the left side and the right side together.
+    pub pairs: Vec<CertifiedLeaves>,
+}
+
+/// A discrete state of several components, with a convex set of clock values.
+///
+/// The clocks of a component are those variables of its own that are clocks, in their order; those of the first component come
+/// first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CertifiedLeaves {
+    /// The components from the left to the right.
+    pub leaves: Vec<LeafState>,
+    /// What holds of the clocks; clocks are not negative, which goes without saying.
+    pub bounds: Vec<ClockBound>,
+}
+
+/// A discrete state of one component.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LeafState {
+    /// Where it is.
+    pub location: LocationId,
+    /// The values of those variables of its own that have data and may change, in their order.
+    pub values: Vec<Value>,
+}
+
+/// The components and conjunctions of two expressions, each once, inner ones and those on the left first.
+///
+/// They are what may have to be pruned: a composition of what need not be pruned need not be either.
+pub fn searched_parts<'question>(
+    left: &'question SpecExpression,
+    right: &'question SpecExpression,
+) -> Vec<&'question SpecExpression> {
+    let mut parts: Vec<&SpecExpression> = Vec::new();
+    add_parts(left, &mut parts);
+    add_parts(right, &mut parts);
+    parts
+}
+
+fn add_parts<'question>(expression: &'question SpecExpression, parts: &mut Vec<&'question SpecExpression>) {
+    let is_composition = match expression {
+        SpecExpression::Component { .. } => false,
+        SpecExpression::Composition(left, right)
+        | SpecExpression::Conjunction(left, right)
+        | SpecExpression::Quotient(left, right) => {
+            add_parts(left, parts);
+            add_parts(right, parts);
+            matches!(expression, SpecExpression::Composition(..))
+        }
+    };
+    if !is_composition && !parts.iter().any(|known| known.is_copy_of(expression)) {
+        parts.push(expression);
+    }
 }
 
 /// A formula for each control location of a symbolic system that holds whenever a run is there.

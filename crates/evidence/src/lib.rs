@@ -22,7 +22,10 @@ pub use answer::{
     Verdict,
 };
 pub use budget::{Budget, BudgetWatch, Exhausted};
-pub use certificate::{Certificate, CertifiedStates, ClockBound, InductiveInvariant};
+pub use certificate::{
+    AnyCertificate, Certificate, CertificateRef, CertifiedLeaves, CertifiedStates, ClockBound,
+    InductiveInvariant, LeafState, RefinementCertificate, searched_parts,
+};
 pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use progress::{Phase, Progress, RefinementStatistics, SolverStatistics, Statistics};

@@ -79,7 +79,7 @@ pub fn certificate(
             .map_err(|overflow| unsupported(overflow.to_string()))?;
         explorer.certifying = Some(attempt);
         match explorer.run() {
-            ControlFlow::Continue(()) => return collect(network, &machine, &explorer),
+            ControlFlow::Continue(()) => return collect(network, &machine, &explorer, budget),
             ControlFlow::Break(Stop::Decided) if attempts.len() > 1 => {
                 last = UnknownReason::OverApproximation(
                     "the zones of a certificate become too large".to_owned(),
@@ -142,6 +142,7 @@ fn collect(
     network: &Network,
     machine: &Machine,
     explorer: &Explorer<'_>,
+    budget: &Budget,
 ) -> Result<Certificate, UnknownReason> {
     let layout = machine.layout();
     // Hybrid clocks have no number in certificates.
@@ -154,7 +155,9 @@ fn collect(
     }
     let number = |clock: u16| clock.checked_sub(1).and_then(|clock| numbers[usize::from(clock)]);
     let mut states = Vec::new();
+    let mut watch = budget.watch();
     for (cells, constraints) in explorer.stored_states() {
+        watch.check(0)?;
         let (locations, data) = cells.split_at(layout.process_count());
         let mut data = data.iter().copied();
         let values = network
@@ -162,7 +165,7 @@ fn collect(
             .values()
             .map(|variable| match variable.kind {
                 VariableKind::State | VariableKind::Hybrid => {
-                    value(&variable.value_type, &variable.initial, &mut data)
+                    stored_value(&variable.value_type, &variable.initial, &mut data)
                 }
                 VariableKind::Constant | VariableKind::Meta => Some(variable.initial.clone()),
             })
@@ -190,17 +193,21 @@ fn collect(
 
 /// The value of a type whose numbers come next; what has no numbers is as at the start. `None` if it has floating point
 /// numbers, or the numbers end.
-fn value(value_type: &Type, initial: &Value, cells: &mut impl Iterator<Item = i32>) -> Option<Value> {
+pub fn stored_value(
+    value_type: &Type,
+    initial: &Value,
+    cells: &mut impl Iterator<Item = i32>,
+) -> Option<Value> {
     match (value_type, initial) {
         (Type::Array(array), Value::Parts(parts)) => parts
             .iter()
-            .map(|part| value(&array.element, part, cells))
+            .map(|part| stored_value(&array.element, part, cells))
             .collect::<Option<_>>()
             .map(Value::Parts),
         (Type::Record(record), Value::Parts(parts)) => {
             let fields = parts.iter().zip(&record.fields);
             fields
-                .map(|(part, field)| value(&field.field_type, part, cells))
+                .map(|(part, field)| stored_value(&field.field_type, part, cells))
                 .collect::<Option<_>>()
                 .map(Value::Parts)
         }

@@ -8,8 +8,8 @@
 
 use std::collections::HashMap;
 
-use tempora_evidence::BudgetWatch;
-use tempora_explore::BranchingBounds;
+use tempora_evidence::{BudgetWatch, LeafState};
+use tempora_explore::{BranchingBounds, stored_value};
 use tempora_machine::{ClockCondition, ClockConstraint, ClockEffect, Enabled, Execution, Machine, compile};
 use tempora_model::{
     Expression, ExpressionKind, Id, LocationId, LocationKind, Network, ProcessId, SynchronisationRole, Type,
@@ -54,6 +54,8 @@ pub(crate) struct Component {
     pub(crate) alphabet: Alphabet,
     unnamed: ActionId,
     pub(crate) diagonals: Vec<Constraint>,
+    /// Whether there are inputs that no edge takes, in some state that was unfolded.
+    pub(crate) is_completed: bool,
     cells: Vec<Box<[i32]>>,
     index: HashMap<Box<[i32]>, StateId>,
 }
@@ -104,6 +106,7 @@ impl Component {
             alphabet,
             unnamed: names.unnamed(),
             diagonals,
+            is_completed: false,
             cells: Vec::new(),
             index: HashMap::new(),
         })
@@ -139,6 +142,42 @@ impl Component {
         }
         cells[layout.location_cell(self.process)] = location.0 as i32;
         Ok(self.intern(cells))
+    }
+
+    /// A state as values of variables: those of its own that have data and may change. `None` for floating point numbers.
+    pub(crate) fn leaf_state(&self, state: StateId) -> Option<LeafState> {
+        let layout = self.machine.layout();
+        let mut values = Vec::new();
+        for (id, variable) in self.network.variables.iter() {
+            let is_data = |part: &Type| matches!(part, Type::Integer(_) | Type::Boolean | Type::Scalar(_));
+            let is_part = variable.owner == Some(self.process) && variable.kind == VariableKind::State;
+            if is_part && variable.value_type.any_part(&is_data) {
+                let cells = &self.cells[state.index()][layout.cells_of(&self.network, id)];
+                values.push(stored_value(
+                    &variable.value_type,
+                    &variable.initial,
+                    &mut cells.iter().copied(),
+                )?);
+            }
+        }
+        Some(LeafState { location: self.location(state), values })
+    }
+
+    /// The values of the variables of a state, such as `n = 1`.
+    pub(crate) fn data_text(&self, state: StateId) -> Vec<String> {
+        let Some(leaf) = self.leaf_state(state) else { return Vec::new() };
+        let is_data = |part: &Type| matches!(part, Type::Integer(_) | Type::Boolean | Type::Scalar(_));
+        let own = self.network.variables.values().filter(|variable| {
+            variable.owner == Some(self.process)
+                && variable.kind == VariableKind::State
+                && variable.value_type.any_part(&is_data)
+        });
+        own.zip(leaf.values).map(|(variable, value)| format!("{} = {value}", variable.name)).collect()
+    }
+
+    /// How many clocks of its own it has, without the one that makes locations urgent.
+    pub(crate) fn written_clocks(&self) -> usize {
+        self.own_clocks.len()
     }
 
     /// The location of a state.
@@ -255,7 +294,7 @@ impl Component {
 
     /// Adds what happens on inputs that no edge takes.
     fn complete(
-        &self,
+        &mut self,
         moves: &mut Vec<Move>,
         good: &Federation,
         state: StateId,
@@ -270,6 +309,7 @@ impl Component {
             if missing.is_empty() {
                 continue;
             }
+            self.is_completed = true;
             let target = match completion {
                 InputCompletion::Ignore => state,
                 InputCompletion::Error => StateId::ERROR,

@@ -6,7 +6,8 @@
 use tempora_evidence::{ChosenMove, RefusedMove, RefusedRun};
 use tempora_zones::{Bound, Clock, ClockUpdate, Federation, Rational, Zone};
 
-use crate::refinement::{Refinement, Refused, Violation};
+use crate::pair::Refused;
+use crate::refinement::{Refinement, Violation};
 use crate::state::{EdgeUse, before};
 use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
@@ -27,7 +28,12 @@ pub(crate) fn told(
     let mut goal = violation.valuations.clone();
     for &number in path.iter().rev() {
         let node = &refinement.nodes[number];
-        let outside = refinement.pairs[node.pair].allowed.complement()?;
+        let pair = &refinement.pairs[node.pair];
+        let mut outside = pair.allowed.complement()?;
+        // Where the delay is refused nothing goes on, but that refusal itself.
+        if number != violation.node || violation.refused != Refused::Delay {
+            outside.union(pair.late.clone());
+        }
         let mut entry = goal.timed_predecessors(&outside)?;
         entry.intersect(&Federation::from(node.entry.clone()))?;
         if entry.is_empty() {

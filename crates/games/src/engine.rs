@@ -3,26 +3,41 @@
 //! Invariant: a precondition that fails is part of the answer, and all that fail are named; what cannot be combined at all
 //! is no answer, and is found by [`composition_problems`] before.
 
+use std::collections::HashSet;
 use std::time::Instant;
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Engine, Evidence, Progress, RefusedRun, Statistics, Strategy, Support, Task,
-    UnknownReason, Verdict,
+    Answer, Budget, Caveat, Engine, Evidence, Progress, Statistics, Strategy, Support, Task, UnknownReason,
+    Verdict,
 };
 use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
 
 use crate::component::InputCompletion;
-use crate::properties::Fault;
-use crate::refinement::{Refinement, Refused};
+use crate::made::made_component;
+use crate::pair::Refused;
+use crate::preconditions::{
+    Preconditions, competing, operand_faults, place, preconditions, specification_faults,
+};
+use crate::proof::Term;
+use crate::refinement::Refinement;
+use crate::spoiling::strategy_against;
 use crate::stop::Stop;
-use crate::theory::{Obstacle, SpecificationId, Theory};
+use crate::theory::{Obstacle, Theory};
 
 /// Answers questions about specifications.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct SpecificationEngine {
     /// What happens on an input that a component says nothing about.
     pub completion: InputCompletion,
+    /// How many runs of a refinement that fails are wanted: each shows another pair of states, or another refused move of it.
+    pub most_runs: usize,
+}
+
+impl Default for SpecificationEngine {
+    fn default() -> SpecificationEngine {
+        SpecificationEngine { completion: InputCompletion::default(), most_runs: 1 }
+    }
 }
 
 /// Why specifications of a question cannot be combined.
@@ -58,7 +73,7 @@ impl Engine for SpecificationEngine {
     fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
         let answer = |query: &tempora_model::Query| match &query.kind {
             QueryKind::Specification { components, question } if components.omissions.is_empty() => {
-                answer(components, question, self.completion, budget, progress)
+                answer(components, question, *self, budget, progress)
             }
             _ => Answer::unsupported(
                 NAME,
@@ -74,37 +89,40 @@ impl Engine for SpecificationEngine {
 struct Outcome {
     holds: bool,
     remarks: Vec<String>,
-    /// How it comes about, step by step.
-    rules: Vec<String>,
-    /// The same as a run.
-    run: Option<RefusedRun>,
+    /// How it comes about: as runs, and step by step for a reader.
+    evidence: Vec<Evidence>,
 }
 
 impl Outcome {
     fn holds() -> Outcome {
-        Outcome { holds: true, remarks: Vec::new(), rules: Vec::new(), run: None }
+        Outcome { holds: true, remarks: Vec::new(), evidence: Vec::new() }
+    }
+
+    /// It holds if there is nothing to say against it.
+    fn unless(remarks: Vec<String>) -> Outcome {
+        Outcome { holds: remarks.is_empty(), remarks, evidence: Vec::new() }
     }
 
     fn fails(remark: impl Into<String>) -> Outcome {
-        Outcome { holds: false, remarks: vec![remark.into()], rules: Vec::new(), run: None }
+        Outcome::unless(vec![remark.into()])
     }
 }
 
 fn answer(
     network: &Network,
     question: &SpecificationQuery,
-    completion: InputCompletion,
+    engine: SpecificationEngine,
     budget: &Budget,
     progress: &Progress,
 ) -> Answer {
     let started = Instant::now();
-    let mut theory = Theory::new(network, completion, budget);
+    let mut theory = Theory::new(network, engine.completion, budget);
     let mut counts = Statistics::default();
     let problem =
         expressions(question).into_iter().find_map(|expression| problem_of(&mut theory, expression));
     let outcome = match problem {
         Some(problem) => Err(Obstacle::Actions(problem.message)),
-        None => outcome(&mut theory, question, &mut counts),
+        None => outcome(&mut theory, question, engine.most_runs, &mut counts),
     };
     let unknown = |reason| (Verdict::Unknown(reason), Outcome::holds());
     let (verdict, outcome) = match outcome {
@@ -113,11 +131,8 @@ fn answer(
         Err(Obstacle::Actions(why)) => unknown(UnknownReason::Unsupported(why)),
         Err(Obstacle::Stop(stop)) => unknown(stop.into()),
     };
-    let Outcome { remarks, rules, run, .. } = outcome;
-    let mut evidence: Vec<Evidence> = run.into_iter().map(Evidence::RefusedRun).collect();
-    if !rules.is_empty() {
-        evidence.push(Evidence::Strategy(Strategy { rules }));
-    }
+    let Outcome { mut remarks, evidence, .. } = outcome;
+    remarks.extend(theory.completion_remark());
     progress.add_stored(counts.stored);
     progress.add_explored(counts.explored);
     progress.add_transitions(counts.transitions);
@@ -135,19 +150,28 @@ fn answer(
 fn outcome(
     theory: &mut Theory<'_>,
     question: &SpecificationQuery,
+    most_runs: usize,
     counts: &mut Statistics,
 ) -> Result<Outcome, Obstacle> {
     match question {
-        SpecificationQuery::Refinement(left, right) => refinement(theory, left, right, counts),
+        SpecificationQuery::Refinement(left, right) => refinement(theory, left, right, most_runs, counts),
         SpecificationQuery::Satisfaction(left, right) => {
             let first = implementation(theory, left)?;
-            let second = refinement(theory, left, right, counts)?;
+            let second = refinement(theory, left, right, most_runs, counts)?;
             let remarks = first.remarks.into_iter().chain(second.remarks).collect();
-            Ok(Outcome { holds: first.holds && second.holds, remarks, rules: second.rules, run: second.run })
+            Ok(Outcome { holds: first.holds && second.holds, remarks, evidence: second.evidence })
         }
         SpecificationQuery::Consistency(system) => {
             let remarks = specification_faults(theory, system, "the specification")?;
-            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new(), run: None })
+            let mut outcome = Outcome::unless(remarks);
+            if let Some((strategy, culprit)) = strategy_against(theory, system)? {
+                let mut rules = strategy.lines();
+                if !culprit.is_copy_of(system) {
+                    rules.insert(0, format!("against {} alone:", Term::of(theory.network, culprit)));
+                }
+                outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
+            }
+            Ok(outcome)
         }
         SpecificationQuery::LocalConsistency(system) => {
             let id = theory.unpruned(system, true)?;
@@ -172,7 +196,7 @@ fn outcome(
                 let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
                 remarks.push(format!("the input `{action}` is not taken {}", place(theory, id, &fault)));
             }
-            Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new(), run: None })
+            Ok(Outcome::unless(remarks))
         }
         SpecificationQuery::Implementation(system) => implementation(theory, system),
         SpecificationQuery::Determinism(system) => {
@@ -185,7 +209,20 @@ fn outcome(
         SpecificationQuery::Reachability { system, start, goal } => {
             let id = theory.unpruned(system, true)?;
             let holds = theory.can_reach(id, start.as_ref(), goal)?;
-            Ok(Outcome { holds, remarks: Vec::new(), rules: Vec::new(), run: None })
+            Ok(Outcome { holds, ..Outcome::holds() })
+        }
+        SpecificationQuery::Component { system, form, name } => {
+            let Some(component) = made_component(theory, system, *form, name.as_deref())? else {
+                return Ok(Outcome::fails("nothing implements it, so nothing is left"));
+            };
+            let counts = |count: usize, what: &str| match count {
+                1 => format!("1 {what}"),
+                _ => format!("{count} {what}s"),
+            };
+            let (locations, edges) = (component.locations.len(), component.edges.len());
+            let size =
+                format!("the component has {} and {}", counts(locations, "location"), counts(edges, "edge"));
+            Ok(Outcome { remarks: vec![size], evidence: vec![Evidence::Component(component)], ..Outcome::holds() })
         }
     }
 }
@@ -210,157 +247,68 @@ fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Ou
             place(theory, id, &fault)
         ));
     }
-    Ok(Outcome { holds: remarks.is_empty(), remarks, rules: Vec::new(), run: None })
-}
-
-/// Where moves lead apart.
-fn determinism_faults(
-    theory: &mut Theory<'_>,
-    system: &SpecExpression,
-    who: &str,
-) -> Result<Vec<String>, Obstacle> {
-    let raw = theory.unpruned(system, true)?;
-    let fault = theory.nondeterminism(raw)?;
-    let faults = fault.map(|fault| format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
-    Ok(faults.into_iter().collect())
-}
-
-/// Why something is no consistent specification.
-fn specification_faults(
-    theory: &mut Theory<'_>,
-    system: &SpecExpression,
-    who: &str,
-) -> Result<Vec<String>, Obstacle> {
-    let mut faults = determinism_faults(theory, system, who)?;
-    let meaning = theory.meaning(system)?;
-    if !theory.has_good_start(meaning)? {
-        faults.push(format!("{who} is not consistent: nothing implements it"));
-    }
-    Ok(faults)
-}
-
-/// Why an expression cannot be compared or divided: components that nothing implements, and moves that lead apart.
-fn operand_faults(
-    theory: &mut Theory<'_>,
-    system: &SpecExpression,
-    who: &str,
-) -> Result<Vec<String>, Obstacle> {
-    let mut faults = determinism_faults(theory, system, who)?;
-    for (process, _) in system.components() {
-        let alone = SpecExpression::Component { process, instance: None, origin: first_origin(system) };
-        let meaning = theory.meaning(&alone)?;
-        let name = &theory.network.processes[process].name;
-        let fault = format!("`{name}` is not consistent: nothing implements it");
-        if !faults.contains(&fault) && !theory.has_good_start(meaning)? {
-            faults.push(fault);
-        }
-    }
-    Ok(faults)
+    Ok(Outcome::unless(remarks))
 }
 
 fn refinement(
     theory: &mut Theory<'_>,
     left: &SpecExpression,
     right: &SpecExpression,
+    most_runs: usize,
     counts: &mut Statistics,
 ) -> Result<Outcome, Obstacle> {
-    let mut failed = operand_faults(theory, left, "the left side")?;
-    failed.extend(operand_faults(theory, right, "the right side")?);
-    let (one, other) = (theory.meaning(left)?, theory.meaning(right)?);
-    failed.extend(alphabet_faults(theory, one, other));
-    let is_left_consistent = theory.has_good_start(one)?;
-    if is_left_consistent && !theory.has_good_start(other)? {
-        failed.push("nothing implements the right side".to_owned());
-    }
+    let Preconditions { failed, left: one, right: other, is_left_consistent } =
+        preconditions(theory, left, right)?;
     if !failed.is_empty() {
-        return Ok(Outcome { holds: false, remarks: failed, rules: Vec::new(), run: None });
+        return Ok(Outcome::unless(failed));
     }
     if !is_left_consistent {
         let remark = "nothing implements the left side, so all that implements it implements the right side";
-        return Ok(Outcome { holds: true, remarks: vec![remark.to_owned()], rules: Vec::new(), run: None });
+        return Ok(Outcome { remarks: vec![remark.to_owned()], ..Outcome::holds() });
     }
-    let search = Refinement::search(theory, one, other, 1)?;
+    let search = Refinement::search(theory, one, other, most_runs.max(1))?;
     counts.stored += search.nodes.len() as u64;
     counts.explored += search.nodes.len() as u64;
     counts.transitions += search.transitions;
-    Ok(match search.violations.first() {
-        None => Outcome::holds(),
-        Some(violation) => {
-            let what = match violation.refused {
-                Refused::Delay => "time may pass on the left and not on the right".to_owned(),
-                Refused::Output(action) => {
-                    format!(
-                        "the output `{}` of the left is not allowed on the right",
-                        theory.names.name(action)
-                    )
-                }
-                Refused::Input(action) => {
-                    format!("the input `{}` of the right is not taken on the left", theory.names.name(action))
-                }
-            };
-            let (rules, run) = match crate::counterexample::told(theory, &search, violation)? {
-                Some((rules, run)) => (rules, Some(run)),
-                None => (Vec::new(), None),
-            };
-            Outcome { rules, run, ..Outcome::fails(what) }
+    if search.violations.is_empty() {
+        return Ok(Outcome::holds());
+    }
+    let mut outcome = Outcome { holds: false, ..Outcome::holds() };
+    if search.is_cut_short {
+        outcome
+            .remarks
+            .push("there may be more runs: the search was stopped after the first were found".to_owned());
+    }
+    let mut told = HashSet::new();
+    for violation in &search.violations {
+        let place = (search.states(violation.node), violation.refused);
+        if told.len() >= most_runs.max(1) || told.contains(&place) {
+            continue;
         }
-    })
-}
-
-/// In what the actions of two sides do not fit for a refinement.
-fn alphabet_faults(theory: &Theory<'_>, left: SpecificationId, right: SpecificationId) -> Vec<String> {
-    let (one, other) = (&theory[left].alphabet, &theory[right].alphabet);
-    let names = &theory.names;
-    let mut faults = Vec::new();
-    let mut note = |actions: Vec<crate::action::ActionId>, what: &str| {
-        if !actions.is_empty() {
-            faults.push(format!("{what} {}", names.list(actions)));
+        let what = refused_text(theory, violation.refused);
+        if !outcome.remarks.contains(&what) {
+            outcome.remarks.push(what);
         }
-    };
-    note(one.inputs.difference(&other.inputs).copied().collect(), "the right side lacks the inputs");
-    note(other.outputs.difference(&one.outputs).copied().collect(), "the left side lacks the outputs");
-    note(
-        one.inputs.intersection(&other.outputs).copied().collect(),
-        "inputs of the left side are outputs of the right:",
-    );
-    note(
-        one.outputs.intersection(&other.inputs).copied().collect(),
-        "outputs of the left side are inputs of the right:",
-    );
-    faults
-}
-
-fn competing(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
-    let action = fault.action.map_or("?", |action| theory.names.name(action));
-    format!("edges on `{action}` lead apart {}", place(theory, id, fault))
-}
-
-/// Where a fault is, in the names of the user.
-fn place(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
-    let (mut locations, mut leaves) = (Vec::new(), Vec::new());
-    theory.locations(id, fault.state, &mut locations);
-    theory.leaves(id, 0, &mut leaves);
-    let mut parts = Vec::new();
-    let mut clocks: Vec<String> = vec!["0".to_owned(); theory[id].dimension.size()];
-    for (location, &(process, number, offset)) in locations.iter().zip(&leaves) {
-        let name = &theory.network.processes[process].name;
-        if let Some(location) = location {
-            parts.push(format!("{name}.{}", theory.network.location_name(process, *location)));
-        }
-        for (variable, declaration) in theory.network.variables.iter() {
-            if declaration.owner == Some(process) {
-                for clock in theory.component_numbered(number).clocks_of(variable).into_iter().flatten() {
-                    clocks[usize::from(clock.0 + offset)] = format!("{name}.{}", declaration.name);
-                }
-            }
+        if let Some((rules, run)) = crate::counterexample::told(theory, &search, violation)? {
+            told.insert(place);
+            outcome.evidence.push(Evidence::RefusedRun(run));
+            outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
         }
     }
-    let mut text = format!("in {}", parts.join(", "));
-    if let Some(zone) = fault.valuations.zones().first() {
-        let condition = zone.text(|clock| clocks[usize::from(clock.0)].clone());
-        text = format!("{text} with {condition}");
+    Ok(outcome)
+}
+
+fn refused_text(theory: &Theory<'_>, refused: Refused) -> String {
+    let name = |action| theory.names.name(action);
+    match refused {
+        Refused::Delay => "time may pass on the left and not on the right".to_owned(),
+        Refused::Output(action) => {
+            format!("the output `{}` of the left is not allowed on the right", name(action))
+        }
+        Refused::Input(action) => {
+            format!("the input `{}` of the right is not taken on the left", name(action))
+        }
     }
-    text
 }
 
 /// Why the specifications of a question cannot be combined, if they cannot.
@@ -386,11 +334,12 @@ fn expressions(question: &SpecificationQuery) -> Vec<&SpecExpression> {
         | SpecificationQuery::Specification(system)
         | SpecificationQuery::Implementation(system)
         | SpecificationQuery::Determinism(system)
-        | SpecificationQuery::Reachability { system, .. } => vec![system],
+        | SpecificationQuery::Reachability { system, .. }
+        | SpecificationQuery::Component { system, .. } => vec![system],
     }
 }
 
-fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -> Option<CompositionProblem> {
+pub(crate) fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -> Option<CompositionProblem> {
     let (left, right) = match expression {
         SpecExpression::Component { .. } => {
             return match theory.unpruned(expression, true) {
@@ -425,7 +374,7 @@ fn problem(expression: &SpecExpression, message: String) -> CompositionProblem {
     CompositionProblem { message, origin: first_origin(expression) }
 }
 
-fn first_origin(expression: &SpecExpression) -> Origin {
+pub(crate) fn first_origin(expression: &SpecExpression) -> Origin {
     match expression {
         SpecExpression::Component { origin, .. } => *origin,
         SpecExpression::Composition(left, _)

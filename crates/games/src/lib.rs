@@ -6,9 +6,16 @@
 //! The crate knows no language. What cannot be combined is found by [`composition_problems`] before anything is answered.
 
 mod action;
+mod certificate;
 mod component;
 mod counterexample;
 mod engine;
+mod explicit;
+mod made;
+mod minimise;
+mod pair;
+mod preconditions;
+mod proof;
 mod properties;
 mod prune;
 mod quotient;
@@ -16,10 +23,15 @@ mod reachability;
 mod refinement;
 mod relation;
 mod search;
+mod spoiling;
 mod state;
 mod stop;
 mod theory;
 
+pub use certificate::refinement_certificate;
 pub use component::InputCompletion;
 pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};
+pub use preconditions::failed_preconditions;
+pub use proof::{Claim, DerivationStep, NotDerived, Term, derive};
 pub use relation::{RefinementRelation, RelatedMove, RelatedPair, refinement_relation};
+pub use spoiling::{Advice, SpoilingStrategy, spoiling_strategy};

@@ -11,32 +11,16 @@
 //! that it could do is lost by having more time. That is the simulation of lower and upper bounds of Behrmann, Bouyer, Larsen
 //! and Pelánek, "Lower and upper bounds in zone-based abstractions of timed automata" (2006). It says nothing about what the
 //! left does not allow; so if inputs are refused anywhere, the search is done again without.
-//!
-//! The rules are those of alternating timed simulation with different sets of actions: inputs of both are offered by the
-//! environment, those of the second alone move the second; outputs of both must be allowed by the second, those of the
-//! first alone move the first; time that may pass in the first may pass in the second.
 
-use std::collections::{HashMap, VecDeque};
-use std::rc::Rc;
+use std::collections::{HashMap, HashSet, VecDeque};
 
-use tempora_zones::{ClockUpdate, Constraint, Dimension, Federation, LuBounds, Zone};
+use tempora_zones::{Constraint, Dimension, Federation, Zone};
 
-use crate::action::ActionId;
+use crate::pair::{Pair, Refused, Sides};
 use crate::search::is_covered;
-use crate::state::{EdgeUse, State, StateId, StateKind, after};
+use crate::state::{StateId, after};
 use crate::stop::Stop;
 use crate::theory::{Frame, SpecificationId, Theory};
-
-/// Which move is refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Refused {
-    /// Time that may pass on the left may not on the right.
-    Delay,
-    /// An output of the left is not allowed on the right.
-    Output(ActionId),
-    /// An input of the right is not taken on the left.
-    Input(ActionId),
-}
 
 /// A pair in which a move is refused, and how it is reached.
 pub(crate) struct Violation {
@@ -45,57 +29,6 @@ pub(crate) struct Violation {
     pub(crate) node: usize,
     /// The valuations.
     pub(crate) valuations: Federation,
-}
-
-/// A pair of discrete states.
-pub(crate) struct Pair {
-    states: (StateId, StateId),
-    bounds: LuBounds,
-    /// Good on the left.
-    pub(crate) allowed: Federation,
-    /// What stops time, where that is not just the end of a convex set on the left.
-    stops: Option<Federation>,
-    /// What time does not lead to, nor through, on its way to a switch on the left, and to one on the right.
-    barriers: [Federation; 2],
-    /// Good on the left, and time has ended on the right.
-    late: Federation,
-    refusals: Vec<(Refused, Federation)>,
-    pub(crate) moves: Vec<PairMove>,
-    /// Whether the left one switches, where, and to what.
-    switches: Vec<(bool, Federation, StateId, StateId)>,
-    /// Nothing is refused from here on.
-    is_settled: bool,
-    /// The nodes that stand for all that has been found.
-    kept: Vec<usize>,
-}
-
-/// A move of a pair.
-#[derive(Clone)]
-pub(crate) struct PairMove {
-    /// `None` for a switch.
-    pub(crate) action: Option<ActionId>,
-    pub(crate) guard: Federation,
-    pub(crate) updates: Rc<[ClockUpdate]>,
-    pub(crate) target: (StateId, StateId),
-    pub(crate) left_edges: Vec<EdgeUse>,
-    pub(crate) right_edges: Vec<EdgeUse>,
-}
-
-impl Pair {
-    /// Whether some valuations of a zone have no time before they switch.
-    fn switches_at_once(&self, entry: &Zone) -> Result<bool, Stop> {
-        if self.switches.is_empty() {
-            return Ok(false);
-        }
-        match &self.stops {
-            None => Ok(!self.allowed.includes_zone(entry)?),
-            Some(stops) => {
-                let mut stopped = Federation::from(entry.clone());
-                stopped.intersect(stops)?;
-                Ok(!stopped.is_empty())
-            }
-        }
-    }
 }
 
 /// A zone of a pair, closed under delay.
@@ -125,6 +58,10 @@ pub(crate) struct Refinement {
     index: HashMap<(StateId, StateId), usize>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) violations: Vec<Violation>,
+    /// The pairs that they are in, with what is refused there.
+    violated: HashSet<(usize, Refused)>,
+    /// The budget was used up when there were violations already.
+    pub(crate) is_cut_short: bool,
     pub(crate) transitions: u64,
 }
 
@@ -136,7 +73,7 @@ struct Arrival {
 }
 
 impl Refinement {
-    /// Searches all pairs, until so many violations are found.
+    /// Searches all pairs, until in so many of them violations are found; different refused moves of a pair count as many.
     pub(crate) fn search(
         theory: &mut Theory<'_>,
         left: SpecificationId,
@@ -193,6 +130,8 @@ impl Refinement {
             index: HashMap::new(),
             nodes: Vec::new(),
             violations: Vec::new(),
+            violated: HashSet::new(),
+            is_cut_short: false,
             transitions: 0,
         };
         refinement.run(theory, most_violations)?;
@@ -253,10 +192,21 @@ impl Refinement {
         self.index.clear();
         self.nodes.clear();
         self.violations.clear();
+        self.violated.clear();
+        self.is_cut_short = false;
         self.transitions = 0;
     }
 
+    /// What is refused is refused, even if there is no time to look for more of it.
     fn run(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
+        match self.explore(theory, most_violations) {
+            Err(Stop::Exhausted(_)) if !self.violations.is_empty() => self.is_cut_short = true,
+            other => other?,
+        }
+        Ok(())
+    }
+
+    fn explore(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
         let states = (theory.initial(self.left)?, theory.initial(self.right)?);
         let mut waiting = VecDeque::new();
         let start = Arrival { states, entry: Zone::zero(self.dimension), parent: None };
@@ -265,7 +215,7 @@ impl Refinement {
             while let Some(arrival) = arrivals.pop_front() {
                 let pair = self.pair(theory, arrival.states)?;
                 let is_new = self.arrive(theory, pair, &arrival, &mut waiting)?;
-                if self.violations.len() >= most_violations {
+                if self.violated.len() >= most_violations {
                     return Ok(());
                 }
                 // What is known has switched before, unless it enters in a switch.
@@ -389,6 +339,8 @@ impl Refinement {
                 found.push(Violation { refused, node, valuations });
             }
         }
+        let number = self.nodes[node].pair;
+        self.violated.extend(found.iter().map(|violation| (number, violation.refused)));
         self.violations.extend(found);
         Ok(())
     }
@@ -415,131 +367,14 @@ impl Refinement {
         }
         let one = theory.state(self.left, states.0)?;
         let other = theory.state(self.right, states.1)?;
-        let pair = self.unfold(theory, states, &one, &other)?;
+        let alphabets = (&theory[self.left].alphabet, &theory[self.right].alphabet);
+        let sides =
+            Sides { frame: &self.frame, dimension: self.dimension, alphabets, is_slack: &self.is_slack };
+        let pair = Pair::unfold(&sides, states, (&one, &other))?;
         self.has_refused_inputs |=
             pair.refusals.iter().any(|(refused, _)| matches!(refused, Refused::Input(_)));
         self.pairs.push(pair);
         self.index.insert(states, self.pairs.len() - 1);
         Ok(self.pairs.len() - 1)
-    }
-
-    fn unfold(
-        &self,
-        theory: &Theory<'_>,
-        (left, right): (StateId, StateId),
-        one: &State,
-        other: &State,
-    ) -> Result<Pair, Stop> {
-        let frame = &self.frame;
-        let (mine, theirs) = (&theory[self.left].alphabet, &theory[self.right].alphabet);
-        let maxima: Vec<Option<i32>> = one.maxima.iter().chain(&other.maxima).copied().collect();
-        let allowed = frame.left(&one.good)?;
-        let late = frame.both(&one.good, other.time_ends()?)?;
-        let lower: Vec<Option<i32>> =
-            maxima.iter().zip(&self.is_slack).map(|(&most, &slack)| most.filter(|_| !slack)).collect();
-        let mut pair = Pair {
-            states: (left, right),
-            bounds: LuBounds::from_lower_and_upper(self.dimension, &lower, &maxima),
-            stops: None,
-            barriers: [Federation::empty(self.dimension), Federation::empty(self.dimension)],
-            late,
-            refusals: Vec::new(),
-            moves: Vec::new(),
-            switches: Vec::new(),
-            is_settled: other.kind == StateKind::Universal || one.kind == StateKind::Error,
-            allowed,
-            kept: Vec::new(),
-        };
-        if pair.is_settled {
-            return Ok(pair);
-        }
-        for action in mine.all().union(&theirs.all()).copied() {
-            match (mine.contains(action), theirs.contains(action)) {
-                (true, true) => {
-                    // Outside of what is good on the right, the delay has been refused before.
-                    let (offered, taken) = (one.offer(action)?, other.offer(action)?);
-                    let (refused, what) = if mine.outputs.contains(&action) {
-                        (frame.both(&offered.enabled, &taken.missing)?, Refused::Output(action))
-                    } else {
-                        (frame.both(&offered.missing, &taken.enabled)?, Refused::Input(action))
-                    };
-                    if !refused.is_empty() {
-                        pair.refusals.push((what, refused));
-                    }
-                    for first in one.moves_on(action) {
-                        for second in other.moves_on(action) {
-                            let Some(joint) = frame.together(first, second, first.target)? else { continue };
-                            pair.moves.push(PairMove {
-                                action: Some(action),
-                                guard: joint.guard,
-                                updates: joint.updates,
-                                target: (first.target, second.target),
-                                left_edges: first.edges.clone(),
-                                right_edges: second.edges.clone(),
-                            });
-                        }
-                    }
-                }
-                (true, false) => {
-                    for first in one.moves_on(action) {
-                        let guard = frame.both(&first.guard, &other.good)?;
-                        if let Some(joint) = frame.alone_left(first, guard, first.target) {
-                            pair.moves.push(PairMove {
-                                action: Some(action),
-                                guard: joint.guard,
-                                updates: joint.updates,
-                                target: (first.target, right),
-                                left_edges: first.edges.clone(),
-                                right_edges: Vec::new(),
-                            });
-                        }
-                    }
-                }
-                _ => {
-                    for second in other.moves_on(action) {
-                        let guard = frame.both(&one.good, &second.guard)?;
-                        if let Some(joint) = frame.alone_right(second, guard, second.target) {
-                            pair.moves.push(PairMove {
-                                action: Some(action),
-                                guard: joint.guard,
-                                updates: joint.updates,
-                                target: (left, second.target),
-                                left_edges: Vec::new(),
-                                right_edges: second.edges.clone(),
-                            });
-                        }
-                    }
-                }
-            }
-        }
-        let (mut left_regions, mut right_regions) =
-            (Federation::empty(self.dimension), Federation::empty(self.dimension));
-        for switch in &one.switches {
-            let region = frame.left(&switch.region)?;
-            left_regions.union(region.clone());
-            pair.switches.push((true, region, switch.target, right));
-        }
-        for switch in &other.switches {
-            right_regions.union(frame.right(&switch.region)?);
-            // Where both switch, the left one is first, and the right one follows at once.
-            let region = frame.both(&one.good, &switch.region)?;
-            pair.switches.push((false, region, left, switch.target));
-        }
-        pair.switches.retain(|(_, region, _, _)| !region.is_empty());
-        if pair.allowed.zones().len() != 1 || pair.switches.iter().any(|(is_left, ..)| !is_left) {
-            let mut stops = pair.allowed.complement()?;
-            stops.union(right_regions.clone());
-            pair.stops = Some(stops);
-        }
-        if !pair.switches.is_empty() {
-            let mut to_left = frame.left(one.time_ends()?)?;
-            to_left.union(pair.late.clone());
-            let mut to_right = to_left.clone();
-            to_right.union(left_regions.clone());
-            right_regions.subtract(&left_regions)?;
-            to_left.union(right_regions);
-            pair.barriers = [to_left, to_right];
-        }
-        Ok(pair)
     }
 }

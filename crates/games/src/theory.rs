@@ -61,6 +61,9 @@ pub(crate) struct Specification {
     bad: HashMap<StateId, Federation>,
 }
 
+/// A remark names no more components than this.
+const MOST_NAMES: usize = 3;
+
 /// All specifications of a question.
 pub(crate) struct Theory<'task> {
     pub(crate) network: &'task Network,
@@ -383,6 +386,24 @@ impl<'task> Theory<'task> {
         }
     }
 
+    /// The states of all components in a state, from the left; `None` where there is none any more.
+    pub(crate) fn leaf_states(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<StateId>>) {
+        match self[id].making {
+            _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
+                found.extend(std::iter::repeat_n(None, self[id].leaves as usize));
+            }
+            Making::Component { .. } => found.push(Some(state)),
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
+                let (one, other) = self[id].keys[state.index()];
+                self.leaf_states(left, one, found);
+                self.leaf_states(right, other, found);
+            }
+            Making::Pruned(inner) => self.leaf_states(inner, state, found),
+        }
+    }
+
     /// The processes of all components, from the left, with the first of their clocks.
     pub(crate) fn leaves(&self, id: SpecificationId, offset: u16, found: &mut Vec<(ProcessId, u32, u16)>) {
         match self[id].making {
@@ -432,6 +453,25 @@ impl<'task> Theory<'task> {
             }
             Making::Quotient(..) | Making::Pruned(_) => vec![false; clocks],
         }
+    }
+
+    /// What was done about inputs that components say nothing about, if there were any.
+    pub(crate) fn completion_remark(&self) -> Option<String> {
+        let completed =
+            self.components.iter().zip(&self.processes).filter(|(component, _)| component.is_completed);
+        let mut names: Vec<String> =
+            completed.map(|(_, &process)| format!("`{}`", self.network.processes[process].name)).collect();
+        if names.len() > MOST_NAMES {
+            let more = names.len() - MOST_NAMES;
+            names.truncate(MOST_NAMES);
+            names.push(format!("{more} more"));
+        }
+        let what = match self.completion {
+            InputCompletion::Ignore => "ignored",
+            InputCompletion::Error => "errors",
+        };
+        (!names.is_empty())
+            .then(|| format!("inputs are {what} where no edge takes them, in {}", names.join(", ")))
     }
 
     /// A component, by its number.

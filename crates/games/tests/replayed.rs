@@ -4,8 +4,9 @@
 
 mod support;
 
-use support::{Random, cases, checked, model, random_specification, relaxed};
-use tempora_evidence::{Evidence, Verdict};
+use support::{Random, cases, checked, checked_by, model, random_specification, relaxed};
+use tempora_evidence::{Evidence, RefusedRun, Verdict};
+use tempora_games::{InputCompletion, SpecificationEngine};
 use tempora_replay::Assurance;
 
 /// Asks random questions; a run that is no such run makes the verdict unknown.
@@ -46,4 +47,67 @@ fn compositions_and_conjunctions() {
         let fourth = relaxed(random, &third);
         (model(&[first, second, third, fourth]), "refinement: A || B <= C && D")
     });
+}
+
+/// One run for each violating pair: each is executed, and no two are the same.
+#[test]
+fn all_runs_of_a_refinement() {
+    let all = SpecificationEngine { most_runs: usize::MAX, ..SpecificationEngine::default() };
+    let mut several = 0;
+    for seed in 0..cases(200) {
+        let random = &mut Random::new(seed + 5000);
+        let first = random_specification(random, &["a", "b"], &["c", "d"], 2, 4);
+        let second = random_specification(random, &["a", "b"], &["c", "d"], 2, 4);
+        let text = model(&[first, second]);
+        let (some, all) =
+            (checked(&text, "refinement: A <= B"), checked_by(all, &text, "refinement: A <= B"));
+        // A run that is none would make the verdict unknown.
+        assert_eq!(some.answer().verdict, all.answer().verdict, "seed {seed}\n{text}");
+        let runs = |answer: &tempora_replay::CheckedAnswer| -> Vec<RefusedRun> {
+            let evidence = answer.answer().evidence.iter();
+            let run = |evidence: &Evidence| match evidence {
+                Evidence::RefusedRun(run) => Some(run.clone()),
+                _ => None,
+            };
+            evidence.filter_map(run).collect()
+        };
+        let (one, many) = (runs(&some), runs(&all));
+        assert!(one.len() <= 1 && one.first() == many.first(), "seed {seed}\n{text}");
+        for (number, run) in many.iter().enumerate() {
+            assert!(!many[..number].contains(run), "seed {seed}: {run:?}\n{text}");
+        }
+        several += u32::from(many.len() > 1);
+    }
+    assert!(several > 0);
+}
+
+const IGNORING: &str = "broadcast chan i, o;
+process S { clock x; init location L { invariant x <= 5; } L -> L { guard x >= 3; sync i?; } L -> L { sync o!; do x = 0; } }
+process T { clock x; init location L { invariant x <= 5; } L -> L { sync i?; } L -> L { sync o!; do x = 0; } }
+system S, T;
+";
+
+#[test]
+fn inputs_that_no_edge_takes_are_ignored_or_errors() {
+    let error = SpecificationEngine { completion: InputCompletion::Error, ..SpecificationEngine::default() };
+    for (question, ignored, refused) in [
+        ("consistency: S", true, false),
+        ("consistency: T", true, true),
+        ("refinement: S <= T", true, false),
+        ("refinement: T <= T", true, true),
+    ] {
+        let verdict = |holds: bool| if holds { Verdict::Holds } else { Verdict::Fails };
+        assert_eq!(checked(IGNORING, question).answer().verdict, verdict(ignored), "{question}");
+        assert_eq!(checked_by(error, IGNORING, question).answer().verdict, verdict(refused), "{question}");
+    }
+    let remarks = |checked: tempora_replay::CheckedAnswer| format!("{:?}", checked.answer().caveats);
+    assert!(
+        remarks(checked(IGNORING, "consistency: S"))
+            .contains("inputs are ignored where no edge takes them, in `S`")
+    );
+    assert!(
+        remarks(checked_by(error, IGNORING, "consistency: S"))
+            .contains("inputs are errors where no edge takes")
+    );
+    assert_eq!(remarks(checked(IGNORING, "consistency: T")), "[]");
 }

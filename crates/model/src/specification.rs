@@ -53,9 +53,44 @@ pub enum SpecificationQuery {
         /// Where to get to.
         goal: StatePredicate,
     },
+    /// One component in place of an expression.
+    Component {
+        /// Of what.
+        system: SpecExpression,
+        /// In which form.
+        form: ComponentForm,
+        /// What it is to be called.
+        name: Option<String>,
+    },
+}
+
+/// In which form an expression is to become one component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ComponentForm {
+    /// As its operator makes it.
+    Whole,
+    /// Its greatest consistent part.
+    Pruned,
+    /// With one location for all that are bisimilar.
+    Minimised,
 }
 
 impl SpecExpression {
+    /// Whether both are made of the same components in the same way, whatever the copies are called.
+    pub fn is_copy_of(&self, other: &SpecExpression) -> bool {
+        match (self, other) {
+            (SpecExpression::Component { process, .. }, SpecExpression::Component { process: other, .. }) => {
+                process == other
+            }
+            (SpecExpression::Composition(left, right), SpecExpression::Composition(one, two))
+            | (SpecExpression::Conjunction(left, right), SpecExpression::Conjunction(one, two))
+            | (SpecExpression::Quotient(left, right), SpecExpression::Quotient(one, two)) => {
+                left.is_copy_of(one) && right.is_copy_of(two)
+            }
+            _ => false,
+        }
+    }
+
     /// The components from the left to the right, with the names of their copies.
     pub fn components(&self) -> Vec<(ProcessId, Option<&str>)> {
         match self {

@@ -47,7 +47,7 @@ pub(crate) fn replay_refusal(
     }
     let mut networks = Vec::new();
     for (process, _) in left.components().into_iter().chain(right.components()) {
-        networks.push(alone(components, process));
+        networks.push(component_alone(components, process));
     }
     let mut rest = networks.as_slice();
     let (Some(mut left), Some(mut right)) =
@@ -290,7 +290,7 @@ fn holds(formula: &ClockFormula, clocks: &[Rational]) -> bool {
 }
 
 /// The network in which all other processes have nothing to do and nothing to say about time.
-fn alone(network: &Network, process: ProcessId) -> Network {
+pub fn component_alone(network: &Network, process: ProcessId) -> Network {
     let mut alone = network.clone();
     alone.vectors.clear();
     for (id, other) in network.processes.iter() {

@@ -5,7 +5,10 @@
 //! has a place in the file.
 
 use serde_json::{Value as Json, json};
-use tempora_evidence::{Certificate, CertifiedStates, ClockBound};
+use tempora_evidence::{
+    AnyCertificate, Certificate, CertificateRef, CertifiedLeaves, CertifiedStates, ClockBound, LeafState,
+    RefinementCertificate,
+};
 use tempora_model::{LocationId, Network, Type, Value, Variable, VariableKind};
 use tempora_replay::ClockLayout;
 use tempora_source::{Code, Diagnostic, FileId, Files, JsonKind, JsonValue, Span, parse_json};
@@ -21,12 +24,16 @@ static FORM: JsonForm =
 pub struct WrittenCertificate {
     /// The query, as it was asked.
     pub query: String,
-    /// The states that no run leaves.
-    pub certificate: Certificate,
+    /// The certificate.
+    pub certificate: AnyCertificate,
 }
 
 /// Writes certificates about a network, one line a node.
-pub fn write_certificates(model: &str, network: &Network, certificates: &[(&str, &Certificate)]) -> String {
+pub fn write_certificates(
+    model: &str,
+    network: &Network,
+    certificates: &[(&str, CertificateRef<'_>)],
+) -> String {
     let names = Names::of(network);
     let Names { processes, variables, clocks } = &names;
     let mut text = format!(
@@ -38,12 +45,22 @@ pub fn write_certificates(model: &str, network: &Network, certificates: &[(&str,
     );
     for (position, (query, certificate)) in certificates.iter().enumerate() {
         let separator = if position == 0 { "" } else { "," };
-        text += &format!("{separator}\n{{ \"query\": {}, \"nodes\": [", json!(query));
-        for (position, node) in certificate.states.iter().enumerate() {
-            text += if position == 0 { "\n" } else { ",\n" };
-            text += &node_text(network, node).to_string();
+        text += &format!("{separator}\n{{ \"query\": {}, ", json!(query));
+        match certificate {
+            CertificateRef::States(certificate) => {
+                let nodes = certificate.states.iter().map(|node| node_text(network, node));
+                text += &format!("\"nodes\": [{}\n] }}", lines(nodes));
+            }
+            CertificateRef::Refinement(certificate) => {
+                let parts: Vec<String> = certificate
+                    .parts
+                    .iter()
+                    .map(|part| format!("\n[{}\n]", lines(part.iter().map(leaves_text))))
+                    .collect();
+                let pairs = lines(certificate.pairs.iter().map(leaves_text));
+                text += &format!("\"parts\": [{}\n], \"pairs\": [{pairs}\n] }}", parts.join(","));
+            }
         }
-        text += "\n] }";
     }
     text + "\n]\n}\n"
 }
@@ -74,11 +91,14 @@ pub fn read_certificates(
     FORM.list(file.get("certificates")?, "`certificates`")?
         .iter()
         .map(|written| {
+            if written.member("pairs").is_some() {
+                return read_refinement(written);
+            }
             let written = FORM.members(written, "a certificate", &["query", "nodes"], &[])?;
             let query = FORM.text(written.get("query")?, "`query`")?.to_owned();
             let nodes = FORM.list(written.get("nodes")?, "`nodes`")?;
             let states = nodes.iter().map(|node| read_node(network, node)).collect::<Result<_, _>>()?;
-            Ok(WrittenCertificate { query, certificate: Certificate { states } })
+            Ok(WrittenCertificate { query, certificate: AnyCertificate::States(Certificate { states }) })
         })
         .collect()
 }
@@ -117,16 +137,58 @@ fn node_text(network: &Network, node: &CertifiedStates) -> Json {
         .filter(|(variable, _)| is_written(variable))
         .map(|(_, value)| value_text(value))
         .collect();
-    let number = |clock: Option<u32>| clock.map_or(0, |clock| u64::from(clock) + 1);
-    let bounds: Vec<Json> = node
-        .bounds
-        .iter()
-        .map(|bound| {
-            let comparison = if bound.is_strict { "<" } else { "<=" };
-            json!([number(bound.left), number(bound.right), comparison, bound.constant])
-        })
-        .collect();
+    let bounds: Vec<Json> = node.bounds.iter().map(bound_text).collect();
     json!({ "locations": locations, "values": values, "bounds": bounds })
+}
+
+/// One line for each node.
+fn lines(nodes: impl Iterator<Item = Json>) -> String {
+    let lines: Vec<String> = nodes.map(|node| format!("\n{node}")).collect();
+    lines.join(",")
+}
+
+fn leaves_text(node: &CertifiedLeaves) -> Json {
+    let leaf = |leaf: &LeafState| {
+        let values: Vec<Json> = leaf.values.iter().map(value_text).collect();
+        json!([leaf.location.0, values])
+    };
+    let leaves: Vec<Json> = node.leaves.iter().map(leaf).collect();
+    let bounds: Vec<Json> = node.bounds.iter().map(bound_text).collect();
+    json!({ "leaves": leaves, "bounds": bounds })
+}
+
+fn bound_text(bound: &ClockBound) -> Json {
+    let number = |clock: Option<u32>| clock.map_or(0, |clock| u64::from(clock) + 1);
+    let comparison = if bound.is_strict { "<" } else { "<=" };
+    json!([number(bound.left), number(bound.right), comparison, bound.constant])
+}
+
+fn read_refinement(written: &JsonValue) -> Result<WrittenCertificate, Diagnostic> {
+    let written = FORM.members(written, "a certificate", &["query", "parts", "pairs"], &[])?;
+    let query = FORM.text(written.get("query")?, "`query`")?.to_owned();
+    let nodes = |list: &JsonValue, what: &str| -> Result<Vec<CertifiedLeaves>, Diagnostic> {
+        FORM.list(list, what)?.iter().map(read_leaves).collect()
+    };
+    let parts = FORM.list(written.get("parts")?, "`parts`")?.iter().map(|part| nodes(part, "a part"));
+    let parts = parts.collect::<Result<_, _>>()?;
+    let pairs = nodes(written.get("pairs")?, "`pairs`")?;
+    let certificate = AnyCertificate::Refinement(RefinementCertificate { parts, pairs });
+    Ok(WrittenCertificate { query, certificate })
+}
+
+fn read_leaves(node: &JsonValue) -> Result<CertifiedLeaves, Diagnostic> {
+    let node = FORM.members(node, "a node", &["leaves", "bounds"], &[])?;
+    let leaf = |leaf: &JsonValue| -> Result<LeafState, Diagnostic> {
+        let [location, values] = FORM.list(leaf, "a state of a component")? else {
+            return Err(FORM.wrong_kind(leaf, "a state of a component", "a location and a list of values"));
+        };
+        let values = FORM.list(values, "values")?.iter().map(read_value).collect::<Result<_, _>>()?;
+        Ok(LeafState { location: LocationId(FORM.integer(location, "a location")?), values })
+    };
+    let leaves = FORM.list(node.get("leaves")?, "`leaves`")?.iter().map(leaf).collect::<Result<_, _>>()?;
+    let bounds =
+        FORM.list(node.get("bounds")?, "`bounds`")?.iter().map(read_bound).collect::<Result<_, _>>()?;
+    Ok(CertifiedLeaves { leaves, bounds })
 }
 
 fn value_text(value: &Value) -> Json {

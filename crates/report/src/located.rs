@@ -105,6 +105,9 @@ pub struct EvidenceRecord {
     /// How it comes about, one choice a line; nobody has checked it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
+    /// Other ways in which it comes about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub further_choices: Vec<Vec<String>>,
 }
 
 /// Values as text, one for each expression that was asked for.
@@ -235,11 +238,13 @@ pub fn locate(
     let found = checked.answer().trace();
     let trace = found.and_then(|trace| locate_trace(source, &task.network, trace, budget));
     let is_left_out = found.is_some() && trace.is_none();
-    let choices = checked.answer().evidence.iter().find_map(|evidence| match evidence {
+    let mut stories = checked.answer().evidence.iter().filter_map(|evidence| match evidence {
         Evidence::Strategy(strategy) => Some(strategy.rules.clone()),
         _ => None,
     });
-    let evidence = EvidenceRecord { trace, run: None, choices: choices.unwrap_or_default() };
+    let choices = stories.next().unwrap_or_default();
+    let further_choices = stories.collect();
+    let evidence = EvidenceRecord { trace, run: None, choices, further_choices };
     let mut located = locate_verdict(source, query.text.clone(), checked, evidence);
     if is_left_out {
         located.caveats.push("the run is not shown: there was no time to execute it again".to_owned());
@@ -495,6 +500,7 @@ pub(crate) fn unknown(source: Source<'_>, reason: &UnknownReason) -> String {
             None => format!("model error: {error}"),
         },
         UnknownReason::OverApproximation(why) => format!("the engine explores too much: {why}"),
+        UnknownReason::NotDerived(why) => format!("not proved: {why}"),
         UnknownReason::EngineBug(why) => format!("a defect of the engine: {why}"),
     }
 }

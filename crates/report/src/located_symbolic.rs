@@ -46,7 +46,7 @@ pub fn locate_symbolic(
     checked: &CheckedAnswer,
 ) -> LocatedAnswer {
     let run = checked.answer().symbolic_trace().and_then(|trace| located_run(source, &task.system, trace));
-    let evidence = EvidenceRecord { trace: None, run, choices: Vec::new() };
+    let evidence = EvidenceRecord { run, ..EvidenceRecord::default() };
     locate_verdict(source, property.text.clone(), checked, evidence)
 }
 

@@ -5,9 +5,12 @@
 
 use std::time::{Duration, Instant};
 
-use tempora_certify::{Reason, Refusal, certify};
-use tempora_evidence::{Budget, Certificate, Evidence, Progress, Task, Verdict};
-use tempora_model::{Formula, Query, QueryKind};
+use tempora_certify::{Accepted, Reason, Refusal, certify, certify_refinement};
+use tempora_evidence::{
+    AnyCertificate, Budget, CertificateRef, Evidence, Progress, Task, UnknownReason, Verdict,
+};
+use tempora_games::refinement_certificate;
+use tempora_model::{Formula, Network, Query, QueryKind, SpecificationQuery};
 use tempora_replay::{Assurance, CheckedAnswer};
 
 /// Has answers that something is never reached certified, as far as that is possible.
@@ -22,12 +25,13 @@ pub fn with_certificates(
 }
 
 /// The certificate of an answer that was certified.
-pub fn accepted_certificate(answer: &CheckedAnswer) -> Option<&Certificate> {
+pub fn accepted_certificate(answer: &CheckedAnswer) -> Option<CertificateRef<'_>> {
     if answer.assurance() != Assurance::Certified {
         return None;
     }
     answer.answer().evidence.iter().find_map(|evidence| match evidence {
-        Evidence::Certificate(certificate) => Some(certificate),
+        Evidence::Certificate(certificate) => Some(CertificateRef::States(certificate)),
+        Evidence::RefinementCertificate(certificate) => Some(CertificateRef::Refinement(certificate)),
         _ => None,
     })
 }
@@ -38,7 +42,35 @@ fn can_be_certified(query: &Query, verdict: &Verdict) -> bool {
         (&query.kind, verdict),
         (QueryKind::Formula(Formula::Always(_)), Verdict::Holds)
             | (QueryKind::Formula(Formula::Possibly(_)), Verdict::Fails)
+            | (QueryKind::Specification { question: SpecificationQuery::Refinement(..), .. }, Verdict::Holds)
     )
+}
+
+/// Checks a certificate that was read from a file.
+pub fn verify_certificate(
+    network: &Network,
+    query: &Query,
+    certificate: &AnyCertificate,
+    budget: &Budget,
+) -> Result<Accepted, Refusal> {
+    match certificate {
+        AnyCertificate::States(states) => tempora_certify::verify(network, query, states, budget),
+        AnyCertificate::Refinement(relation) => tempora_certify::verify_refinement(query, relation, budget),
+    }
+}
+
+fn made_certificate(
+    task: &Task,
+    query: &Query,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<AnyCertificate, UnknownReason> {
+    match &query.kind {
+        QueryKind::Specification { components, question } => {
+            refinement_certificate(components, question, budget).map(AnyCertificate::Refinement)
+        }
+        _ => tempora_explore::certificate(&task.network, query, budget, progress).map(AnyCertificate::States),
+    }
 }
 
 fn with_certificate(
@@ -52,12 +84,16 @@ fn with_certificate(
         return answer;
     }
     let start = Instant::now();
-    let certificate = match tempora_explore::certificate(&task.network, query, budget, progress) {
+    let certificate = match made_certificate(task, query, budget, progress) {
         Ok(certificate) => certificate,
         Err(why) => return answer.with_remark(format!("no certificate: {}", why.describe())),
     };
     let making = start.elapsed();
-    match certify(&task.network, query, answer, certificate, budget) {
+    let found = match certificate {
+        AnyCertificate::States(states) => certify(&task.network, query, answer, states, budget),
+        AnyCertificate::Refinement(relation) => certify_refinement(query, answer, relation, budget),
+    };
+    match found {
         Ok((answer, accepted)) => {
             let checking = start.elapsed().saturating_sub(making);
             answer.with_remark(format!(

@@ -4,6 +4,7 @@
 
 use tempora_evidence::{Answer, Budget, Progress, Task};
 use tempora_explore::{RunPreference, SearchOrder, ZenoRuns};
+use tempora_games::SpecificationEngine;
 use tempora_replay::CheckedAnswer;
 
 use crate::engines::{ENGINES, EngineChoice, choose, run_in_order};
@@ -17,6 +18,8 @@ pub struct CheckOptions {
     pub preference: RunPreference,
     /// Whether runs whose time converges count, where an engine has the choice.
     pub zeno: ZenoRuns,
+    /// How questions about specifications are answered.
+    pub specifications: SpecificationEngine,
 }
 
 /// Answers all queries of a task.

@@ -5,7 +5,7 @@
 use tempora_source::{Code, declare_code};
 
 /// Every code of this crate, by name.
-pub static ALL: &[&Code] = &[&DO_NOT_COMPOSE, &NO_PROJECT];
+pub static ALL: &[&Code] = &[&DOES_NOT_FOLLOW, &NO_PROJECT, &DO_NOT_COMPOSE, &UNUSED_OBLIGATION];
 
 declare_code! {
     /// ## What it means
@@ -53,4 +53,52 @@ declare_code! {
     ///
     /// Name a file, or the folder that has the folder `Components` in it.
     pub static NO_PROJECT = "no-project": "a folder without components";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The conclusion of a proof does not follow from its obligations, or a proof has no conclusion. In a step, a part of a
+    /// composition is replaced by what an obligation says that it refines; no such steps lead from the left side of the conclusion to
+    /// its right side.
+    ///
+    /// ## Why it matters
+    ///
+    /// The obligations may all hold and show nothing about the conclusion.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// Node(1) <= Part;
+    /// conclude Node(0) || Node(1) <= Whole;
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Add the obligation that is missing, here `Part || Node(0) <= Whole;`. The message says how far the others lead.
+    pub static DOES_NOT_FOLLOW = "does-not-follow": "a conclusion that does not follow from the obligations";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// No conclusion of a proof rests on an obligation.
+    ///
+    /// ## Why it matters
+    ///
+    /// It costs time, and shows nothing; perhaps another was meant.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// Node(1) <= Part;
+    /// Part <= Whole;
+    /// Node(0) <= Part;
+    /// conclude Node(1) <= Whole;
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Leave it out, or draw the conclusion that it is for.
+    pub static UNUSED_OBLIGATION = "unused-obligation": "an obligation that no conclusion rests on";
 }

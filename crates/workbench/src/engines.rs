@@ -26,7 +26,7 @@ static ZONE_ENGINE: ZoneEngine =
     ZoneEngine { order: SearchOrder::Adaptive, preference: RunPreference::Any, zeno: ZenoRuns::Count };
 
 static SPECIFICATION_ENGINE: SpecificationEngine =
-    SpecificationEngine { completion: InputCompletion::Ignore };
+    SpecificationEngine { completion: InputCompletion::Ignore, most_runs: 1 };
 
 /// Which engine is to answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,6 +68,9 @@ pub(crate) fn run_in_order(
     let CheckOptions { preference, zeno, .. } = options;
     if ENGINES[position].name() == ZONE_ENGINE.name() {
         return ZoneEngine { order, preference, zeno }.run(task, budget, progress);
+    }
+    if ENGINES[position].name() == SPECIFICATION_ENGINE.name() {
+        return options.specifications.run(task, budget, progress);
     }
     let mut answers = ENGINES[position].run(task, budget, progress);
     for answer in &mut answers {

@@ -10,10 +10,12 @@ mod abstract_graphs;
 mod certified;
 mod check;
 pub mod codes;
+mod components;
 mod diagrams;
 mod engines;
 mod lint;
 mod loading;
+mod proof;
 mod run_marks;
 mod simple;
 mod specifications;
@@ -21,11 +23,13 @@ mod summary;
 mod symbolic;
 
 pub use abstract_graphs::diagram_of_graph;
-pub use certified::{accepted_certificate, with_certificates};
+pub use certified::{accepted_certificate, verify_certificate, with_certificates};
 pub use check::{CheckOptions, check, check_in_order};
+pub use components::named_component;
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
 pub use lint::{LintOptions, Linted};
 pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
+pub use proof::{Proof, check_proof};
 pub use run_marks::MarkedDiagram;
 pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
@@ -33,15 +37,15 @@ pub use symbolic::{
     SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, accepted_invariant, check_symbolic,
     symbolic_engine_named, with_invariants,
 };
-pub use tempora_certify::{
-    Accepted, AcceptedInvariant, Refusal, verify as verify_certificate, verify_invariant,
-};
+pub use tempora_certify::{Accepted, AcceptedInvariant, Refusal, verify_invariant};
 pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as CheckSelection, UnknownCheck};
 pub use tempora_explore::{
     FollowFailure, RunPreference, SearchOrder, SurveyOptions, SurveyUntil, ZenoRuns, run_along, survey,
 };
 pub use tempora_frontends::{LANGUAGES, Language, language_named, role_of_file};
-pub use tempora_games::{RefinementRelation, RelatedMove, RelatedPair, refinement_relation};
+pub use tempora_games::{
+    InputCompletion, RefinementRelation, RelatedMove, RelatedPair, SpecificationEngine, refinement_relation,
+};
 pub use tempora_symbolic::{
     AbstractGraph, AutomaticValues, BlockEncoding, CegarOptions, Domain, GraphObserver, GraphSearch,
     InitialPrecision, PredicateKind, PredicateSplit, Pruning, RefinementStrategy, SolverOptions,

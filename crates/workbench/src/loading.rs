@@ -7,14 +7,15 @@ use std::sync::Arc;
 use tempora_evidence::{SymbolicTask, Task};
 use tempora_frontends::uppaal::Document;
 use tempora_frontends::{
-    Language, ProjectFile, PropertyText, QueryFile, Writable, read_model, read_project_model, read_query,
-    read_with_properties, recognise_language, role_of_file,
+    Language, Project, ProjectFile, ProjectRole, PropertyText, QueryFile, Writable, read_model,
+    read_project_model, read_proof, read_query, read_with_properties, recognise_language, role_of_file,
 };
 use tempora_model::syntax::ast;
 use tempora_model::{Network, Query, SymbolicSystem};
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
 
 use crate::codes::NO_PROJECT;
+use crate::proof::Proof;
 use crate::specifications::specification_problems;
 
 /// A model, as far as it could be understood.
@@ -31,6 +32,8 @@ pub struct Loaded {
     pub tree: Option<ast::Network>,
     /// The parts of a document with a diagram, with their places in the file.
     pub document: Option<Document>,
+    /// The files of a project, with what they say about diagrams.
+    pub project: Option<Project>,
     /// What it means, unless there are errors or it is a symbolic system.
     pub network: Option<Arc<Network>>,
     /// What it means, unless there are errors or it is a network.
@@ -76,6 +79,7 @@ pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
         file: Some(file),
         tree: Some(read.tree),
         document: read.document,
+        project: read.project,
         network: read.network.map(Arc::new),
         symbolic: read.symbolic.map(Arc::new),
         queries: read.queries,
@@ -94,7 +98,8 @@ pub fn load_project(name: &str, parts: &[(String, Vec<u8>)], options: LoadOption
             Err(diagnostic) => loaded.diagnostics.push(diagnostic),
         }
     }
-    let Some(first) = project.first().map(|part| part.file) else {
+    let first = project.iter().find(|part| part.role == ProjectRole::Component).map(|part| part.file);
+    let Some(first) = first else {
         let message = format!("`{name}` is no project: it has no components");
         let hint = "an Ecdar project has a folder `Components` with a file for each component";
         loaded.diagnostics.push(Diagnostic::error(&NO_PROJECT, message).with_hint(hint));
@@ -106,6 +111,7 @@ pub fn load_project(name: &str, parts: &[(String, Vec<u8>)], options: LoadOption
     Loaded {
         file: Some(first),
         tree: Some(read.tree),
+        project: read.project,
         network: read.network.map(Arc::new),
         queries: read.queries,
         ..loaded
@@ -120,6 +126,7 @@ fn nothing_loaded() -> Loaded {
         origins: Origins::new(),
         tree: None,
         document: None,
+        project: None,
         network: None,
         symbolic: None,
         queries: Vec::new(),
@@ -154,6 +161,39 @@ impl Loaded {
         if diagnostics.has_errors() { (None, diagnostics) } else { (query, diagnostics) }
     }
 
+    /// Reads a proof about the model; `None` if it has errors.
+    pub fn read_proof(&mut self, name: &str, bytes: &[u8]) -> (Option<Proof>, Diagnostics) {
+        let Some(tree) = &self.tree else { return (None, Diagnostics::new()) };
+        let file = match self.files.add_bytes(name, bytes) {
+            Ok(file) => file,
+            Err(diagnostic) => return (None, [diagnostic].into_iter().collect()),
+        };
+        let (statements, mut diagnostics) = read_proof(&self.files, &mut self.origins, tree, file);
+        if diagnostics.has_errors() {
+            return (None, diagnostics);
+        }
+        for statement in &statements {
+            diagnostics.extend(specification_problems(&statement.query, &self.origins));
+        }
+        if diagnostics.has_errors() {
+            return (None, diagnostics);
+        }
+        let whole = self.files.whole(file);
+        let (proof, found) = Proof::new(statements, whole, &self.origins);
+        diagnostics.extend(found);
+        let Some(mut proof) = proof else { return (None, diagnostics) };
+        for step in proof.steps_mut() {
+            let (query, found) = match self.files.add("a step of the proof", step.text()) {
+                Ok(file) => read_query(&self.files, &mut self.origins, tree, file),
+                Err(diagnostic) => (None, [diagnostic].into_iter().collect()),
+            };
+            // Mixtures of operators are written out in parentheses here, so nothing is left to be said of them.
+            diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error));
+            step.set_query(query);
+        }
+        if diagnostics.has_errors() { (None, diagnostics) } else { (Some(proof), diagnostics) }
+    }
+
     /// The questions about a symbolic system: its own properties, or these, as a user types them; `None` if the model is
     /// no symbolic system or has errors.
     pub fn symbolic_task(&mut self, properties: &[String]) -> (Option<SymbolicTask>, Diagnostics) {
@@ -186,6 +226,7 @@ impl Loaded {
             origins: &self.origins,
             tree: self.tree.as_ref()?,
             document: self.document.as_ref(),
+            project: self.project.as_ref(),
             network: self.network.as_deref()?,
             queries: &self.queries,
         })

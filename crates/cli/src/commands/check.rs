@@ -7,19 +7,24 @@ use std::io;
 
 use anstyle::{AnsiColor, Style};
 use tempora_evidence::Task;
+use tempora_model::{Query, QueryKind};
 use tempora_replay::CheckedAnswer;
 use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate, write_certificates};
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    CheckOptions, ENGINES, RunPreference, SYMBOLIC_ENGINES, SearchOrder, ZenoRuns, accepted_certificate,
-    check_in_order, engine_named, symbolic_engine_named, with_certificates,
+    CheckOptions, ENGINES, InputCompletion, RunPreference, SYMBOLIC_ENGINES, SearchOrder,
+    SpecificationEngine, ZenoRuns, accepted_certificate, check_in_order, check_proof, engine_named,
+    symbolic_engine_named, with_certificates,
 };
 
 use super::abstract_graphs::GraphFiles;
 use super::abstraction::AbstractionArguments;
 use super::answering::{Limits, answered};
-use super::model::{ModelArguments, read_any_model, read_queries, refuse, write_file};
+use super::component_files::save_components;
+use super::model::{
+    ModelArguments, no_network, read_any_model, read_proof, read_queries, refuse, write_file,
+};
 use super::symbolic::SymbolicFiles;
 use super::trace_files::{TraceFormat, TraceWriter};
 use super::{OutputFormat, symbolic};
@@ -38,6 +43,10 @@ pub(crate) struct Arguments {
     /// A query to answer in place of the model's own; may be given several times
     #[arg(short, long, value_name = "QUERY")]
     query: Vec<String>,
+
+    /// A proof by composition: refinements to check, and what follows from them
+    #[arg(long, value_name = "FILE", conflicts_with = "query")]
+    proof: Option<String>,
 
     /// The engine that answers
     #[arg(long, value_name = "NAME", default_value = "auto")]
@@ -59,6 +68,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = TraceChoice::Some)]
     trace: TraceChoice,
 
+    /// How many runs of a refinement that fails to show, each with another pair of states or another refused move
+    #[arg(long, value_name = "N|all", value_parser = number_of_runs, default_value = "1")]
+    traces: usize,
+
+    /// What happens on an input that a specification says nothing about
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = CompletionChoice::Ignore)]
+    input_completion: CompletionChoice,
+
     /// Write each run to a file: PREFIX-1.json for the first query, and so on
     #[arg(long, value_name = "PREFIX")]
     save_trace: Option<String>,
@@ -77,6 +94,10 @@ pub(crate) struct Arguments {
     /// Have answers that something is never reached certified, and write the certificates to a file
     #[arg(long, value_name = "FILE")]
     certificate: Option<String>,
+
+    /// Write the components that queries make with `save-as`: to a file, a new folder, or into an Ecdar project
+    #[arg(long, value_name = "PATH")]
+    save_components: Option<String>,
 
     #[command(flatten)]
     limits: Limits,
@@ -104,6 +125,24 @@ enum TraceChoice {
     Shortest,
     /// One that takes the least time; searches once more, in the order of time.
     Fastest,
+}
+
+/// `all`, or a number that is not zero.
+fn number_of_runs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        _ if text == "all" => Ok(usize::MAX),
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("a number of runs is needed, or `all`".to_owned()),
+    }
+}
+
+/// What happens on an input that a specification says nothing about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum CompletionChoice {
+    /// The specification stays as it is.
+    Ignore,
+    /// It is an error, which the specification must not come to.
+    Error,
 }
 
 /// Whether runs count whose time converges.
@@ -164,6 +203,21 @@ impl Arguments {
     }
 }
 
+impl Arguments {
+    /// Whether something is asked for that other questions do not have.
+    fn specifications_are_meant(&self) -> bool {
+        self.traces != 1 || self.input_completion != CompletionChoice::Ignore
+    }
+
+    fn specifications(&self) -> SpecificationEngine {
+        let completion = match self.input_completion {
+            CompletionChoice::Ignore => InputCompletion::Ignore,
+            CompletionChoice::Error => InputCompletion::Error,
+        };
+        SpecificationEngine { completion, most_runs: self.traces }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
     let (path, output) = (arguments.model.path(), arguments.output);
     let (engine, symbolic_engine) =
@@ -180,6 +234,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };
+    if loaded.symbolic.is_some() && arguments.proof.is_some() {
+        return refuse(path, &loaded.files, &[no_network()], output, console);
+    }
     if loaded.symbolic.is_some() {
         let Ok(engine) = symbolic_engine else {
             return refuse(
@@ -259,7 +316,16 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     let Ok(engine) = engine else {
         return refuse(path, &loaded.files, &[other_engine(arguments, "networks")], output, console);
     };
-    let queries = if arguments.query.is_empty() {
+    let proof = match &arguments.proof {
+        Some(file) => match read_proof(path, &mut loaded, file, output, console)? {
+            Ok(proof) => Some(proof),
+            Err(status) => return Ok(status),
+        },
+        None => None,
+    };
+    let queries = if let Some(proof) = &proof {
+        proof.queries().to_vec()
+    } else if arguments.query.is_empty() {
         loaded.queries.clone()
     } else {
         match read_queries(path, &mut loaded, &arguments.query, output, console)? {
@@ -273,10 +339,25 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             .with_hint("ask one with --query, such as --query 'E<> P.Location'");
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
-    let options = CheckOptions { engine, preference: arguments.preference(), zeno: arguments.zeno() };
+    let is_specification = |query: &Query| matches!(query.kind, QueryKind::Specification { .. });
+    if arguments.specifications_are_meant() && !task.queries.iter().any(is_specification) {
+        let message = "--traces and --input-completion are for questions about specifications";
+        let diagnostic = Diagnostic::error(&NO_QUERY, message)
+            .with_hint("leave them out, or ask such a question, as in --query 'refinement: S <= T'");
+        return refuse(path, &loaded.files, &[diagnostic], output, console);
+    }
+    let options = CheckOptions {
+        engine,
+        preference: arguments.preference(),
+        zeno: arguments.zeno(),
+        specifications: arguments.specifications(),
+    };
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let (answers, located) = answered(&arguments.limits, |budget, progress| {
-        let mut answers = check_in_order(&task, options, arguments.order(), budget, progress);
+        let mut answers = match &proof {
+            Some(proof) => check_proof(&task, proof, options, budget, progress),
+            None => check_in_order(&task, options, arguments.order(), budget, progress),
+        };
         if arguments.certificate.is_some() {
             answers = with_certificates(&task, answers, budget, progress);
         }
@@ -288,6 +369,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     let status = print(arguments, &located, console)?;
     if let Some(file) = &arguments.certificate
         && let Some(diagnostic) = write_accepted(path, file, &task, &answers, console)?
+    {
+        return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
+    }
+    if let Some(file) = &arguments.save_components
+        && let Some(diagnostic) = save_components(file, &loaded, &answers, console)?
     {
         return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
     }

@@ -4,9 +4,12 @@
 //! all at once.
 
 use std::io;
+use std::path::Path;
 
 use tempora_evidence::SymbolicTask;
-use tempora_frontends::{SYMBOLIC_WRITERS, SymbolicWriter, WRITERS, Writer, writer_for_file, writer_named};
+use tempora_frontends::{
+    Content, FolderFile, SYMBOLIC_WRITERS, SymbolicWriter, WRITERS, Writer, writer_for_file, writer_named,
+};
 use tempora_source::{Diagnostic, Files, Origins, nearest_names};
 use tempora_workbench::{Loaded, horn_clauses};
 
@@ -14,7 +17,7 @@ use super::OutputFormat;
 use super::model::{ModelArguments, read_any_model, refuse, write_file};
 use super::symbolic::read_task;
 use crate::Status;
-use crate::codes::UNKNOWN_FORMAT;
+use crate::codes::{UNKNOWN_FORMAT, UNWRITABLE_FILE};
 use crate::console::Console;
 
 /// Write a model in another language
@@ -23,7 +26,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// The file to write, or `-` for standard output
+    /// The file to write, or `-` for standard output; for `--to ecdar`, a folder that is new or empty
     file: String,
 
     /// The language; without it, the end of the name of the file says which
@@ -53,25 +56,57 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     };
     let Some(model) = loaded.writable() else { return Ok(Status::Error) };
-    let text = match writer.write(&model) {
-        Ok(text) => text,
+    let conversion = match writer.write(&model) {
+        Ok(conversion) => conversion,
         Err(problems) => {
             let problems = problems.into_sorted(&loaded.files);
             return refuse(path, &loaded.files, &problems, output, console);
         }
     };
-    // A document that stays one keeps its encoding too.
-    let same = loaded
-        .document
-        .as_ref()
-        .filter(|_| loaded.language.is_some_and(|language| language.name == writer.name));
-    let bytes = same
-        .and_then(|document| loaded.files.original_bytes(document.file))
-        .unwrap_or_else(|| text.into_bytes());
-    if let Some(diagnostic) = write_file(&arguments.file, &bytes, console)? {
-        return refuse(path, &loaded.files, &[diagnostic], output, console);
+    console.report(&loaded.files, &conversion.warnings.into_sorted(&loaded.files));
+    let problem = match conversion.content {
+        Content::Text(text) => {
+            // A document that stays one keeps its encoding too.
+            let same = loaded
+                .document
+                .as_ref()
+                .filter(|_| loaded.language.is_some_and(|language| language.name == writer.name));
+            let bytes = same
+                .and_then(|document| loaded.files.original_bytes(document.file))
+                .unwrap_or_else(|| text.into_bytes());
+            write_file(&arguments.file, &bytes, console)?
+        }
+        Content::Folder(files) => write_folder(&arguments.file, &files),
+    };
+    match problem {
+        Some(diagnostic) => refuse(path, &loaded.files, &[diagnostic], output, console),
+        None => Ok(Status::Success),
     }
-    Ok(Status::Success)
+}
+
+/// Writes the files of a folder that is new or empty; returns why they cannot be written.
+pub(super) fn write_folder(path: &str, files: &[FolderFile]) -> Option<Diagnostic> {
+    let unwritable = |message: String, hint: &str| {
+        Some(Diagnostic::error(&UNWRITABLE_FILE, message).with_hint(hint.to_owned()))
+    };
+    let folder = Path::new(path);
+    if path == "-" {
+        let message = "a project has several files, and standard output is one".to_owned();
+        return unwritable(message, "name a folder");
+    }
+    if folder.is_dir() && !std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none()) {
+        let message = format!("there is something in `{path}` already");
+        return unwritable(message, "name a folder that is new or empty");
+    }
+    for file in files {
+        let full = folder.join(&file.path);
+        let created = full.parent().map_or(Ok(()), std::fs::create_dir_all);
+        if let Err(error) = created.and_then(|()| std::fs::write(&full, &file.bytes)) {
+            let message = format!("`{}` cannot be written: {error}", full.display());
+            return unwritable(message, "name a folder that can be written to");
+        }
+    }
+    None
 }
 
 fn chosen_writer(arguments: &Arguments) -> Result<&'static Writer, Diagnostic> {

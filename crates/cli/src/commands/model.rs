@@ -9,7 +9,7 @@ use serde_json::json;
 use tempora_model::Query;
 use tempora_source::{Diagnostic, DiagnosticRecord, Files};
 use tempora_workbench::{
-    LANGUAGES, LoadOptions, Loaded, language_named, load_project, load_with, role_of_file,
+    LANGUAGES, LoadOptions, Loaded, Proof, language_named, load_project, load_with, role_of_file,
 };
 
 use super::OutputFormat;
@@ -122,10 +122,13 @@ pub(crate) fn load_model(arguments: &ModelArguments) -> Result<Loaded, Diagnosti
 /// The files of a project folder that mean something, sorted, with their paths in it.
 fn project_files(folder: &str) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
     let root = std::path::Path::new(folder);
-    let mut paths = vec!["GlobalDeclarations.json".to_owned(), "Queries.json".to_owned()];
-    if let Ok(entries) = std::fs::read_dir(root.join("Components")) {
-        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        paths.extend(names.map(|name| format!("Components/{name}")));
+    let mut paths: Vec<String> =
+        ["GlobalDeclarations.json", "SystemDeclarations.json", "Queries.json"].map(str::to_owned).to_vec();
+    for inner in ["Components", "Systems", "Tests"] {
+        if let Ok(entries) = std::fs::read_dir(root.join(inner)) {
+            let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+            paths.extend(names.map(|name| format!("{inner}/{name}")));
+        }
     }
     paths.sort();
     let mut parts = Vec::new();
@@ -192,6 +195,29 @@ pub(crate) fn read_queries(
     }
     console.report(&loaded.files, found.as_slice());
     Ok(Ok(queries))
+}
+
+/// The proof in a file, or how the command ends if it is wrong.
+pub(crate) fn read_proof(
+    path: &str,
+    loaded: &mut Loaded,
+    file: &str,
+    output: OutputFormat,
+    console: &mut Console,
+) -> io::Result<Result<Proof, Status>> {
+    let bytes = match readable(file, "--proof names a file with a proof") {
+        Ok(bytes) => bytes,
+        Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], output, console).map(Err),
+    };
+    let (proof, mut found) = loaded.read_proof(file, &bytes);
+    found.sort(&loaded.files);
+    match proof {
+        Some(proof) => {
+            console.report(&loaded.files, found.as_slice());
+            Ok(Ok(proof))
+        }
+        None => refuse(path, &loaded.files, found.as_slice(), output, console).map(Err),
+    }
 }
 
 /// Reports errors in both ways.

@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             let start = Instant::now();
             let found = verify_certificate(&network, query, certificate, budget);
             let seconds = start.elapsed().as_secs_f64();
-            let nodes = certificate.states.len();
+            let nodes = certificate.node_count();
             // Writing to a string does not fail.
             let _ = match &found {
                 Ok(accepted) => {

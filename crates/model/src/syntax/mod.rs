@@ -27,7 +27,7 @@ pub use dump::{Dump, DumpNode};
 pub use lexer::is_name;
 pub use parser::{
     Parsed, parse_declarations, parse_expression, parse_expression_list, parse_guard, parse_invariant,
-    parse_network, parse_parameters, parse_queries, parse_query, parse_rate, parse_select,
+    parse_network, parse_parameters, parse_proof, parse_queries, parse_query, parse_rate, parse_select,
     parse_synchronisation,
 };
 pub use printer::{

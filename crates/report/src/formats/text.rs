@@ -77,6 +77,12 @@ pub fn answer(
         for choice in &answer.evidence.choices {
             let _ = writeln!(text, "  {choice}");
         }
+        for choices in &answer.evidence.further_choices {
+            let _ = writeln!(text, "  another way:");
+            for choice in choices {
+                let _ = writeln!(text, "  {choice}");
+            }
+        }
     }
     if with_statistics {
         let statistics = &answer.statistics;

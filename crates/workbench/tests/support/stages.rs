@@ -14,10 +14,12 @@ use tempora_report::formats::text::{self, Plain};
 use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findings};
 use tempora_source::{Colour, Diagnostics, Files, render_text};
 use tempora_workbench::{
-    CheckOptions, CheckSelection, ENGINES, EngineChoice, LintOptions, Loaded, SearchOrder, check, load,
+    CheckOptions, CheckSelection, ENGINES, EngineChoice, LintOptions, Loaded, SearchOrder, check,
+    check_proof, load,
 };
 
 use super::document::Model;
+use super::read_back;
 
 /// More than any case needs; a case that goes on for ever ends here.
 const MOST_STATES: u64 = 200_000;
@@ -33,12 +35,13 @@ pub(crate) fn run(stage: &str, model: &Model, input: &str) -> Result<String, Str
         "validate" => validate(model, input),
         "check" => check_compactly(model, input),
         "render" => render(model, input),
+        "prove" => prove(model, input),
         "agree" => agree(model, input),
         "convert" => convert(model, input),
         "lint" => lint(model, input),
         "traces" => Err(format!("the stage `{stage}` does not exist yet")),
         _ => Err(format!(
-            "there is no stage `{stage}`; the stages are parse, lower, validate, check, lint, render, agree and convert"
+            "there is no stage `{stage}`; the stages are parse, lower, validate, check, lint, render, prove, agree and convert"
         )),
     };
     text.map(|text| text.trim_end().to_owned())
@@ -175,6 +178,23 @@ fn render(model: &Model, input: &str) -> Result<String, String> {
     Ok(texts.join("\n").trim_end().to_owned())
 }
 
+/// The whole text that a user gets for a proof, or what is wrong with it.
+fn prove(model: &Model, input: &str) -> Result<String, String> {
+    let mut loaded = without_errors(model)?;
+    let (proof, diagnostics) = loaded.read_proof("proof", input.as_bytes());
+    let mut texts = vec![rendered(&loaded.files, diagnostics)];
+    texts.retain(|text| !text.is_empty());
+    let Some(proof) = proof else { return Ok(texts.join("\n")) };
+    let task = loaded.task(proof.queries().to_vec()).ok_or("the model has errors")?;
+    let budget = Budget::unlimited().with_max_states(MOST_STATES);
+    let answers = check_proof(&task, &proof, CheckOptions::default(), &budget, &Progress::new());
+    for (query, answer) in task.queries.iter().zip(&answers) {
+        sound(query, answer)?;
+        texts.push(text::answer(&located(&loaded, &task, query, answer), true, false, &Plain));
+    }
+    Ok(texts.join("\n").trim_end().to_owned())
+}
+
 /// The verdict of each query, on which all engines that support it agree.
 fn agree(model: &Model, input: &str) -> Result<String, String> {
     let (loaded, task) = task_of(model, input)?;
@@ -234,10 +254,17 @@ fn convert(model: &Model, input: &str) -> Result<String, String> {
     let loaded = without_errors(model)?;
     match writer.write(&loaded.writable().unwrap()) {
         Err(problems) => Ok(rendered(&loaded.files, problems)),
-        Ok(text) => {
-            let written = Model { name: format!("written.{}", writer.extension), text };
-            without_errors(&written).map_err(|why| format!("{}\nis not read back:\n{why}", written.text))?;
-            Ok(written.text)
+        Ok(conversion) => {
+            let text = conversion.text();
+            let again = read_back(writer, &conversion);
+            if again.diagnostics.has_errors() {
+                let why = rendered(&again.files, again.diagnostics);
+                return Err(format!("{text}\nis not read back:\n{why}"));
+            }
+            if conversion.warnings.is_empty() {
+                return Ok(text);
+            }
+            Ok(format!("{}\n\n{text}", rendered(&loaded.files, conversion.warnings)))
         }
     }
 }

@@ -27,8 +27,8 @@ pub use process::{
 };
 pub use query::{
     ControlMethod, ControlQuery, ExtremumKind, Features, GridDimension, GridRange, LabelGoal,
-    LearningObjective, LearningQuery, ProbabilityBound, ProbabilityQuery, Query, QueryKind, RunBound,
-    RunMeasure, SimulationGoal, SpecExpression, SpecExpressionKind, SpecOperator, SpecQuery,
+    LearningObjective, LearningQuery, ProbabilityBound, ProbabilityQuery, ProofStatement, Query, QueryKind,
+    RunBound, RunMeasure, SimulationGoal, SpecExpression, SpecExpressionKind, SpecOperator, SpecQuery,
 };
 pub use statement::{Block, ConditionalBranch, FunctionDeclaration, Statement, StatementKind};
 pub use types::{

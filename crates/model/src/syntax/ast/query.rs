@@ -262,6 +262,15 @@ pub struct SpecQuery {
     pub save_as: Option<Name>,
 }
 
+/// A line of a proof: `S <= T;` or `conclude S <= T;`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProofStatement {
+    /// Whether it follows from others, and is not shown by itself.
+    pub is_conclusion: bool,
+    /// The refinement.
+    pub query: Query,
+}
+
 /// A specification made of others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpecExpression {

@@ -7,6 +7,7 @@
 mod declaration;
 mod expression;
 mod process;
+mod proof;
 mod query;
 mod statement;
 mod types;
@@ -22,6 +23,8 @@ use super::{BRACKET_LIMIT, HEIGHT_LIMIT};
 use crate::codes::structure::{
     MISSING_SEMICOLON, NESTED_TOO_DEEPLY, RESERVED_WORD, TOO_MANY_ERRORS, UNEXPECTED_TOKEN,
 };
+
+pub use proof::parse_proof;
 
 /// A tree, and what is wrong with the text.
 ///

@@ -508,7 +508,7 @@ impl Parser<'_> {
         Expression { kind: ExpressionKind::Name("init".to_owned()), span: self.span_of(token) }
     }
 
-    fn spec_expression(&mut self) -> SpecExpression {
+    pub(super) fn spec_expression(&mut self) -> SpecExpression {
         self.nested_in_brackets(self.context, spec_error_at, |parser| parser.spec_combination(0))
     }
 

@@ -1,0 +1,181 @@
+//! What a refinement needs besides the search for a refused move, and where something is not as it should be, in words.
+//!
+//! Invariant: all that fails is named, not only the first of it.
+
+use tempora_evidence::{Budget, UnknownReason};
+use tempora_model::{Network, SpecExpression, SpecificationQuery};
+use tempora_zones::Federation;
+
+use crate::component::InputCompletion;
+use crate::engine::{first_origin, problem_of};
+use crate::properties::Fault;
+use crate::state::StateId;
+use crate::theory::{Obstacle, SpecificationId, Theory};
+
+/// What a refinement needs besides the search: all preconditions that fail, and both meanings.
+pub(crate) struct Preconditions {
+    pub(crate) failed: Vec<String>,
+    pub(crate) left: SpecificationId,
+    pub(crate) right: SpecificationId,
+    pub(crate) is_left_consistent: bool,
+}
+
+pub(crate) fn preconditions(
+    theory: &mut Theory<'_>,
+    left: &SpecExpression,
+    right: &SpecExpression,
+) -> Result<Preconditions, Obstacle> {
+    let mut failed = operand_faults(theory, left, "the left side")?;
+    for fault in operand_faults(theory, right, "the right side")? {
+        if !failed.contains(&fault) {
+            failed.push(fault);
+        }
+    }
+    let (left, right) = (theory.meaning(left)?, theory.meaning(right)?);
+    failed.extend(alphabet_faults(theory, left, right));
+    let is_left_consistent = theory.has_good_start(left)?;
+    if is_left_consistent && !theory.has_good_start(right)? {
+        failed.push("nothing implements the right side".to_owned());
+    }
+    Ok(Preconditions { failed, left, right, is_left_consistent })
+}
+
+/// The preconditions of a refinement that fail, without the search for a refused move; none for any other question.
+pub fn failed_preconditions(
+    network: &Network,
+    question: &SpecificationQuery,
+    budget: &Budget,
+) -> Result<Vec<String>, UnknownReason> {
+    let SpecificationQuery::Refinement(left, right) = question else { return Ok(Vec::new()) };
+    let mut theory = Theory::new(network, InputCompletion::default(), budget);
+    for side in [left, right] {
+        if let Some(problem) = problem_of(&mut theory, side) {
+            return Ok(vec![problem.message]);
+        }
+    }
+    match preconditions(&mut theory, left, right) {
+        Ok(found) => Ok(found.failed),
+        Err(Obstacle::Actions(why)) => Ok(vec![why]),
+        Err(Obstacle::Stop(stop)) => Err(stop.into()),
+    }
+}
+
+/// Where moves lead apart.
+pub(crate) fn determinism_faults(
+    theory: &mut Theory<'_>,
+    system: &SpecExpression,
+    who: &str,
+) -> Result<Vec<String>, Obstacle> {
+    let raw = theory.unpruned(system, true)?;
+    let fault = theory.nondeterminism(raw)?;
+    let faults = fault.map(|fault| format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
+    Ok(faults.into_iter().collect())
+}
+
+/// Why something is no consistent specification.
+pub(crate) fn specification_faults(
+    theory: &mut Theory<'_>,
+    system: &SpecExpression,
+    who: &str,
+) -> Result<Vec<String>, Obstacle> {
+    let mut faults = determinism_faults(theory, system, who)?;
+    let meaning = theory.meaning(system)?;
+    if !theory.has_good_start(meaning)? {
+        faults.push(format!("{who} is not consistent: nothing implements it"));
+    }
+    Ok(faults)
+}
+
+/// Why an expression cannot be compared or divided: components that nothing implements, and moves that lead apart.
+pub(crate) fn operand_faults(
+    theory: &mut Theory<'_>,
+    system: &SpecExpression,
+    who: &str,
+) -> Result<Vec<String>, Obstacle> {
+    let mut faults = determinism_faults(theory, system, who)?;
+    for (process, _) in system.components() {
+        let alone = SpecExpression::Component { process, instance: None, origin: first_origin(system) };
+        let meaning = theory.meaning(&alone)?;
+        let name = &theory.network.processes[process].name;
+        let fault = format!("`{name}` is not consistent: nothing implements it");
+        if !faults.contains(&fault) && !theory.has_good_start(meaning)? {
+            faults.push(fault);
+        }
+    }
+    Ok(faults)
+}
+
+/// In what the actions of two sides do not fit for a refinement.
+fn alphabet_faults(theory: &Theory<'_>, left: SpecificationId, right: SpecificationId) -> Vec<String> {
+    let (one, other) = (&theory[left].alphabet, &theory[right].alphabet);
+    let names = &theory.names;
+    let mut faults = Vec::new();
+    let mut note = |actions: Vec<crate::action::ActionId>, what: &str| {
+        if !actions.is_empty() {
+            faults.push(format!("{what} {}", names.list(actions)));
+        }
+    };
+    note(one.inputs.difference(&other.inputs).copied().collect(), "the right side lacks the inputs");
+    note(other.outputs.difference(&one.outputs).copied().collect(), "the left side lacks the outputs");
+    note(
+        one.inputs.intersection(&other.outputs).copied().collect(),
+        "inputs of the left side are outputs of the right:",
+    );
+    note(
+        one.outputs.intersection(&other.inputs).copied().collect(),
+        "outputs of the left side are inputs of the right:",
+    );
+    faults
+}
+
+pub(crate) fn competing(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
+    let action = fault.action.map_or("?", |action| theory.names.name(action));
+    format!("edges on `{action}` lead apart {}", place(theory, id, fault))
+}
+
+/// Where a fault is, in the names of the user.
+pub(crate) fn place(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
+    let first = fault.valuations.zones().first().cloned();
+    let first = first.map_or_else(|| Federation::empty(fault.valuations.dimension()), Federation::from);
+    place_text(theory, id, fault.state, &first)
+}
+
+/// A state with valuations, in the names of the user.
+pub(crate) fn place_text(
+    theory: &Theory<'_>,
+    id: SpecificationId,
+    state: StateId,
+    valuations: &Federation,
+) -> String {
+    let (mut states, mut leaves) = (Vec::new(), Vec::new());
+    theory.leaf_states(id, state, &mut states);
+    theory.leaves(id, 0, &mut leaves);
+    let mut parts = Vec::new();
+    let mut clocks: Vec<String> = vec!["0".to_owned(); theory[id].dimension.size()];
+    for (state, &(process, number, offset)) in states.iter().zip(&leaves) {
+        let name = &theory.network.processes[process].name;
+        let component = theory.component_numbered(number);
+        if let Some(state) = *state {
+            let location = component.location(state);
+            parts.push(format!("{name}.{}", theory.network.location_name(process, location)));
+            parts.extend(component.data_text(state).iter().map(|data| format!("{name}.{data}")));
+        }
+        for (variable, declaration) in theory.network.variables.iter() {
+            if declaration.owner == Some(process) {
+                for clock in component.clocks_of(variable).into_iter().flatten() {
+                    clocks[usize::from(clock.0 + offset)] = format!("{name}.{}", declaration.name);
+                }
+            }
+        }
+    }
+    let mut text = format!("in {}", parts.join(", "));
+    let conditions: Vec<String> = valuations
+        .zones()
+        .iter()
+        .map(|zone| zone.text(|clock| clocks[usize::from(clock.0)].clone()))
+        .collect();
+    if !conditions.is_empty() && conditions != ["true"] {
+        text = format!("{text} with {}", conditions.join(" or "));
+    }
+    text
+}

@@ -1,0 +1,285 @@
+//! Proofs by composition: which refinements follow from others.
+//!
+//! Invariant: a step replaces a part of a composition by another that it refines. Refinement is a precongruence for
+//! composition and transitive, so if each refinement that is used holds, and each step has the preconditions of a refinement,
+//! then the conclusion holds. Nothing else is used: no other operator is looked into, and the order and the grouping of a
+//! composition do not matter.
+//!
+//! The rules are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification theory for
+//! real-time systems" (2010). They are stated there for equal sets of actions. If the sets differ, replacing `A` by `B` beside `C`
+//! is right as long as no output that only `A` has is an input of `C`: that is what the preconditions of the step say.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+
+use tempora_model::{Network, SpecExpression, SpecificationQuery};
+
+/// A specification by the names of its components, whatever the order in which they are composed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Term {
+    /// A component.
+    Component(String),
+    /// At least two parts, sorted, none of which is a composition.
+    Composition(Vec<Term>),
+    /// `S && T`.
+    Conjunction(Box<Term>, Box<Term>),
+    /// `T \\ S`.
+    Quotient(Box<Term>, Box<Term>),
+}
+
+/// That one specification refines another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// What refines.
+    pub left: Term,
+    /// What is refined.
+    pub right: Term,
+}
+
+/// A part of a composition is replaced by what it refines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DerivationStep {
+    /// Which claim says that it refines it.
+    pub claim: usize,
+    /// The whole before.
+    pub before: Term,
+    /// The whole afterwards.
+    pub after: Term,
+}
+
+/// Why a conclusion does not follow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotDerived {
+    /// These are the last compositions that the claims lead to; those with the fewest parts come first.
+    StopsAt(Vec<Term>),
+    /// There are more ways than are tried.
+    TooManyWays,
+}
+
+/// Compositions with more parts than this in all are not tried.
+const MOST_PARTS: usize = 200_000;
+
+impl Claim {
+    /// What a question about refinement claims; `None` for any other question.
+    pub fn of(network: &Network, question: &SpecificationQuery) -> Option<Claim> {
+        match question {
+            SpecificationQuery::Refinement(left, right) => {
+                Some(Claim { left: Term::of(network, left), right: Term::of(network, right) })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Term {
+    /// An expression without the order of its compositions, nor the names of copies.
+    pub fn of(network: &Network, expression: &SpecExpression) -> Term {
+        let both = |left: &SpecExpression, right: &SpecExpression| {
+            (Box::new(Term::of(network, left)), Box::new(Term::of(network, right)))
+        };
+        match expression {
+            SpecExpression::Component { process, .. } => {
+                Term::Component(network.processes[*process].name.clone())
+            }
+            SpecExpression::Composition(left, right) => {
+                let mut parts = Term::of(network, left).into_parts();
+                parts.extend(Term::of(network, right).into_parts());
+                Term::composed(parts)
+            }
+            SpecExpression::Conjunction(left, right) => {
+                let (left, right) = both(left, right);
+                Term::Conjunction(left, right)
+            }
+            SpecExpression::Quotient(left, right) => {
+                let (left, right) = both(left, right);
+                Term::Quotient(left, right)
+            }
+        }
+    }
+
+    fn composed(mut parts: Vec<Term>) -> Term {
+        parts.sort();
+        match <[Term; 1]>::try_from(parts) {
+            Ok([alone]) => alone,
+            Err(parts) => Term::Composition(parts),
+        }
+    }
+
+    fn into_parts(self) -> Vec<Term> {
+        match self {
+            Term::Composition(parts) => parts,
+            other => vec![other],
+        }
+    }
+
+    fn parts(&self) -> &[Term] {
+        match self {
+            Term::Composition(parts) => parts,
+            other => std::slice::from_ref(other),
+        }
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Whatever is combined stands in parentheses, so that nobody can read it in another way.
+        let operand = |term: &Term| match term {
+            Term::Component(name) => name.clone(),
+            other => format!("({other})"),
+        };
+        match self {
+            Term::Component(name) => formatter.write_str(name),
+            Term::Composition(parts) => {
+                let parts: Vec<String> = parts.iter().map(operand).collect();
+                formatter.write_str(&parts.join(" || "))
+            }
+            Term::Conjunction(left, right) => write!(formatter, "{} && {}", operand(left), operand(right)),
+            Term::Quotient(left, right) => write!(formatter, "{} \\\\ {}", operand(left), operand(right)),
+        }
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} <= {}", self.left, self.right)
+    }
+}
+
+impl fmt::Display for NotDerived {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotDerived::StopsAt(ends) => {
+                let ends: Vec<String> = ends.iter().take(3).map(|end| format!("`{end}`")).collect();
+                write!(formatter, "the obligations lead to {}, and no further", ends.join(" and to "))
+            }
+            NotDerived::TooManyWays => {
+                formatter.write_str("the obligations can be used in more ways than are tried")
+            }
+        }
+    }
+}
+
+/// The steps by which a conclusion follows from claims, as few as possible.
+pub fn derive(claims: &[Claim], conclusion: &Claim) -> Result<Vec<DerivationStep>, NotDerived> {
+    // For each composition, the claim that led to it and from where.
+    let mut found: BTreeMap<Term, Option<(usize, Term)>> = BTreeMap::from([(conclusion.left.clone(), None)]);
+    let mut waiting = VecDeque::from([conclusion.left.clone()]);
+    let mut ends = Vec::new();
+    let mut parts_in_all = conclusion.left.parts().len();
+    while let Some(whole) = waiting.pop_front() {
+        if whole == conclusion.right {
+            return Ok(steps_to(&found, whole));
+        }
+        let mut is_end = true;
+        for (number, claim) in claims.iter().enumerate() {
+            let Some(mut parts) = without(whole.parts(), claim.left.parts()) else { continue };
+            parts.extend(claim.right.clone().into_parts());
+            let next = Term::composed(parts);
+            is_end = is_end && next == whole;
+            if !found.contains_key(&next) {
+                parts_in_all += next.parts().len();
+                if parts_in_all > MOST_PARTS {
+                    return Err(NotDerived::TooManyWays);
+                }
+                found.insert(next.clone(), Some((number, whole.clone())));
+                waiting.push_back(next);
+            }
+        }
+        if is_end {
+            ends.push(whole);
+        }
+    }
+    if ends.is_empty() {
+        ends.push(conclusion.left.clone());
+    }
+    ends.sort_by_key(|end| end.parts().len());
+    Err(NotDerived::StopsAt(ends))
+}
+
+/// What is left of a composition without some of its parts; `None` if it does not have them.
+fn without(parts: &[Term], removed: &[Term]) -> Option<Vec<Term>> {
+    let mut rest = parts.to_vec();
+    for part in removed {
+        let position = rest.iter().position(|other| other == part)?;
+        rest.remove(position);
+    }
+    Some(rest)
+}
+
+fn steps_to(found: &BTreeMap<Term, Option<(usize, Term)>>, mut whole: Term) -> Vec<DerivationStep> {
+    let mut steps = Vec::new();
+    while let Some(Some((claim, before))) = found.get(&whole) {
+        steps.push(DerivationStep { claim: *claim, before: before.clone(), after: whole });
+        whole = before.clone();
+    }
+    steps.reverse();
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn term(text: &str) -> Term {
+        Term::composed(text.split(" || ").map(|name| Term::Component(name.to_owned())).collect())
+    }
+
+    fn claim(text: &str) -> Claim {
+        let (left, right) = text.split_once(" <= ").unwrap_or((text, ""));
+        Claim { left: term(left), right: term(right) }
+    }
+
+    fn derived(claims: &[&str], conclusion: &str) -> Result<Vec<String>, NotDerived> {
+        let claims: Vec<Claim> = claims.iter().map(|text| claim(text)).collect();
+        let steps = derive(&claims, &claim(conclusion))?;
+        Ok(steps.iter().map(|step| format!("{}: {}", step.claim, step.after)).collect())
+    }
+
+    #[test]
+    fn parts_are_replaced_one_by_one() {
+        let ring = ["N2 <= S2", "S2 || N1 <= S1", "S1 || N0 <= S"];
+        assert_eq!(
+            derived(&ring, "N0 || N1 || N2 <= S"),
+            Ok(vec!["0: N0 || N1 || S2".to_owned(), "1: N0 || S1".to_owned(), "2: S".to_owned()])
+        );
+    }
+
+    #[test]
+    fn order_does_not_matter_but_number_does() {
+        assert_eq!(derived(&[], "A || B <= B || A"), Ok(Vec::new()));
+        assert_eq!(derived(&["A || B <= C"], "B || A <= C"), Ok(vec!["0: C".to_owned()]));
+        assert_eq!(derived(&[], "A || A <= A"), Err(NotDerived::StopsAt(vec![term("A || A")])));
+        // A part that is replaced is gone.
+        assert!(derived(&["A <= B", "A || B <= C"], "A <= C").is_err());
+    }
+
+    #[test]
+    fn what_does_not_follow_is_refused() {
+        // Refinement is not symmetric, and says nothing about a part alone.
+        assert_eq!(derived(&["A <= B"], "B <= A"), Err(NotDerived::StopsAt(vec![term("B")])));
+        assert_eq!(derived(&["A || B <= C"], "A <= C"), Err(NotDerived::StopsAt(vec![term("A")])));
+        assert_eq!(derived(&["A <= B"], "A <= B || C"), Err(NotDerived::StopsAt(vec![term("B")])));
+        // A step of the chain is missing.
+        let ring = ["N2 <= S2", "S1 || N0 <= S"];
+        assert_eq!(
+            derived(&ring, "N0 || N1 || N2 <= S"),
+            Err(NotDerived::StopsAt(vec![term("N0 || N1 || S2")]))
+        );
+    }
+
+    #[test]
+    fn claims_that_go_around_or_grow_come_to_an_end() {
+        assert!(derived(&["A <= B", "B <= A"], "A <= C").is_err());
+        assert_eq!(derived(&["A <= A || A"], "A <= C"), Err(NotDerived::TooManyWays));
+    }
+
+    #[test]
+    fn other_operators_are_not_looked_into() {
+        let both = Term::Conjunction(Box::new(term("A")), Box::new(term("B")));
+        let conclusion = Claim { left: both.clone(), right: term("C") };
+        assert!(derive(&[claim("A <= C")], &conclusion).is_err());
+        let known = Claim { left: both.clone(), right: term("C") };
+        assert_eq!(derive(&[known], &conclusion).map(|steps| steps.len()), Ok(1));
+        assert_eq!(both.to_string(), "A && B");
+    }
+}

@@ -1,0 +1,221 @@
+//! Proofs by composition: obligations that are asked of an engine, and conclusions that follow from them.
+//!
+//! Invariant: a conclusion is answered `Holds` only if it follows by [`tempora_games::derive`] from obligations that were all
+//! answered so, and if each step has the preconditions of a refinement: its parts can be composed, the components are
+//! deterministic and consistent, and the actions fit. None of that is assumed.
+
+use std::time::Instant;
+
+use tempora_evidence::{
+    Answer, Budget, Evidence, Progress, Statistics, Strategy, Task, UnknownReason, Verdict,
+};
+use tempora_frontends::ReadStatement;
+use tempora_games::{Claim, DerivationStep, derive, failed_preconditions};
+use tempora_model::{Query, QueryKind};
+use tempora_replay::CheckedAnswer;
+use tempora_source::{Diagnostic, Diagnostics, Origins, Span};
+
+use crate::check::{CheckOptions, check};
+use crate::codes::{DOES_NOT_FOLLOW, UNUSED_OBLIGATION};
+
+const NAME: &str = "proof";
+
+/// A proof whose conclusions follow, if its obligations and side conditions hold.
+pub struct Proof {
+    /// The obligations and then the conclusions.
+    queries: Vec<Query>,
+    obligations: usize,
+    derivations: Vec<Vec<ProofStep>>,
+}
+
+/// A part of a composition is replaced.
+pub(crate) struct ProofStep {
+    derived: DerivationStep,
+    /// The refinement of the wholes, to ask for its preconditions.
+    query: Option<Query>,
+}
+
+impl ProofStep {
+    /// The refinement of the wholes.
+    pub(crate) fn text(&self) -> String {
+        format!("refinement: {} <= {}", self.derived.before, self.derived.after)
+    }
+
+    pub(crate) fn set_query(&mut self, query: Option<Query>) {
+        self.query = query;
+    }
+}
+
+impl Proof {
+    /// Works out how the conclusions follow; `None` if one does not.
+    pub(crate) fn new(
+        statements: Vec<ReadStatement>,
+        whole: Span,
+        origins: &Origins,
+    ) -> (Option<Proof>, Diagnostics) {
+        let mut diagnostics = Diagnostics::new();
+        let (conclusions, obligations): (Vec<ReadStatement>, Vec<ReadStatement>) =
+            statements.into_iter().partition(|statement| statement.is_conclusion);
+        if conclusions.is_empty() {
+            diagnostics.push(
+                Diagnostic::error(&DOES_NOT_FOLLOW, "the proof has no conclusion")
+                    .with_primary(whole, "")
+                    .with_hint("end it with what follows, as in `conclude S <= T;`"),
+            );
+            return (None, diagnostics);
+        }
+        let claims: Vec<Claim> = obligations.iter().filter_map(|statement| claim(&statement.query)).collect();
+        let mut is_used = vec![false; obligations.len()];
+        let mut derivations = Vec::with_capacity(conclusions.len());
+        for conclusion in &conclusions {
+            let Some(claimed) = claim(&conclusion.query) else { continue };
+            match derive(&claims, &claimed) {
+                Ok(steps) => {
+                    steps.iter().for_each(|step| is_used[step.claim] = true);
+                    let steps = steps.into_iter().map(|derived| ProofStep { derived, query: None });
+                    derivations.push(steps.collect());
+                }
+                Err(why) => {
+                    let message = format!("the conclusion does not follow: {why}");
+                    let diagnostic = Diagnostic::error(&DOES_NOT_FOLLOW, message)
+                        .with_hint("an obligation replaces a part of a composition by what it refines");
+                    diagnostics.push(at(diagnostic, &conclusion.query, origins));
+                }
+            }
+        }
+        if diagnostics.has_errors() {
+            return (None, diagnostics);
+        }
+        for (obligation, _) in obligations.iter().zip(&is_used).filter(|(_, is_used)| !**is_used) {
+            let diagnostic =
+                Diagnostic::warning(&UNUSED_OBLIGATION, "no conclusion rests on this obligation")
+                    .with_hint("leave it out, or draw the conclusion that it is for");
+            diagnostics.push(at(diagnostic, &obligation.query, origins));
+        }
+        let count = obligations.len();
+        let queries = obligations.into_iter().chain(conclusions).map(|statement| statement.query).collect();
+        (Some(Proof { queries, obligations: count, derivations }), diagnostics)
+    }
+
+    pub(crate) fn steps_mut(&mut self) -> impl Iterator<Item = &mut ProofStep> {
+        self.derivations.iter_mut().flatten()
+    }
+
+    /// The obligations and then the conclusions.
+    pub fn queries(&self) -> &[Query] {
+        &self.queries
+    }
+
+    /// How many of the queries are obligations.
+    pub fn obligations(&self) -> usize {
+        self.obligations
+    }
+}
+
+fn claim(query: &Query) -> Option<Claim> {
+    match &query.kind {
+        QueryKind::Specification { components, question } => Claim::of(components, question),
+        _ => None,
+    }
+}
+
+fn at(diagnostic: Diagnostic, query: &Query, origins: &Origins) -> Diagnostic {
+    match origins.primary_span(query.origin) {
+        Some(span) => diagnostic.with_primary(span, ""),
+        None => diagnostic,
+    }
+}
+
+/// Answers the queries of a proof: the obligations by engines, the conclusions by their derivations.
+///
+/// The queries of the task are those of the proof.
+pub fn check_proof(
+    task: &Task,
+    proof: &Proof,
+    options: CheckOptions,
+    budget: &Budget,
+    progress: &Progress,
+) -> Vec<CheckedAnswer> {
+    let obligations =
+        Task { network: task.network.clone(), queries: proof.queries[..proof.obligations].to_vec() };
+    let mut answers = check(&obligations, options, budget, progress);
+    for (number, steps) in proof.derivations.iter().enumerate() {
+        let position = proof.obligations + number;
+        let answer = conclusion(proof, &proof.queries[position], steps, &answers, budget);
+        answers.push(tempora_replay::check(task, position, answer, budget));
+    }
+    answers
+}
+
+fn conclusion(
+    proof: &Proof,
+    query: &Query,
+    steps: &[ProofStep],
+    answers: &[CheckedAnswer],
+    budget: &Budget,
+) -> Answer {
+    let started = Instant::now();
+    let verdict = match obstacle(proof, query, steps, answers, budget) {
+        None => Verdict::Holds,
+        Some(why) => Verdict::Unknown(why),
+    };
+    let mut rules = Vec::new();
+    for step in steps {
+        let DerivationStep { claim, after, .. } = &step.derived;
+        rules.push(format!("by obligation {} it refines `{after}`", claim + 1));
+    }
+    if steps.is_empty() {
+        rules.push("both sides are the same, and a specification refines itself".to_owned());
+    }
+    let evidence = match verdict {
+        Verdict::Holds => vec![Evidence::Strategy(Strategy { rules })],
+        _ => Vec::new(),
+    };
+    let statistics = Statistics { elapsed: started.elapsed(), ..Statistics::default() };
+    Answer { verdict, evidence, caveats: Vec::new(), statistics, engine: NAME.to_owned() }
+}
+
+/// Why a conclusion is not shown.
+fn obstacle(
+    proof: &Proof,
+    conclusion: &Query,
+    steps: &[ProofStep],
+    answers: &[CheckedAnswer],
+    budget: &Budget,
+) -> Option<UnknownReason> {
+    for step in steps {
+        let number = step.derived.claim;
+        let obligation = &proof.queries[number].text;
+        match answers.get(number).map(|answer| &answer.answer().verdict) {
+            Some(Verdict::Holds) => {}
+            Some(Verdict::Unknown(reason)) => {
+                let why = format!(
+                    "obligation {}, `{obligation}`, is not decided: {}",
+                    number + 1,
+                    reason.describe()
+                );
+                return Some(UnknownReason::NotDerived(why));
+            }
+            _ => {
+                let why = format!("obligation {}, `{obligation}`, does not hold", number + 1);
+                return Some(UnknownReason::NotDerived(why));
+            }
+        }
+    }
+    let asked =
+        steps.iter().map(|step| (step.query.as_ref(), format!("the step to `{}`", step.derived.after)));
+    for (query, what) in asked.chain([(Some(conclusion), "the conclusion".to_owned())]) {
+        let Some(QueryKind::Specification { components, question }) = query.map(|query| &query.kind) else {
+            return Some(UnknownReason::NotDerived(format!("{what} cannot be read as a question")));
+        };
+        match failed_preconditions(components, question, budget) {
+            Ok(failed) if failed.is_empty() => {}
+            Ok(failed) => {
+                let why = format!("{what} has not what a refinement needs: {}", failed.join("; "));
+                return Some(UnknownReason::NotDerived(why));
+            }
+            Err(reason) => return Some(reason),
+        }
+    }
+    None
+}
