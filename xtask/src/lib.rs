@@ -3,6 +3,7 @@
 //! Nothing here is part of the product: no crate under `crates/` may depend on this one. Every task takes the
 //! workspace as data (a [`tree::Tree`]) where it can, so that its tests need no files.
 
+pub mod assurance;
 pub mod manifest;
 pub mod markdown;
 pub mod mutants;

@@ -7,6 +7,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use xtask::assurance;
 use xtask::mutants::{self, Options};
 use xtask::readme::{self, Readme};
 use xtask::setup;
@@ -19,6 +20,8 @@ cargo xtask setup                     find a solver for the tests, or install on
 cargo xtask tidy                      check the rules that the compiler does not know
 cargo xtask mutants [--only NAME]... [--part 1/4]
                                       break the sources on purpose and see whether the tests notice
+cargo xtask assurance FOLDER [--program PATH] [--timeout SECONDS] [--certificates]
+                                      count how the answers about the models of a folder with a cases.tsv were assured
 cargo xtask readme --check            run the commands of README.md and compare their output
 cargo xtask readme --print test|run   print a command of README.md
 ";
@@ -30,6 +33,7 @@ fn main() -> ExitCode {
         ["setup"] => run_setup(),
         ["tidy"] => run_tidy(),
         ["mutants", rest @ ..] => run_mutants(rest),
+        ["assurance", folder, rest @ ..] => run_assurance(folder, rest),
         ["readme", "--check"] => check_readme(),
         ["readme", "--print", which] => print_readme(which),
         ["help" | "--help" | "-h"] => write_out(USAGE).map(|()| true),
@@ -79,6 +83,30 @@ fn run_mutants(mut arguments: &[&str]) -> Result<bool, String> {
     }
     let results = mutants::run(&workspace_folder(), &options, &mut std::io::stdout())?;
     Ok(results.iter().all(|result| result.outcome.is_caught()))
+}
+
+fn run_assurance(folder: &str, mut arguments: &[&str]) -> Result<bool, String> {
+    let program = workspace_folder().join("target").join("release").join("tempora");
+    let mut options = assurance::Options { program, timeout: 10, certificates: false };
+    while let [option, rest @ ..] = arguments {
+        arguments = match (*option, rest) {
+            ("--program", [path, rest @ ..]) => {
+                options.program = path.into();
+                rest
+            }
+            ("--timeout", [seconds, rest @ ..]) => {
+                options.timeout =
+                    seconds.parse().map_err(|_| format!("`{seconds}` is no number of seconds"))?;
+                rest
+            }
+            ("--certificates", rest) => {
+                options.certificates = true;
+                rest
+            }
+            _ => return Err(format!("unknown argument `{option}`; use one of\n{USAGE}")),
+        };
+    }
+    assurance::run(folder.as_ref(), &options, &mut std::io::stdout())
 }
 
 /// `2/4` is the second of four parts.

@@ -40,8 +40,9 @@ pub fn verify(
         return Err(Refusal::whole(Reason::Unsupported(what)));
     }
     let interpreter = Interpreter::new(network);
-    let nodes = Nodes::new(network, certificate)?;
-    let mut check = Check { interpreter: &interpreter, nodes: &nodes, watch: budget.watch() };
+    let mut watch = budget.watch();
+    let nodes = Nodes::new(network, certificate, &mut watch)?;
+    let mut check = Check { interpreter: &interpreter, nodes: &nodes, watch };
     check.start().map_err(Refusal::whole)?;
     let mut accepted = Accepted { nodes: nodes.len(), transitions: 0 };
     for node in 0..nodes.len() {

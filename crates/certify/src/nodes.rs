@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use tempora_evidence::{Certificate, CertifiedStates, Rational};
+use tempora_evidence::{BudgetWatch, Certificate, CertifiedStates, Rational};
 use tempora_model::{LocationId, Network, Type, Value, VariableKind};
 use tempora_replay::{ClockLayout, ConcreteState};
 
 use crate::formula::is_within;
 use crate::refusal::{Reason, Refusal};
+use crate::transitions::spend;
 use crate::zone::{LARGEST_CONSTANT, MOST_CLOCKS, Zone};
 
 /// A discrete state as numbers.
@@ -20,6 +21,8 @@ pub(crate) type Key = Vec<i64>;
 pub(crate) struct Nodes<'certificate> {
     states: &'certificate [CertifiedStates],
     by_discrete_state: BTreeMap<Key, Vec<usize>>,
+    /// Which variables may differ between states; constants are those of the network, or the node is not well formed.
+    varies: Vec<bool>,
     clock_count: usize,
 }
 
@@ -28,18 +31,23 @@ impl<'certificate> Nodes<'certificate> {
     pub(crate) fn new(
         network: &Network,
         certificate: &'certificate Certificate,
+        watch: &mut BudgetWatch<'_>,
     ) -> Result<Nodes<'certificate>, Refusal> {
         let clock_count = ClockLayout::new(network).cell_count();
         if clock_count > MOST_CLOCKS {
             return Err(Refusal::whole(Reason::Unsupported(format!("more than {MOST_CLOCKS} clocks"))));
         }
+        let varies =
+            network.variables.values().map(|variable| variable.kind != VariableKind::Constant).collect();
         let mut nodes =
-            Nodes { states: &certificate.states, by_discrete_state: BTreeMap::new(), clock_count };
+            Nodes { states: &certificate.states, by_discrete_state: BTreeMap::new(), varies, clock_count };
         for (position, state) in certificate.states.iter().enumerate() {
+            spend(watch).map_err(|reason| Refusal::at(position, reason))?;
             if let Err(why) = is_well_formed(network, clock_count, state) {
                 return Err(Refusal::at(position, Reason::IllFormed(why)));
             }
-            nodes.by_discrete_state.entry(key(&state.locations, &state.values)).or_default().push(position);
+            let key = nodes.key(&state.locations, &state.values);
+            nodes.by_discrete_state.entry(key).or_default().push(position);
         }
         Ok(nodes)
     }
@@ -70,17 +78,17 @@ impl<'certificate> Nodes<'certificate> {
 
     /// Whether one node has all these values of a discrete state.
     pub(crate) fn cover(&self, state: &ConcreteState, zone: &Zone) -> bool {
-        let candidates = self.by_discrete_state.get(&key(&state.locations, &state.variables));
+        let candidates = self.by_discrete_state.get(&self.key(&state.locations, &state.variables));
         candidates.into_iter().flatten().any(|&node| is_within(zone, &self.states[node].bounds))
     }
-}
 
-fn key(locations: &[LocationId], values: &[Value]) -> Key {
-    let mut key: Key = locations.iter().map(|location| i64::from(location.0)).collect();
-    for value in values {
-        add_to_key(value, &mut key);
+    fn key(&self, locations: &[LocationId], values: &[Value]) -> Key {
+        let mut key: Key = locations.iter().map(|location| i64::from(location.0)).collect();
+        for (value, _) in values.iter().zip(&self.varies).filter(|(_, varies)| **varies) {
+            add_to_key(value, &mut key);
+        }
+        key
     }
-    key
 }
 
 /// What is none of the 32 bit numbers that values have.

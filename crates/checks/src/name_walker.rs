@@ -163,7 +163,10 @@ impl NameWalker {
                     self.declare(name, Sort::Function);
                 }
             }
-            DeclarationKind::Dynamic { .. } | DeclarationKind::Queries(_) | DeclarationKind::Error => {}
+            DeclarationKind::Dynamic { .. }
+            | DeclarationKind::Queries(_)
+            | DeclarationKind::NamedSpecification { .. }
+            | DeclarationKind::Error => {}
         }
     }
 

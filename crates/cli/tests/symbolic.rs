@@ -133,6 +133,18 @@ fn systems_are_written_in_other_forms() {
     assert_eq!(system.status, Some(0), "{system:?}");
     let again = file("growing-convert.sym", system.output.as_bytes());
     assert_eq!(run(&["convert", &again, "-", "--to", "sym"]).output, system.output);
+    // XSTS is read back as the same system, and a control flow automaton has the same verdict.
+    let written = run(&["convert", &model, "-", "--to", "xsts"]);
+    let again = file("growing-convert-again.xsts", written.output.as_bytes());
+    let without_question = |text: &str| text.replace("x >= y", "").replace("y <= x", "");
+    assert_eq!(
+        without_question(&run(&["convert", &again, "-", "--to", "sym"]).output),
+        without_question(&system.output),
+        "{written:?}"
+    );
+    let automaton = file("growing-convert.cfa", b"");
+    assert_eq!(run(&["convert", &model, &automaton]).status, Some(0));
+    assert_eq!(run(&["check", &automaton]).status, Some(0));
     let clauses = run(&["convert", &model, "-", "--to", "chc"]);
     assert!(clauses.output.starts_with("(set-logic HORN)\n"), "{clauses:?}");
     assert!(clauses.output.ends_with("(check-sat)\n"), "{clauses:?}");

@@ -3,6 +3,7 @@
 //! Invariant: never a truth value alone. "Unknown" has a reason, and an answer that rests on an approximation says so
 //! in its caveats.
 
+use tempora_model::MadeComponent;
 use tempora_source::Origin;
 
 use crate::{
@@ -89,6 +90,8 @@ pub enum Evidence {
     SymbolicTrace(SymbolicTrace),
     /// A run that shows why a specification does not refine another.
     RefusedRun(RefusedRun),
+    /// A component that was asked for.
+    Component(MadeComponent),
     /// How to win a game.
     Strategy(Strategy),
     /// Why nothing bad can be reached.

@@ -332,6 +332,11 @@ fn trace_of(
                     Err(halt) => return Err(halt),
                 }
             }
+            // Bounds that add up may leave the zones' range the second time around; the round is the same all the same,
+            // and the run is replayed in any case.
+            if let [only] = rounds.as_slice() {
+                rounds = vec![only.clone(); 3];
+            }
             let initial = Walk::initial(moves, prepared.process_count);
             let explorer = &mut search.explorer;
             let mut go_on = || explorer.spend().is_continue();

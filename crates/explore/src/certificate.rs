@@ -79,7 +79,7 @@ pub fn certificate(
             .map_err(|overflow| unsupported(overflow.to_string()))?;
         explorer.certifying = Some(attempt);
         match explorer.run() {
-            ControlFlow::Continue(()) => return collect(network, &machine, &explorer),
+            ControlFlow::Continue(()) => return collect(network, &machine, &explorer, budget),
             ControlFlow::Break(Stop::Decided) if attempts.len() > 1 => {
                 last = UnknownReason::OverApproximation(
                     "the zones of a certificate become too large".to_owned(),
@@ -142,6 +142,7 @@ fn collect(
     network: &Network,
     machine: &Machine,
     explorer: &Explorer<'_>,
+    budget: &Budget,
 ) -> Result<Certificate, UnknownReason> {
     let layout = machine.layout();
     // Hybrid clocks have no number in certificates.
@@ -154,7 +155,9 @@ fn collect(
     }
     let number = |clock: u16| clock.checked_sub(1).and_then(|clock| numbers[usize::from(clock)]);
     let mut states = Vec::new();
+    let mut watch = budget.watch();
     for (cells, constraints) in explorer.stored_states() {
+        watch.check(0)?;
         let (locations, data) = cells.split_at(layout.process_count());
         let mut data = data.iter().copied();
         let values = network

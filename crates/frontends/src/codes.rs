@@ -15,6 +15,7 @@ use crate::uppaal::codes as uppaal;
 pub static ALL: &[&Code] = &[
     &writing::CANNOT_BE_WRITTEN,
     &ecdar::ECDAR_COMPONENT,
+    &ecdar::ECDAR_DRAWING,
     &ecdar::ECDAR_JSON,
     &ecdar::ECDAR_SYSTEM,
     &tck::GUARD_ON_WEAK_EVENT,
@@ -24,6 +25,7 @@ pub static ALL: &[&Code] = &[
     &symbolic::SYNTAX,
     &symbolic::TYPE,
     &tck::UNKNOWN_ATTRIBUTE,
+    &writing::WRITTEN_OTHERWISE,
     &uppaal::XML_ATTRIBUTE,
     &uppaal::XML_LABEL,
     &uppaal::XML_NAME,

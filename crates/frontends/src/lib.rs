@@ -4,7 +4,7 @@
 //! language by [`read_model`]: so types, sizes, instances and queries mean the same everywhere, and a new language is a
 //! reader and a line in [`LANGUAGES`].
 //!
-//! Networks are written back by [`WRITERS`], which refuse what a language cannot say.
+//! Networks are written back by [`WRITERS`], symbolic systems by [`SYMBOLIC_WRITERS`]; both refuse what a language cannot say.
 //!
 //! The crate knows neither engines nor output.
 
@@ -13,6 +13,7 @@ mod cfa;
 pub mod codes;
 mod ecdar;
 mod language;
+mod layout;
 mod lisp;
 mod net;
 mod read;
@@ -24,11 +25,15 @@ pub mod uppaal;
 mod writer;
 mod xsts;
 
-pub use ecdar::{ProjectFile, ProjectRole, role_of_file};
+pub use ecdar::{Project, ProjectFile, ProjectRole, role_of_file};
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
+pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
 pub use read::{
     QueryFile, Read, ReadStatement, Written, read_model, read_project_model, read_proof, read_query,
     read_with_properties,
 };
 pub use symbolic::PropertyText;
-pub use writer::{WRITERS, Writable, Writer, writer_for_file, writer_named};
+pub use writer::{
+    Content, Conversion, FolderFile, SYMBOLIC_WRITERS, SymbolicWriter, WRITERS, Writable, Writer,
+    writer_for_file, writer_named,
+};

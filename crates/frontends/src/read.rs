@@ -8,7 +8,7 @@ use tempora_model::{Network, Query, SymbolicSystem, elaborate_network, elaborate
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
 
 use crate::Language;
-use crate::ecdar::{ProjectFile, read_project};
+use crate::ecdar::{Project, ProjectFile, read_project};
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::uppaal::{Document, demoted};
@@ -19,6 +19,8 @@ pub struct Written {
     pub tree: ast::Network,
     /// The places of a document's parts, for languages that have diagrams.
     pub document: Option<Document>,
+    /// The files of a project, with what they say about diagrams.
+    pub project: Option<Project>,
     /// What was found.
     pub diagnostics: Diagnostics,
 }
@@ -29,6 +31,8 @@ pub struct Read {
     pub tree: ast::Network,
     /// The places of a document's parts, for languages that have diagrams.
     pub document: Option<Document>,
+    /// The files of a project, with what they say about diagrams.
+    pub project: Option<Project>,
     /// What it means, unless there are errors or it is a symbolic system.
     pub network: Option<Network>,
     /// What it means, unless there are errors or it is a network.
@@ -110,10 +114,18 @@ pub fn read_project_model(
 
 /// What is written means this.
 fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries: Option<QueryFile>) -> Read {
-    let Written { mut tree, document, mut diagnostics } = written;
+    let Written { mut tree, document, project, mut diagnostics } = written;
     // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
     if diagnostics.has_errors() {
-        return Read { tree, document, network: None, symbolic: None, queries: Vec::new(), diagnostics };
+        return Read {
+            tree,
+            document,
+            project,
+            network: None,
+            symbolic: None,
+            queries: Vec::new(),
+            diagnostics,
+        };
     }
     let is_query =
         |declaration: &ast::Declaration| matches!(declaration.kind, ast::DeclarationKind::Queries(_));
@@ -141,7 +153,7 @@ fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries:
         diagnostics.extend(found);
         is_well_formed
     });
-    Read { tree, document, network, symbolic: None, queries: elaborated.queries, diagnostics }
+    Read { tree, document, project, network, symbolic: None, queries: elaborated.queries, diagnostics }
 }
 
 type SymbolicReader = fn(&Files, &mut Origins, FileId, &[PropertyText]) -> ReadSymbolic;
@@ -170,6 +182,7 @@ fn symbolic_result(files: &Files, file: FileId, result: ReadSymbolic) -> Read {
     Read {
         tree: ast::Network { declarations: Vec::new(), span: files.whole(file) },
         document: None,
+        project: None,
         network: None,
         symbolic: result.system,
         queries: Vec::new(),

@@ -48,7 +48,15 @@ fn codes_of(example: &Example) -> Vec<&'static str> {
         "xsts" => language_named("xsts").unwrap(),
         _ => language_named("net").unwrap(),
     };
-    let read = if example.language == "project" {
+    let read = if example.language == "system" {
+        let component = r#"{ "name": "A", "locations": [ { "id": "L0", "type": "INITIAL" } ] }"#;
+        let component = files.add("A.json", component).unwrap();
+        let parts = [
+            ProjectFile { role: ProjectRole::Component, file: component },
+            ProjectFile { role: ProjectRole::System, file },
+        ];
+        read_project_model(&mut files, &mut origins, component, &parts, None)
+    } else if example.language == "project" {
         let component = ProjectFile { role: ProjectRole::Component, file };
         read_project_model(&mut files, &mut origins, file, &[component], None)
     } else {
@@ -62,10 +70,14 @@ fn codes_of(example: &Example) -> Vec<&'static str> {
             origins: &origins,
             tree: &read.tree,
             document: None,
+            project: None,
             network,
             queries: &read.queries,
         };
-        found.extend(writer_named(name).unwrap().write(&model).unwrap_err());
+        match writer_named(name).unwrap().write(&model) {
+            Ok(conversion) => found.extend(conversion.warnings),
+            Err(problems) => found.extend(problems),
+        }
     }
     found.as_slice().iter().map(|diagnostic| diagnostic.code.name()).collect()
 }

@@ -32,6 +32,7 @@ impl Model {
             origins: &self.origins,
             tree: &self.read.tree,
             document: self.read.document.as_ref(),
+            project: self.read.project.as_ref(),
             network,
             queries: &self.read.queries,
         }
@@ -164,7 +165,8 @@ fn round_trip(model: &Model, network: &Network, language: &str) -> Result<(), St
     };
     let text = writer
         .write(&model.writable(network))
-        .map_err(|problems| render_text(&model.files, &problems.into_sorted(&model.files), Colour::Never))?;
+        .map_err(|problems| render_text(&model.files, &problems.into_sorted(&model.files), Colour::Never))?
+        .text();
     if language == "uppaal" && model.read.document.is_some() {
         return if text == model.files.text(model.file) {
             Ok(())

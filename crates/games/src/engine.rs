@@ -14,6 +14,7 @@ use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
 
 use crate::component::InputCompletion;
+use crate::made::made_component;
 use crate::pair::Refused;
 use crate::preconditions::{
     Preconditions, competing, operand_faults, place, preconditions, specification_faults,
@@ -210,6 +211,19 @@ fn outcome(
             let holds = theory.can_reach(id, start.as_ref(), goal)?;
             Ok(Outcome { holds, ..Outcome::holds() })
         }
+        SpecificationQuery::Component { system, form, name } => {
+            let Some(component) = made_component(theory, system, *form, name.as_deref())? else {
+                return Ok(Outcome::fails("nothing implements it, so nothing is left"));
+            };
+            let counts = |count: usize, what: &str| match count {
+                1 => format!("1 {what}"),
+                _ => format!("{count} {what}s"),
+            };
+            let (locations, edges) = (component.locations.len(), component.edges.len());
+            let size =
+                format!("the component has {} and {}", counts(locations, "location"), counts(edges, "edge"));
+            Ok(Outcome { remarks: vec![size], evidence: vec![Evidence::Component(component)], ..Outcome::holds() })
+        }
     }
 }
 
@@ -355,7 +369,8 @@ fn expressions(question: &SpecificationQuery) -> Vec<&SpecExpression> {
         | SpecificationQuery::Specification(system)
         | SpecificationQuery::Implementation(system)
         | SpecificationQuery::Determinism(system)
-        | SpecificationQuery::Reachability { system, .. } => vec![system],
+        | SpecificationQuery::Reachability { system, .. }
+        | SpecificationQuery::Component { system, .. } => vec![system],
     }
 }
 

@@ -76,6 +76,37 @@ pub fn channel_offset(value_type: &Type, path: &[usize]) -> usize {
     }
 }
 
+/// What a channel is called, such as `go` or `go[1]`.
+pub fn channel_name(network: &Network, channel: ChannelPosition) -> String {
+    let Some(variable) = network.variables.get(channel.variable) else { return String::new() };
+    let (mut name, mut offset, mut inside) = (variable.name.clone(), channel.offset, &variable.value_type);
+    loop {
+        match inside {
+            Type::Array(array) => {
+                let size = channels_in(&array.element).max(1);
+                let index = *array.index.values().start() as i64 + (offset / size) as i64;
+                name = format!("{name}[{index}]");
+                (offset, inside) = (offset % size, &array.element);
+            }
+            Type::Record(record) => {
+                let mut fields = record.fields.iter();
+                let found = fields.find(|field| {
+                    let size = channels_in(&field.field_type);
+                    let is_here = offset < size;
+                    if !is_here {
+                        offset -= size;
+                    }
+                    is_here
+                });
+                let Some(field) = found else { return name };
+                name = format!("{name}.{}", field.name);
+                inside = &field.field_type;
+            }
+            _ => return name,
+        }
+    }
+}
+
 /// Which channels of which variable an expression may stand for, counted from the first of the variable.
 fn offsets(network: &Network, channel: &Expression, edge: &Edge) -> Option<(VariableId, Vec<usize>)> {
     match &channel.kind {

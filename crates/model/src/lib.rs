@@ -14,6 +14,7 @@ mod elaborate;
 mod evaluate;
 mod expression;
 mod lowering;
+mod made_component;
 mod network;
 mod print;
 mod query;
@@ -25,8 +26,8 @@ mod types;
 mod validate;
 mod walk;
 
-pub use actions::{ChannelPosition, ComponentActions, channel_offset, component_actions};
-pub use elaborate::{Elaborated, elaborate_network, elaborate_query};
+pub use actions::{ChannelPosition, ComponentActions, channel_name, channel_offset, component_actions};
+pub use elaborate::{Elaborated, elaborate_network, elaborate_query, with_names_replaced};
 pub use evaluate::{
     ClockValue, EvaluationFailure, Evaluator, FailureKind, Memory, Place, PlaceRoot, evaluate_constant,
 };
@@ -38,13 +39,14 @@ pub use lowering::{
     LoweredClaim, LoweredKind, LoweredMove, LoweredNetwork, LoweredParticipant, LoweredTransition,
     NotLowered, lower_network,
 };
+pub use made_component::{MadeComponent, MadeEdge, MadeLocation};
 pub use network::{
     Branch, Condition, Edge, Interface, Location, LocationKind, Network, Omission, Participant, PriorityItem,
     Process, ScalarSet, SyncVector, Synchronisation, SynchronisationRole, Variable, VariableKind,
 };
 pub use print::{print_network, print_query};
 pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
-pub use specification::{SpecExpression, SpecificationQuery, StatePredicate};
+pub use specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
 pub use symbolic::{
     ControlEdge, ControlLocation, EdgeKind, Liveness, Observation, RelevantVariables, SafetyProperty,
     StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole, print_system,

@@ -53,6 +53,26 @@ pub enum SpecificationQuery {
         /// Where to get to.
         goal: StatePredicate,
     },
+    /// One component in place of an expression.
+    Component {
+        /// Of what.
+        system: SpecExpression,
+        /// In which form.
+        form: ComponentForm,
+        /// What it is to be called.
+        name: Option<String>,
+    },
+}
+
+/// In which form an expression is to become one component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ComponentForm {
+    /// As its operator makes it.
+    Whole,
+    /// Its greatest consistent part.
+    Pruned,
+    /// With one location for all that are bisimilar.
+    Minimised,
 }
 
 impl SpecExpression {

@@ -67,6 +67,8 @@ struct Record {
     sort: Sort,
     /// The length of the longest way down.
     depth: u32,
+    /// How many terms there are below, each counted as often as it is used.
+    size: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -120,7 +122,7 @@ impl TermStore {
     /// Declares a symbol; several may have the same name.
     pub fn add_symbol(&mut self, name: impl Into<String>, sort: Sort) -> SymbolId {
         let symbol = SymbolId(dense(self.symbols.len()));
-        let term = self.intern(Term::Symbol(symbol), sort.clone(), 0);
+        let term = self.intern(Term::Symbol(symbol), sort.clone(), 0, 1);
         self.symbols.push(SymbolRecord { name: name.into(), sort, term });
         symbol
     }
@@ -148,7 +150,7 @@ impl TermStore {
     /// The term that is a value.
     pub fn constant(&mut self, value: Value) -> TermId {
         let sort = value.sort();
-        self.intern(Term::Constant(value), sort, 0)
+        self.intern(Term::Constant(value), sort, 0, 1)
     }
 
     /// An operator with its arguments, as it is: nothing is simplified.
@@ -159,16 +161,18 @@ impl TermStore {
             return Err(SortError { operator, arguments });
         };
         let depth = arguments.iter().map(|argument| self.depth(*argument) + 1).max().unwrap_or(0);
-        Ok(self.intern(Term::Apply(operator, arguments.into()), sort, depth))
+        let size =
+            arguments.iter().fold(1u64, |size, argument| size.saturating_add(self.written_size(*argument)));
+        Ok(self.intern(Term::Apply(operator, arguments.into()), sort, depth, size))
     }
 
-    fn intern(&mut self, term: Term, sort: Sort, depth: u32) -> TermId {
+    fn intern(&mut self, term: Term, sort: Sort, depth: u32, size: u64) -> TermId {
         if let Some(id) = self.ids.get(&term) {
             return *id;
         }
         let id = TermId(dense(self.records.len()));
         self.ids.insert(term.clone(), id);
-        self.records.push(Record { term, sort, depth });
+        self.records.push(Record { term, sort, depth, size });
         id
     }
 
@@ -185,6 +189,11 @@ impl TermStore {
     /// How deep a term is nested.
     pub fn depth(&self, id: TermId) -> u32 {
         self.records[id.index()].depth
+    }
+
+    /// How many operators, symbols and values a term is written with, where nothing is shared.
+    pub fn written_size(&self, id: TermId) -> u64 {
+        self.records[id.index()].size
     }
 
     /// How many terms there are.

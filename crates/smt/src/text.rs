@@ -255,6 +255,13 @@ impl Reader<'_> {
                     let element = self.read(element)?;
                     self.apply(&Operator::ConstantArray(array.index.clone()), &[element], expression)
                 }
+                // Solvers ask for a literal of an enumeration by its name.
+                ([underscore, name, literal], [value])
+                    if underscore.word() == Some("_") && name.word() == Some("is") =>
+                {
+                    let (literal, value) = (self.read(literal)?, self.read(value)?);
+                    self.apply(&Operator::Equal, &[value, literal], expression)
+                }
                 ([underscore, name, numbers @ ..], _) if underscore.word() == Some("_") => {
                     let numbers: Option<Vec<u32>> =
                         numbers.iter().map(|number| number.word()?.parse().ok()).collect();

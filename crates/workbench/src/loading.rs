@@ -7,8 +7,8 @@ use std::sync::Arc;
 use tempora_evidence::{SymbolicTask, Task};
 use tempora_frontends::uppaal::Document;
 use tempora_frontends::{
-    Language, ProjectFile, PropertyText, QueryFile, Writable, read_model, read_project_model, read_proof,
-    read_query, read_with_properties, recognise_language, role_of_file,
+    Language, Project, ProjectFile, ProjectRole, PropertyText, QueryFile, Writable, read_model,
+    read_project_model, read_proof, read_query, read_with_properties, recognise_language, role_of_file,
 };
 use tempora_model::syntax::ast;
 use tempora_model::{Network, Query, SymbolicSystem};
@@ -32,6 +32,8 @@ pub struct Loaded {
     pub tree: Option<ast::Network>,
     /// The parts of a document with a diagram, with their places in the file.
     pub document: Option<Document>,
+    /// The files of a project, with what they say about diagrams.
+    pub project: Option<Project>,
     /// What it means, unless there are errors or it is a symbolic system.
     pub network: Option<Arc<Network>>,
     /// What it means, unless there are errors or it is a network.
@@ -77,6 +79,7 @@ pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
         file: Some(file),
         tree: Some(read.tree),
         document: read.document,
+        project: read.project,
         network: read.network.map(Arc::new),
         symbolic: read.symbolic.map(Arc::new),
         queries: read.queries,
@@ -95,7 +98,8 @@ pub fn load_project(name: &str, parts: &[(String, Vec<u8>)], options: LoadOption
             Err(diagnostic) => loaded.diagnostics.push(diagnostic),
         }
     }
-    let Some(first) = project.first().map(|part| part.file) else {
+    let first = project.iter().find(|part| part.role == ProjectRole::Component).map(|part| part.file);
+    let Some(first) = first else {
         let message = format!("`{name}` is no project: it has no components");
         let hint = "an Ecdar project has a folder `Components` with a file for each component";
         loaded.diagnostics.push(Diagnostic::error(&NO_PROJECT, message).with_hint(hint));
@@ -107,6 +111,7 @@ pub fn load_project(name: &str, parts: &[(String, Vec<u8>)], options: LoadOption
     Loaded {
         file: Some(first),
         tree: Some(read.tree),
+        project: read.project,
         network: read.network.map(Arc::new),
         queries: read.queries,
         ..loaded
@@ -121,6 +126,7 @@ fn nothing_loaded() -> Loaded {
         origins: Origins::new(),
         tree: None,
         document: None,
+        project: None,
         network: None,
         symbolic: None,
         queries: Vec::new(),
@@ -220,6 +226,7 @@ impl Loaded {
             origins: &self.origins,
             tree: self.tree.as_ref()?,
             document: self.document.as_ref(),
+            project: self.project.as_ref(),
             network: self.network.as_deref()?,
             queries: &self.queries,
         })

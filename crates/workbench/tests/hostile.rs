@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use support::document::blocks_of;
-use support::{files_below, workspace};
+use support::{files_below, read_back, workspace};
 use tempora_evidence::{Budget, Progress, UnknownReason, Verdict};
 use tempora_report::formats::text::{self, Plain};
 use tempora_report::{Source, locate};
@@ -157,7 +157,7 @@ fn read_and_check(bytes: &[u8]) -> Option<String> {
     }
     for writer in tempora_frontends::WRITERS {
         if let Ok(written) = writer.write(&loaded.writable().unwrap()) {
-            let again = load(&format!("written.{}", writer.extension), written.as_bytes());
+            let again = read_back(writer, &written);
             if again.network.is_none() {
                 let complaints = render_text(&again.files, again.diagnostics.as_slice(), Colour::Never);
                 return Some(format!("what is written as {} is not read back:\n{complaints}", writer.name));

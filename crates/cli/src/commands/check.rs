@@ -21,6 +21,7 @@ use tempora_workbench::{
 use super::abstract_graphs::GraphFiles;
 use super::abstraction::AbstractionArguments;
 use super::answering::{Limits, answered};
+use super::component_files::save_components;
 use super::model::{
     ModelArguments, no_network, read_any_model, read_proof, read_queries, refuse, write_file,
 };
@@ -93,6 +94,10 @@ pub(crate) struct Arguments {
     /// Have answers that something is never reached certified, and write the certificates to a file
     #[arg(long, value_name = "FILE")]
     certificate: Option<String>,
+
+    /// Write the components that queries make with `save-as`: to a file, a new folder, or into an Ecdar project
+    #[arg(long, value_name = "PATH")]
+    save_components: Option<String>,
 
     #[command(flatten)]
     limits: Limits,
@@ -364,6 +369,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     let status = print(arguments, &located, console)?;
     if let Some(file) = &arguments.certificate
         && let Some(diagnostic) = write_accepted(path, file, &task, &answers, console)?
+    {
+        return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
+    }
+    if let Some(file) = &arguments.save_components
+        && let Some(diagnostic) = save_components(file, &loaded, &answers, console)?
     {
         return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
     }

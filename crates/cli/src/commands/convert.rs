@@ -4,18 +4,20 @@
 //! all at once.
 
 use std::io;
+use std::path::Path;
 
 use tempora_evidence::SymbolicTask;
-use tempora_frontends::{WRITERS, Writer, writer_for_file, writer_named};
-use tempora_model::print_system;
-use tempora_source::{Diagnostic, Files, nearest_names};
+use tempora_frontends::{
+    Content, FolderFile, SYMBOLIC_WRITERS, SymbolicWriter, WRITERS, Writer, writer_for_file, writer_named,
+};
+use tempora_source::{Diagnostic, Files, Origins, nearest_names};
 use tempora_workbench::{Loaded, horn_clauses};
 
 use super::OutputFormat;
 use super::model::{ModelArguments, read_any_model, refuse, write_file};
 use super::symbolic::read_task;
 use crate::Status;
-use crate::codes::UNKNOWN_FORMAT;
+use crate::codes::{UNKNOWN_FORMAT, UNWRITABLE_FILE};
 use crate::console::Console;
 
 /// Write a model in another language
@@ -24,7 +26,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// The file to write, or `-` for standard output
+    /// The file to write, or `-` for standard output; for `--to ecdar`, a folder that is new or empty
     file: String,
 
     /// The language; without it, the end of the name of the file says which
@@ -36,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     let (path, output) = (arguments.model.path(), OutputFormat::Text);
     let writer = chosen_writer(arguments);
     if let Err(diagnostic) = &writer
-        && !SYMBOLIC_FORMATS.iter().any(|format| format.is_chosen(arguments))
+        && SymbolicFormat::chosen(arguments).is_none()
     {
         return refuse(path, &Files::new(), std::slice::from_ref(diagnostic), output, console);
     }
@@ -54,25 +56,57 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     };
     let Some(model) = loaded.writable() else { return Ok(Status::Error) };
-    let text = match writer.write(&model) {
-        Ok(text) => text,
+    let conversion = match writer.write(&model) {
+        Ok(conversion) => conversion,
         Err(problems) => {
             let problems = problems.into_sorted(&loaded.files);
             return refuse(path, &loaded.files, &problems, output, console);
         }
     };
-    // A document that stays one keeps its encoding too.
-    let same = loaded
-        .document
-        .as_ref()
-        .filter(|_| loaded.language.is_some_and(|language| language.name == writer.name));
-    let bytes = same
-        .and_then(|document| loaded.files.original_bytes(document.file))
-        .unwrap_or_else(|| text.into_bytes());
-    if let Some(diagnostic) = write_file(&arguments.file, &bytes, console)? {
-        return refuse(path, &loaded.files, &[diagnostic], output, console);
+    console.report(&loaded.files, &conversion.warnings.into_sorted(&loaded.files));
+    let problem = match conversion.content {
+        Content::Text(text) => {
+            // A document that stays one keeps its encoding too.
+            let same = loaded
+                .document
+                .as_ref()
+                .filter(|_| loaded.language.is_some_and(|language| language.name == writer.name));
+            let bytes = same
+                .and_then(|document| loaded.files.original_bytes(document.file))
+                .unwrap_or_else(|| text.into_bytes());
+            write_file(&arguments.file, &bytes, console)?
+        }
+        Content::Folder(files) => write_folder(&arguments.file, &files),
+    };
+    match problem {
+        Some(diagnostic) => refuse(path, &loaded.files, &[diagnostic], output, console),
+        None => Ok(Status::Success),
     }
-    Ok(Status::Success)
+}
+
+/// Writes the files of a folder that is new or empty; returns why they cannot be written.
+pub(super) fn write_folder(path: &str, files: &[FolderFile]) -> Option<Diagnostic> {
+    let unwritable = |message: String, hint: &str| {
+        Some(Diagnostic::error(&UNWRITABLE_FILE, message).with_hint(hint.to_owned()))
+    };
+    let folder = Path::new(path);
+    if path == "-" {
+        let message = "a project has several files, and standard output is one".to_owned();
+        return unwritable(message, "name a folder");
+    }
+    if folder.is_dir() && !std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none()) {
+        let message = format!("there is something in `{path}` already");
+        return unwritable(message, "name a folder that is new or empty");
+    }
+    for file in files {
+        let full = folder.join(&file.path);
+        let created = full.parent().map_or(Ok(()), std::fs::create_dir_all);
+        if let Err(error) = created.and_then(|()| std::fs::write(&full, &file.bytes)) {
+            let message = format!("`{}` cannot be written: {error}", full.display());
+            return unwritable(message, "name a folder that can be written to");
+        }
+    }
+    None
 }
 
 fn chosen_writer(arguments: &Arguments) -> Result<&'static Writer, Diagnostic> {
@@ -94,38 +128,66 @@ fn chosen_writer(arguments: &Arguments) -> Result<&'static Writer, Diagnostic> {
 }
 
 /// A form in which symbolic systems are written.
-struct SymbolicFormat {
-    name: &'static str,
-    extension: &'static str,
-    write: fn(&SymbolicTask) -> Result<String, String>,
+enum SymbolicFormat {
+    /// A language that is read too.
+    Language(&'static SymbolicWriter),
+    /// Horn clauses for solvers.
+    Clauses,
 }
-
-static SYMBOLIC_FORMATS: [SymbolicFormat; 2] = [
-    SymbolicFormat { name: "sym", extension: ".sym", write: |task| Ok(print_system(&task.system)) },
-    SymbolicFormat { name: "chc", extension: ".smt2", write: clauses },
-];
 
 impl SymbolicFormat {
-    fn is_chosen(&self, arguments: &Arguments) -> bool {
-        match &arguments.to {
-            Some(name) => name == self.name,
-            None => arguments.file.ends_with(self.extension),
+    fn all() -> impl Iterator<Item = SymbolicFormat> {
+        SYMBOLIC_WRITERS.iter().map(SymbolicFormat::Language).chain([SymbolicFormat::Clauses])
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            SymbolicFormat::Language(writer) => writer.name,
+            SymbolicFormat::Clauses => "chc",
         }
     }
-}
 
-/// Horn clauses are about one property.
-fn clauses(task: &SymbolicTask) -> Result<String, String> {
-    match task.system.properties.as_slice() {
-        [property] => horn_clauses(&task.system, property),
-        properties => Err(format!("Horn clauses are about one property, and there are {}", properties.len())),
+    fn extension(&self) -> &'static str {
+        match self {
+            SymbolicFormat::Language(writer) => writer.extension,
+            SymbolicFormat::Clauses => "smt2",
+        }
+    }
+
+    fn chosen(arguments: &Arguments) -> Option<SymbolicFormat> {
+        SymbolicFormat::all().find(|format| match &arguments.to {
+            Some(name) => name == format.name(),
+            None => arguments.file.strip_suffix(format.extension()).is_some_and(|rest| rest.ends_with('.')),
+        })
+    }
+
+    fn write(
+        &self,
+        task: &SymbolicTask,
+        origins: &Origins,
+        files: &Files,
+    ) -> Result<String, Vec<Diagnostic>> {
+        let one_only = |why: String| {
+            let hint = "--property names a file with one property";
+            vec![Diagnostic::error(&UNKNOWN_FORMAT, why).with_hint(hint)]
+        };
+        match (self, task.system.properties.as_slice()) {
+            (SymbolicFormat::Language(writer), _) => {
+                writer.write(&task.system, origins).map_err(|problems| problems.into_sorted(files))
+            }
+            (SymbolicFormat::Clauses, [property]) => horn_clauses(&task.system, property).map_err(one_only),
+            (SymbolicFormat::Clauses, properties) => Err(one_only(format!(
+                "Horn clauses are about one property, and there are {}",
+                properties.len()
+            ))),
+        }
     }
 }
 
 fn convert_symbolic(arguments: &Arguments, loaded: &mut Loaded, console: &mut Console) -> io::Result<Status> {
     let (path, output) = (arguments.model.path(), OutputFormat::Text);
-    let Some(format) = SYMBOLIC_FORMATS.iter().find(|format| format.is_chosen(arguments)) else {
-        let names: Vec<&str> = SYMBOLIC_FORMATS.iter().map(|format| format.name).collect();
+    let Some(format) = SymbolicFormat::chosen(arguments) else {
+        let names: Vec<&str> = SymbolicFormat::all().map(|format| format.name()).collect();
         let diagnostic =
             Diagnostic::error(&UNKNOWN_FORMAT, "symbolic systems are not written in this format")
                 .with_hint(format!("use --to {}", names.join(" or ")));
@@ -135,13 +197,9 @@ fn convert_symbolic(arguments: &Arguments, loaded: &mut Loaded, console: &mut Co
         Ok(task) => task,
         Err(status) => return Ok(status),
     };
-    let text = match (format.write)(&task) {
+    let text = match format.write(&task, &loaded.origins, &loaded.files) {
         Ok(text) => text,
-        Err(why) => {
-            let diagnostic = Diagnostic::error(&UNKNOWN_FORMAT, why)
-                .with_hint("--property names a file with one property");
-            return refuse(path, &loaded.files, &[diagnostic], output, console);
-        }
+        Err(problems) => return refuse(path, &loaded.files, &problems, output, console),
     };
     match write_file(&arguments.file, text.as_bytes(), console)? {
         Some(diagnostic) => refuse(path, &loaded.files, &[diagnostic], output, console),

@@ -6,6 +6,7 @@ mod abstract_graphs;
 mod abstraction;
 mod answering;
 pub(crate) mod check;
+mod component_files;
 pub(crate) mod convert;
 pub(crate) mod draw;
 pub(crate) mod ecdar;

@@ -122,10 +122,13 @@ pub(crate) fn load_model(arguments: &ModelArguments) -> Result<Loaded, Diagnosti
 /// The files of a project folder that mean something, sorted, with their paths in it.
 fn project_files(folder: &str) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
     let root = std::path::Path::new(folder);
-    let mut paths = vec!["GlobalDeclarations.json".to_owned(), "Queries.json".to_owned()];
-    if let Ok(entries) = std::fs::read_dir(root.join("Components")) {
-        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        paths.extend(names.map(|name| format!("Components/{name}")));
+    let mut paths: Vec<String> =
+        ["GlobalDeclarations.json", "SystemDeclarations.json", "Queries.json"].map(str::to_owned).to_vec();
+    for inner in ["Components", "Systems", "Tests"] {
+        if let Ok(entries) = std::fs::read_dir(root.join(inner)) {
+            let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+            paths.extend(names.map(|name| format!("{inner}/{name}")));
+        }
     }
     paths.sort();
     let mut parts = Vec::new();

@@ -5,12 +5,13 @@
 
 mod lower;
 mod parse;
+mod write;
 
 use tempora_source::{Diagnostics, FileId, Files, Origins};
 
-use crate::Language;
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
+use crate::{Language, SymbolicWriter};
 
 /// The language, for the registry.
 pub(crate) const LANGUAGE: Language = Language {
@@ -20,6 +21,10 @@ pub(crate) const LANGUAGE: Language = Language {
     recognises: |_| false,
     reader: Reader::Symbolic(read),
 };
+
+/// The way to write it, for the registry.
+pub(crate) const WRITER: SymbolicWriter =
+    SymbolicWriter { name: "cfa", extension: "cfa", write: write::write };
 
 /// A property that is given is the name of the error location.
 fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {

@@ -27,3 +27,31 @@ declare_code! {
     /// say everything.
     pub static CANNOT_BE_WRITTEN = "cannot-be-written": "a part of a model that a language has no word for";
 }
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// A part of a model is written in another way than the model says it, or is left out because it has no meaning in the
+    /// language.
+    ///
+    /// ## Why it matters
+    ///
+    /// The meaning is kept as far as the message says, but who reads the text sees something else than was written.
+    ///
+    /// ## Example
+    ///
+    /// ```to-ecdar-xml
+    /// broadcast chan a, b;
+    /// process P {
+    ///     init location A;
+    ///     location Any { labels universal; }
+    ///     A -> Any { sync a?; }
+    ///     A -> A { sync b!; }
+    /// }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Nothing has to be done. If the part is to stay as it is, choose a language that has a word for it, as the hint says.
+    pub static WRITTEN_OTHERWISE = "written-otherwise": "a part of a model that is written in another way";
+}

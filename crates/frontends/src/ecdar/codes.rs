@@ -71,3 +71,27 @@ declare_code! {
     /// Take the name out of the line.
     pub static ECDAR_SYSTEM = "ecdar-system": "a line names a component that does not exist";
 }
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// A file of the folder `Systems` of an Ecdar project does not draw an expression: an operator lacks a part, or a part
+    /// is missing.
+    ///
+    /// ## Why it matters
+    ///
+    /// Questions can name drawings; this one they cannot.
+    ///
+    /// ## Example
+    ///
+    /// ```system
+    /// { "name": "Both", "componentInstances": [ { "id": 1, "componentName": "A" } ],
+    ///   "operators": [ { "id": 2, "type": "composition" } ],
+    ///   "edges": [ { "child": 2, "parent": 0 }, { "child": 1, "parent": 2 } ] }
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Draw both parts of each operator, or remove the drawing.
+    pub static ECDAR_DRAWING = "ecdar-drawing": "a drawing that is no expression";
+}

@@ -10,16 +10,20 @@ use tempora_model::syntax::{
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_json_string};
 
 use super::codes::ECDAR_COMPONENT;
+use super::colours::colour_of_number;
 use super::json::{Json, JsonKind};
+use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
 
 /// The action of edges without a channel.
-const NAMELESS: &str = "(none)";
+pub(super) const NAMELESS: &str = "(none)";
 
 /// What a component says.
 pub(super) struct ReadComponent {
     pub(super) process: ast::ProcessDeclaration,
     /// The texts of its channels, without indices.
     pub(super) channels: Vec<String>,
+    /// How it is drawn.
+    pub(super) layout: ComponentLayout,
 }
 
 /// Reads a component.
@@ -64,8 +68,9 @@ pub(super) fn read_component(
         edges: Vec::new(),
         span: json.span,
     };
+    let mut layout = component_layout(reader.files, json, &process.name.text);
     for location in json.get("locations").map(Json::items).unwrap_or_default() {
-        reader.location(location, &mut process);
+        reader.location(location, &mut process, &mut layout);
     }
     if process.initial.len() != 1 && !process.locations.is_empty() {
         let message = match process.initial.len() {
@@ -91,8 +96,10 @@ pub(super) fn read_component(
     let mut channels = Vec::new();
     for edge in edges {
         reader.edge(edge, &actions, &mut process, &mut channels);
+        let drawn = edge_layout(reader.files, edge);
+        layout.edges.resize(process.edges.len(), drawn);
     }
-    Some(ReadComponent { process, channels })
+    Some(ReadComponent { process, channels, layout })
 }
 
 struct Reader<'reading> {
@@ -127,7 +134,7 @@ impl Reader<'_> {
         Some(self.files.add_embedded(format!("{member} of `{}`", self.name), text))
     }
 
-    fn location(&mut self, json: &Json, process: &mut ast::ProcessDeclaration) {
+    fn location(&mut self, json: &Json, process: &mut ast::ProcessDeclaration, layout: &mut ComponentLayout) {
         let id = json.text_of(self.files, "id");
         let span = match json.get("id").map(|value| &value.kind) {
             Some(JsonKind::Text(span)) => *span,
@@ -176,6 +183,7 @@ impl Reader<'_> {
             }
         }
         process.locations.push(ast::Location { name, invariant, rate: None, labels, span: json.span });
+        layout.locations.push(location_layout(self.files, json));
     }
 
     fn edge(
@@ -287,4 +295,59 @@ impl Reader<'_> {
         self.fault(span, &message, &hint);
         None
     }
+}
+
+fn component_layout(files: &Files, json: &Json, name: &str) -> ComponentLayout {
+    let number = |member: &str| json.number_of(files, member);
+    let corner = number("x").zip(number("y")).map(|(x, y)| Place { x, y });
+    ComponentLayout {
+        component: name.to_owned(),
+        description: json.text_of(files, "description"),
+        colour: colour_of_number(number("color")),
+        corner,
+        size: number("width").zip(number("height")),
+        locations: Vec::new(),
+        edges: Vec::new(),
+    }
+}
+
+fn location_layout(files: &Files, json: &Json) -> LocationLayout {
+    let place_of = |x: &str, y: &str| {
+        let (x, y) = (json.number_of(files, x)?, json.number_of(files, y)?);
+        Some(Place { x, y })
+    };
+    let place = place_of("x", "y");
+    // Labels are placed relative to their location.
+    let moved = |offset: Option<Place>| {
+        let (place, offset) = place.zip(offset)?;
+        Some(Place { x: place.x + offset.x, y: place.y + offset.y })
+    };
+    let nickname = json.text_of(files, "nickname");
+    LocationLayout {
+        place,
+        name: moved(place_of("nicknameX", "nicknameY")),
+        invariant: moved(place_of("invariantX", "invariantY")),
+        colour: colour_of_number(json.number_of(files, "color")),
+        nickname: (!nickname.is_empty()).then_some(nickname),
+    }
+}
+
+fn edge_layout(files: &Files, json: &Json) -> EdgeLayout {
+    let mut layout = EdgeLayout::default();
+    for nail in json.get("nails").map(Json::items).unwrap_or_default() {
+        let number = |member: &str| nail.number_of(files, member);
+        let (Some(x), Some(y)) = (number("x"), number("y")) else { continue };
+        let label = match nail.text_of(files, "propertyType").as_str() {
+            "SELECTION" => Some(EdgeLabel::Select),
+            "GUARD" => Some(EdgeLabel::Guard),
+            "SYNCHRONIZATION" => Some(EdgeLabel::Synchronisation),
+            "UPDATE" => Some(EdgeLabel::Update),
+            _ => None,
+        };
+        if let (Some(label), Some(right), Some(down)) = (label, number("propertyX"), number("propertyY")) {
+            layout.labels[label as usize] = Some(Place { x: x + right, y: y + down });
+        }
+        layout.bends.push(Bend { place: Place { x, y }, label });
+    }
+    layout
 }

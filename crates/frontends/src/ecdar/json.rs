@@ -19,7 +19,7 @@ pub(super) struct Json {
 /// What a value is.
 #[derive(Clone, Debug)]
 pub(super) enum JsonKind {
-    /// `null`, `true`, `false` or a number, which no reader of projects looks at.
+    /// `null`, `true`, `false` or a number; it says nothing but how something is drawn.
     Other,
     /// The place of what stands between the quotes.
     Text(Span),
@@ -44,6 +44,15 @@ impl Json {
             Some(JsonKind::Text(raw)) => decode_json_string(files, *raw).0.text().to_owned(),
             _ => String::new(),
         }
+    }
+
+    /// The number that a member of an object is, or that its text says.
+    pub(super) fn number_of(&self, files: &Files, name: &str) -> Option<f64> {
+        let number: f64 = match self.get(name)? {
+            Json { kind: JsonKind::Other, span } => files.text_at(*span).parse().ok()?,
+            _ => self.text_of(files, name).trim().parse().ok()?,
+        };
+        number.is_finite().then_some(number)
     }
 
     /// The members of a list.

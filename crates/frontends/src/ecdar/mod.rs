@@ -4,11 +4,18 @@
 //! adds none.
 
 pub(crate) mod codes;
+mod colours;
 mod component;
 mod document;
 mod json;
 mod project;
+mod system;
+mod write;
 
 pub(crate) use document::tolerate_components;
 pub(crate) use project::read_project;
-pub use project::{ProjectFile, ProjectRole, role_of_file};
+pub use project::{Project, ProjectFile, ProjectRole, role_of_file};
+pub(crate) use write::{DOCUMENT_WRITER, PROJECT_WRITER};
+
+/// The labels of locations that have a meaning for specifications: anything may happen from there on, and nothing.
+pub(crate) const SPECIAL_LABELS: [&str; 2] = ["universal", "inconsistent"];

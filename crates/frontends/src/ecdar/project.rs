@@ -3,12 +3,13 @@
 //! Invariant: any of the files may be missing. The components are the processes of the network, in the order of the files.
 
 use tempora_model::syntax::{ast, parse_declarations, parse_query};
-use tempora_source::{Diagnostics, FileId, Files, decode_json_string};
+use tempora_source::{Diagnostics, FileId, Files, Span, decode_json_string};
 
 use super::component::read_component;
 use super::json::{Json, JsonKind, read_json};
-use crate::Written;
+use super::system::read_system;
 use crate::uppaal::demoted;
+use crate::{ComponentLayout, Written};
 
 /// What a file of a project is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +20,21 @@ pub enum ProjectRole {
     GlobalDeclarations,
     /// The questions.
     Queries,
+    /// Which components there are and which actions they have, as they say themselves.
+    SystemDeclarations,
+    /// A drawing of an expression.
+    System,
+    /// A plan of tests, which means nothing here and is kept.
+    Test,
+}
+
+/// A project, as it is kept to be written again.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    /// Its files.
+    pub files: Vec<ProjectFile>,
+    /// How its components are drawn.
+    pub layouts: Vec<ComponentLayout>,
 }
 
 /// A file of a project.
@@ -30,15 +46,39 @@ pub struct ProjectFile {
     pub file: FileId,
 }
 
-/// What a file is, by its path in the project folder; `None` for what no question depends on: drawings of systems, plans
-/// of tests, and lists of what the components say themselves.
+/// What a file is, by its path in the project folder; `None` for what is no file of a project.
 pub fn role_of_file(path: &str) -> Option<ProjectRole> {
     let path = path.replace('\\', "/");
     match path.as_str() {
-        "GlobalDeclarations.json" => Some(ProjectRole::GlobalDeclarations),
-        "Queries.json" => Some(ProjectRole::Queries),
-        other if other.starts_with("Components/") && other.ends_with(".json") => Some(ProjectRole::Component),
+        "GlobalDeclarations.json" => return Some(ProjectRole::GlobalDeclarations),
+        "SystemDeclarations.json" => return Some(ProjectRole::SystemDeclarations),
+        "Queries.json" => return Some(ProjectRole::Queries),
+        _ => {}
+    }
+    let (folder, file) = path.split_once('/')?;
+    if !file.ends_with(".json") || file.contains('/') {
+        return None;
+    }
+    match folder {
+        "Components" => Some(ProjectRole::Component),
+        "Systems" => Some(ProjectRole::System),
+        "Tests" => Some(ProjectRole::Test),
         _ => None,
+    }
+}
+
+impl ProjectFile {
+    /// Its path in the folder of a project.
+    pub(super) fn path(&self, files: &Files) -> String {
+        let name = files.name(self.file);
+        let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let folder = match self.role {
+            ProjectRole::Component => "Components/",
+            ProjectRole::System => "Systems/",
+            ProjectRole::Test => "Tests/",
+            ProjectRole::GlobalDeclarations | ProjectRole::SystemDeclarations | ProjectRole::Queries => "",
+        };
+        format!("{folder}{name}")
     }
 }
 
@@ -49,7 +89,13 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
     let mut processes: Vec<ast::ProcessDeclaration> = Vec::new();
     let mut channels: Vec<String> = Vec::new();
     let mut queries = Vec::new();
+    let mut layouts = Vec::new();
+    let mut systems = Vec::new();
     for part in project {
+        // What nothing depends on is not looked at.
+        if matches!(part.role, ProjectRole::SystemDeclarations | ProjectRole::Test) {
+            continue;
+        }
         let json = match read_json(files, part.file) {
             Ok(json) => json,
             Err(fault) => {
@@ -61,6 +107,7 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
             ProjectRole::Component => {
                 if let Some(component) = read_component(files, part.file, &json, &mut diagnostics) {
                     channels.extend(component.channels);
+                    layouts.push(component.layout);
                     processes.push(component.process);
                 }
             }
@@ -79,13 +126,15 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
                     diagnostics.extend(parsed.diagnostics.into_iter().map(demoted));
                     if !has_errors && !matches!(parsed.tree.kind, ast::QueryKind::Empty) {
                         queries.push(ast::QueryItem {
-                            title: None,
+                            title: title_of(files, row, parsed.tree.span),
                             span: parsed.tree.span,
                             query: parsed.tree,
                         });
                     }
                 }
             }
+            ProjectRole::System => systems.extend(read_system(files, &json, &mut diagnostics)),
+            ProjectRole::SystemDeclarations | ProjectRole::Test => {}
         }
     }
     // Only old projects declare their channels.
@@ -123,6 +172,7 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
         let kind = ast::DeclarationKind::Process(Box::new(process));
         declarations.push(ast::Declaration { kind, span });
     }
+    declarations.extend(systems);
     if let Some(first) = references.first() {
         let span = first.span;
         let kind = ast::DeclarationKind::System(ast::SystemLine { levels: vec![references] });
@@ -133,7 +183,8 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
         declarations.push(ast::Declaration { kind: ast::DeclarationKind::Queries(queries), span });
     }
     let span = files.whole(first);
-    Written { tree: ast::Network { declarations, span }, document: None, diagnostics }
+    let project = Project { files: project.to_vec(), layouts };
+    Written { tree: ast::Network { declarations, span }, document: None, project: Some(project), diagnostics }
 }
 
 fn embedded(files: &mut Files, json: &Json, member: &str, diagnostics: &mut Diagnostics) -> Option<FileId> {
@@ -141,6 +192,13 @@ fn embedded(files: &mut Files, json: &Json, member: &str, diagnostics: &mut Diag
     let (text, faults) = decode_json_string(files, *raw);
     diagnostics.extend(faults);
     (!text.text().trim().is_empty()).then(|| files.add_embedded(member, text))
+}
+
+/// What is said about a query, if it can stand between quotes.
+fn title_of(files: &Files, row: &Json, span: Span) -> Option<ast::StringLiteral> {
+    let text = row.text_of(files, "comment");
+    let is_plain = !text.trim().is_empty() && !text.contains(['"', '\\', '\n', '\r']);
+    is_plain.then_some(ast::StringLiteral { text, span })
 }
 
 fn declared_names(declaration: &ast::Declaration) -> Vec<String> {

@@ -24,5 +24,5 @@ pub(crate) const LANGUAGE: Language = Language {
 
 fn parse(files: &mut Files, file: FileId) -> Written {
     let parsed = parse_network(files, file);
-    Written { tree: parsed.tree, document: None, diagnostics: parsed.diagnostics }
+    Written { tree: parsed.tree, document: None, project: None, diagnostics: parsed.diagnostics }
 }

@@ -5,12 +5,13 @@
 use tempora_model::{print_network, print_query};
 use tempora_source::Diagnostics;
 
+use crate::writer::Method;
 use crate::{Writable, Writer};
 
 /// The writer, for the registry.
-pub(crate) const WRITER: Writer = Writer { name: "net", extension: "net", write };
+pub(crate) const WRITER: Writer = Writer { name: "net", extension: "net", method: Method::Text(write) };
 
-fn write(model: &Writable<'_>) -> Result<String, Diagnostics> {
+fn write(model: &Writable<'_>, _: &mut Diagnostics) -> Result<String, Diagnostics> {
     model.require_complete_network()?;
     let (network, queries) = (model.network, model.queries);
     let mut text = print_network(network);

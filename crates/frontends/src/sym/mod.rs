@@ -2,12 +2,12 @@
 //!
 //! Invariant: whatever the text is, there is a system or an error with a place.
 
-use tempora_model::read_system;
+use tempora_model::{print_system, read_system};
 use tempora_source::{FileId, Files, Origins};
 
-use crate::Language;
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
+use crate::{Language, SymbolicWriter};
 
 /// The language, for the registry.
 pub(crate) const LANGUAGE: Language = Language {
@@ -17,6 +17,10 @@ pub(crate) const LANGUAGE: Language = Language {
     recognises: |_| false,
     reader: Reader::Symbolic(read),
 };
+
+/// The way to write it, for the registry.
+pub(crate) const WRITER: SymbolicWriter =
+    SymbolicWriter { name: "sym", extension: "sym", write: |system, _| Ok(print_system(system)) };
 
 fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
     let system = read_system(file, files.text(file), origins);

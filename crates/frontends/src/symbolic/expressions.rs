@@ -11,7 +11,7 @@ use super::trees::{ArithmeticOperator, BitOperation, ExpressionKind, ExpressionT
 use crate::codes::symbolic::{NAME, TYPE};
 
 /// Numbers with more digits are refused.
-const LONGEST_NUMBER: usize = 1000;
+pub(super) const LONGEST_NUMBER: usize = 1000;
 
 impl Scope<'_> {
     /// The term of an expression that has to be true or false.

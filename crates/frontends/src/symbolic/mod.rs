@@ -8,6 +8,7 @@ pub(crate) mod scope;
 pub(crate) mod theta;
 pub(crate) mod tokens;
 pub(crate) mod trees;
+pub(crate) mod write;
 
 use tempora_model::{SymbolicSystem, validate_system};
 use tempora_smt::ReadError;

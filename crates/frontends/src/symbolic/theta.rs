@@ -510,6 +510,11 @@ impl Parser<'_> {
     }
 }
 
+/// Whether a word cannot be a name.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    WORDS.contains(&word) || is_machine_operator(word)
+}
+
 /// Whether a word is an operator on words or floating point numbers, and so no name.
 fn is_machine_operator(word: &str) -> bool {
     const AFTER_FP: [&str; 8] = ["add", "sub", "mul", "div", "rem", "max", "min", "neg"];

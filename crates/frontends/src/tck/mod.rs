@@ -33,5 +33,5 @@ fn parse(files: &mut Files, file: FileId) -> Written {
     let (document, mut diagnostics) = document::read_document(files, file);
     let mut tree = lower::lower(files, &document, files.whole(file), &mut diagnostics);
     tree.declarations.extend(queries::default_query(files, &document));
-    Written { tree, document: None, diagnostics }
+    Written { tree, document: None, project: None, diagnostics }
 }

@@ -19,7 +19,10 @@ pub use document::{
 pub use edit::{Splice, apply_all};
 pub use markup::{Attribute, Element, ElementId, Markup, read_markup};
 pub(crate) use tree::demoted;
-pub(crate) use write::{XML_WRITER, XTA_WRITER};
+pub(crate) use write::{
+    PrintedEdge, PrintedTemplate, XML_WRITER, XTA_WRITER, document_text, name_places, parts_of,
+    place_in_rows, refuse, with_renamed_member,
+};
 
 use crate::language::Reader;
 use crate::{Language, Written};
@@ -49,10 +52,10 @@ fn parse_xml(files: &mut Files, file: FileId) -> Written {
     let (mut tree, found) = tree::tree_of_document(files, &document, is_whole);
     diagnostics.extend(found);
     crate::ecdar::tolerate_components(&mut tree, &mut diagnostics);
-    Written { tree, document: Some(document), diagnostics }
+    Written { tree, document: Some(document), project: None, diagnostics }
 }
 
 fn parse_xta(files: &mut Files, file: FileId) -> Written {
     let parsed = parse_network(files, file);
-    Written { tree: parsed.tree, document: None, diagnostics: parsed.diagnostics }
+    Written { tree: parsed.tree, document: None, project: None, diagnostics: parsed.diagnostics }
 }

@@ -12,7 +12,7 @@ use crate::symbolic::tokens::{TokenKind, tokens_of};
 use crate::symbolic::trees::{ArithmeticOperator, ExpressionKind, ExpressionTree, Relation, TypeTree};
 
 /// The words that cannot be names.
-const WORDS: [&str; 31] = [
+pub(super) const WORDS: [&str; 31] = [
     "type", "var", "ctrl", "local", "trans", "init", "env", "prop", "choice", "or", "if", "else", "then",
     "for", "from", "to", "do", "assume", "havoc", "boolean", "integer", "true", "false", "default", "rem",
     "iff", "xor", "not", "and", "imply", "return",

@@ -45,6 +45,7 @@ impl<'model> Elaborator<'model> {
             | DeclarationKind::Progress(_)
             | DeclarationKind::Gantt(_)
             | DeclarationKind::Queries(_)
+            | DeclarationKind::NamedSpecification { .. }
             | DeclarationKind::Vector(_) => Ok(()),
             _ => self.declaration(declaration),
         };

@@ -20,6 +20,8 @@ mod types;
 mod unanswered;
 mod vocabulary;
 
+pub use specifications::with_names_replaced;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_source::{Code, Diagnostic, Diagnostics, Files, Origin, Origins, Severity, Span};

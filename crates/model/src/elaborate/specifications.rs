@@ -11,8 +11,8 @@ use super::{Elaborator, Reported, Result};
 use crate::codes::meaning as codes;
 use crate::expression::Comparison;
 use crate::network::{Network, Variable};
-use crate::query::{DeclinedQuery, QueryKind};
-use crate::specification::{SpecExpression, SpecificationQuery, StatePredicate};
+use crate::query::QueryKind;
+use crate::specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
 use crate::syntax::ast::{
     self, BinaryOperator, DeclarationKind, SpecExpressionKind, SpecOperator, UnaryOperator,
 };
@@ -32,6 +32,18 @@ impl Elaborator<'_> {
     /// line leaves out.
     pub(super) fn specification_query(&mut self, query: &ast::SpecQuery) -> Result<QueryKind> {
         let Some(model) = self.written_model else { return Err(Reported) };
+        let query = match with_names_replaced(model, query) {
+            Ok(query) => query,
+            Err(name) => {
+                return self.error_with_hint(
+                    &codes::RECURSION,
+                    name.span,
+                    format!("`{}` is defined by itself", name.text),
+                    "a name of an expression stands for others",
+                );
+            }
+        };
+        let query = &query;
         let mut references = Vec::new();
         component_references(&query.specification, &mut references);
         query.refined.iter().for_each(|refined| component_references(refined, &mut references));
@@ -43,8 +55,11 @@ impl Elaborator<'_> {
             is_new
         });
         let is_kept = |declaration: &&ast::Declaration| {
-            use DeclarationKind::{InputOutput, Queries, System, Vector};
-            !matches!(declaration.kind, InputOutput { .. } | Queries(_) | System(_) | Vector(_))
+            use DeclarationKind::{InputOutput, NamedSpecification, Queries, System, Vector};
+            !matches!(
+                declaration.kind,
+                InputOutput { .. } | NamedSpecification { .. } | Queries(_) | System(_) | Vector(_)
+            )
         };
         let mut declarations: Vec<ast::Declaration> =
             model.declarations.iter().filter(is_kept).cloned().collect();
@@ -63,14 +78,10 @@ impl Elaborator<'_> {
             elaborator.specification_question(query)
         };
         self.diagnostics.extend(elaborator.diagnostics);
-        Ok(match result? {
-            Some(question) => QueryKind::Specification { components: Arc::new(elaborator.network), question },
-            None => QueryKind::Declined(DeclinedQuery { family: "new components" }),
-        })
+        Ok(QueryKind::Specification { question: result?, components: Arc::new(elaborator.network) })
     }
 
-    /// What is asked; `None` for what is understood and not answered.
-    fn specification_question(&mut self, query: &ast::SpecQuery) -> Result<Option<SpecificationQuery>> {
+    fn specification_question(&mut self, query: &ast::SpecQuery) -> Result<SpecificationQuery> {
         let specification = self.specification(&query.specification)?;
         let property = query.property.text.as_str();
         if property != "reachability" && (query.start.is_some() || query.goal.is_some()) {
@@ -118,9 +129,14 @@ impl Elaborator<'_> {
             ("implementation", None) => SpecificationQuery::Implementation(specification),
             ("determinism", None) => SpecificationQuery::Determinism(specification),
             ("reachability", None) => self.reachability(query, specification)?,
-            ("get-component" | "prune" | "bisim-minim", None) => return Ok(None),
+            ("get-component", None) => component_question(query, specification, ComponentForm::Whole),
+            ("prune", None) => component_question(query, specification, ComponentForm::Pruned),
+            ("bisim-minim", None) => component_question(query, specification, ComponentForm::Minimised),
             _ => return Err(Reported),
         };
+        if matches!(question, SpecificationQuery::Component { .. }) {
+            return Ok(question);
+        }
         if let Some(name) = &query.save_as {
             return self.error_with_hint(
                 &codes::MISPLACED,
@@ -129,7 +145,7 @@ impl Elaborator<'_> {
                 "leave out `save-as`, or ask `get-component:`",
             );
         }
-        Ok(Some(question))
+        Ok(question)
     }
 
     fn specification(&mut self, written: &ast::SpecExpression) -> Result<SpecExpression> {
@@ -388,6 +404,96 @@ impl Elaborator<'_> {
             ),
         }
     }
+}
+
+/// The question with what names of expressions stand for in their place, or a name that is defined by itself.
+///
+/// An expression has a name by `system S = …`, or because a query of the model saves a component of it under that name: the
+/// component has the same meaning.
+pub fn with_names_replaced(
+    model: &ast::Network,
+    query: &ast::SpecQuery,
+) -> std::result::Result<ast::SpecQuery, ast::Name> {
+    let mut replaced = query.clone();
+    let mut inside: Vec<&str> = query.save_as.iter().map(|name| name.text.as_str()).collect();
+    replace_names(model, &mut replaced.specification, &mut inside)?;
+    if let Some(refined) = &mut replaced.refined {
+        replace_names(model, refined, &mut inside)?;
+    }
+    Ok(replaced)
+}
+
+fn replace_names<'names>(
+    model: &'names ast::Network,
+    written: &mut ast::SpecExpression,
+    inside: &mut Vec<&'names str>,
+) -> std::result::Result<(), ast::Name> {
+    match &mut written.kind {
+        SpecExpressionKind::Component { process, instance: None } if process.arguments.is_none() => {
+            let Some((name, meant)) = named_specification(model, &process.name.text) else { return Ok(()) };
+            if inside.contains(&name) {
+                return Err(process.name.clone());
+            }
+            inside.push(name);
+            let mut meant = meant.clone();
+            replace_names(model, &mut meant, inside)?;
+            inside.pop();
+            written.kind = SpecExpressionKind::Parenthesised(Box::new(meant));
+            Ok(())
+        }
+        SpecExpressionKind::Parenthesised(inner) => replace_names(model, inner, inside),
+        SpecExpressionKind::Constrained { specification, .. } => replace_names(model, specification, inside),
+        SpecExpressionKind::Combined { left, right, .. } => {
+            replace_names(model, left, inside)?;
+            replace_names(model, right, inside)
+        }
+        SpecExpressionKind::Component { .. } | SpecExpressionKind::Error => Ok(()),
+    }
+}
+
+/// What a name stands for, if it is that of an expression and of nothing else.
+fn named_specification<'model>(
+    model: &'model ast::Network,
+    wanted: &str,
+) -> Option<(&'model str, &'model ast::SpecExpression)> {
+    let declarations = &model.declarations;
+    let is_process = |declaration: &ast::Declaration| match &declaration.kind {
+        DeclarationKind::Process(process) => process.name.text == wanted,
+        DeclarationKind::Instantiation(instantiation) => instantiation.name.text == wanted,
+        _ => false,
+    };
+    if declarations.iter().any(is_process) {
+        return None;
+    }
+    let drawn = declarations.iter().find_map(|declaration| match &declaration.kind {
+        DeclarationKind::NamedSpecification { name, specification } if name.text == wanted => {
+            Some((name.text.as_str(), specification))
+        }
+        _ => None,
+    });
+    let saved = || {
+        let queries = declarations.iter().filter_map(|declaration| match &declaration.kind {
+            DeclarationKind::Queries(items) => Some(items),
+            _ => None,
+        });
+        queries.flatten().find_map(|item| match &item.query.kind {
+            ast::QueryKind::Specification(query) => {
+                let name = query.save_as.as_ref().filter(|name| name.text == wanted)?;
+                Some((name.text.as_str(), &query.specification))
+            }
+            _ => None,
+        })
+    };
+    drawn.or_else(saved)
+}
+
+fn component_question(
+    query: &ast::SpecQuery,
+    system: SpecExpression,
+    form: ComponentForm,
+) -> SpecificationQuery {
+    let name = query.save_as.as_ref().map(|name| name.text.clone());
+    SpecificationQuery::Component { system, form, name }
 }
 
 /// The components of an expression, from the left.

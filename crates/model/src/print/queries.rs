@@ -7,7 +7,7 @@ use super::{Printer, writable};
 use crate::expression::{BinaryOperator, Expression, ExpressionKind};
 use crate::network::Network;
 use crate::query::{BoundsKind, Formula, Query, QueryKind};
-use crate::specification::{SpecExpression, SpecificationQuery, StatePredicate};
+use crate::specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
 use crate::table::{ProcessId, VariableId};
 
 /// A query about a network as text.
@@ -108,6 +108,15 @@ impl Printer<'_> {
                 };
                 let goal = self.state_predicate(system, goal);
                 format!("reachability: {} @ {start} -> {goal}", self.specification(system))
+            }
+            SpecificationQuery::Component { system, form, name } => {
+                let property = match form {
+                    ComponentForm::Whole => "get-component",
+                    ComponentForm::Pruned => "prune",
+                    ComponentForm::Minimised => "bisim-minim",
+                };
+                let save = name.as_ref().map_or_else(String::new, |name| format!(" save-as {name}"));
+                format!("{property}: {}{save}", self.specification(system))
             }
         }
     }

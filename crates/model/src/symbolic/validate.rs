@@ -18,6 +18,9 @@ use crate::{
 /// Terms and statements that are nested deeper are refused, so that engines may follow them down.
 pub(super) const DEEPEST: u32 = 600;
 
+/// Terms that are written with more operators are refused: parts that are shared are written wherever they are used.
+const LARGEST: u64 = 2_000_000;
+
 /// All that is wrong with a system: where, and what.
 pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)> {
     let mut faults: Vec<(Option<Origin>, String)> = Vec::new();
@@ -97,6 +100,9 @@ impl Validator<'_> {
         }
         if store.depth(term) > DEEPEST {
             self.faults.push((origin, format!("{what} is nested more than {DEEPEST} deep")));
+        }
+        if store.written_size(term) > LARGEST {
+            self.faults.push((origin, format!("{what} is written with more than {LARGEST} operators")));
         }
         if !store.symbols_of(&[term]).is_subset(self.known) {
             self.faults.push((origin, format!("{what} speaks about something that is no variable")));

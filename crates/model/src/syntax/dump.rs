@@ -435,6 +435,9 @@ impl Dump for Declaration {
                 }),
             ),
             DeclarationKind::Process(process) => process.dump_node(),
+            DeclarationKind::NamedSpecification { name, specification } => {
+                list("system=", [name.dump_node(), specification.dump_node()])
+            }
             DeclarationKind::Vector(vector) => list(
                 "vector",
                 vector.participants.iter().map(|participant| {

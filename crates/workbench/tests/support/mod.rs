@@ -9,6 +9,9 @@ pub(crate) mod stages;
 
 use std::path::{Path, PathBuf};
 
+use tempora_frontends::{Content, Conversion, Writer};
+use tempora_workbench::{LoadOptions, Loaded, load, load_project};
+
 /// The folder of the workspace.
 pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -30,4 +33,16 @@ pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// Reads back what was written.
+pub(crate) fn read_back(writer: &Writer, conversion: &Conversion) -> Loaded {
+    match &conversion.content {
+        Content::Text(text) => load(&format!("written.{}", writer.extension), text.as_bytes()),
+        Content::Folder(files) => {
+            let parts: Vec<(String, Vec<u8>)> =
+                files.iter().map(|file| (file.path.clone(), file.bytes.clone())).collect();
+            load_project("written", &parts, LoadOptions::default())
+        }
+    }
 }

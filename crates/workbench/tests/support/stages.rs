@@ -19,6 +19,7 @@ use tempora_workbench::{
 };
 
 use super::document::Model;
+use super::read_back;
 
 /// More than any case needs; a case that goes on for ever ends here.
 const MOST_STATES: u64 = 200_000;
@@ -253,10 +254,17 @@ fn convert(model: &Model, input: &str) -> Result<String, String> {
     let loaded = without_errors(model)?;
     match writer.write(&loaded.writable().unwrap()) {
         Err(problems) => Ok(rendered(&loaded.files, problems)),
-        Ok(text) => {
-            let written = Model { name: format!("written.{}", writer.extension), text };
-            without_errors(&written).map_err(|why| format!("{}\nis not read back:\n{why}", written.text))?;
-            Ok(written.text)
+        Ok(conversion) => {
+            let text = conversion.text();
+            let again = read_back(writer, &conversion);
+            if again.diagnostics.has_errors() {
+                let why = rendered(&again.files, again.diagnostics);
+                return Err(format!("{text}\nis not read back:\n{why}"));
+            }
+            if conversion.warnings.is_empty() {
+                return Ok(text);
+            }
+            Ok(format!("{}\n\n{text}", rendered(&loaded.files, conversion.warnings)))
         }
     }
 }

@@ -19,14 +19,15 @@ use tempora_model::{
 use tempora_source::{Diagnostic, Diagnostics, Origin, Origins};
 
 use crate::codes::writing::CANNOT_BE_WRITTEN;
+use crate::writer::Method;
 use crate::{Writable, Writer};
 use expressions::Bound;
 use names::Names;
 
 /// The writer, for the registry.
-pub(crate) const WRITER: Writer = Writer { name: "tck", extension: "tck", write };
+pub(crate) const WRITER: Writer = Writer { name: "tck", extension: "tck", method: Method::Text(write) };
 
-fn write(model: &Writable<'_>) -> Result<String, Diagnostics> {
+fn write(model: &Writable<'_>, _: &mut Diagnostics) -> Result<String, Diagnostics> {
     model.require_complete_network()?;
     let Writable { network, queries, origins, .. } = *model;
     let mut scribe = Scribe {

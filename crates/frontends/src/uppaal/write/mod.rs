@@ -4,6 +4,7 @@
 //! languages have no word for (synchronisation vectors, events, several initial locations, processes with arguments in
 //! their names) is refused; labels are left out, and queries about them name the locations. Locations without a name get one where the language demands it.
 
+mod printed;
 mod xml;
 mod xta;
 
@@ -11,27 +12,29 @@ use std::collections::BTreeSet;
 
 use tempora_model::syntax::ast::{self, DeclarationKind, EdgeTarget};
 use tempora_model::syntax::{is_name, print_query};
+use tempora_model::with_names_replaced;
 use tempora_source::{Diagnostic, Diagnostics, Span};
 
-pub(crate) use xml::WRITER as XML_WRITER;
+pub(crate) use printed::{PrintedEdge, PrintedTemplate};
+pub(crate) use xml::{WRITER as XML_WRITER, document_text, place_in_rows};
 pub(crate) use xta::WRITER as XTA_WRITER;
 
 use crate::Writable;
 use crate::codes::writing::CANNOT_BE_WRITTEN;
 
 /// A model in the parts that UPPAAL's languages have.
-struct Parts<'tree> {
+pub(crate) struct Parts<'tree> {
     /// Declarations before the templates.
-    declarations: Vec<ast::Declaration>,
-    templates: Vec<ast::ProcessDeclaration>,
+    pub(crate) declarations: Vec<ast::Declaration>,
+    pub(crate) templates: Vec<ast::ProcessDeclaration>,
     /// Instantiations, the system line, and what stands beside it.
-    system: Vec<ast::Declaration>,
+    pub(crate) system: Vec<ast::Declaration>,
     /// Each query with what its author says about it.
-    queries: Vec<(String, &'tree str)>,
+    pub(crate) queries: Vec<(String, &'tree str)>,
 }
 
 /// Takes a model apart, or says what UPPAAL has no word for.
-fn parts_of<'model>(model: &Writable<'model>) -> Result<Parts<'model>, Diagnostics> {
+pub(crate) fn parts_of<'model>(model: &Writable<'model>) -> Result<Parts<'model>, Diagnostics> {
     let tree = model.tree;
     let mut problems = Diagnostics::new();
     let mut parts =
@@ -44,6 +47,8 @@ fn parts_of<'model>(model: &Writable<'model>) -> Result<Parts<'model>, Diagnosti
             DeclarationKind::Vector(_) => {
                 refuse(&mut problems, declaration.span, "a synchronisation vector", "use channels");
             }
+            // Queries are written with what it stands for.
+            DeclarationKind::NamedSpecification { .. } => {}
             DeclarationKind::Queries(items) => {
                 for item in items {
                     let title = item.title.as_ref().map_or("", |title| title.text.as_str());
@@ -142,6 +147,11 @@ fn template_of(process: &ast::ProcessDeclaration, problems: &mut Diagnostics) ->
 
 /// A query, with locations in place of labels; a comment, if it cannot be said.
 fn query_text(model: &Writable<'_>, query: &ast::Query) -> String {
+    if let ast::QueryKind::Specification(question) = &query.kind
+        && let Ok(replaced) = with_names_replaced(model.tree, question)
+    {
+        return print_query(&ast::Query { kind: ast::QueryKind::Specification(replaced), ..query.clone() });
+    }
     let ast::QueryKind::Labels { goal, labels } = &query.kind else { return print_query(query) };
     if *goal != ast::LabelGoal::Reach {
         return format!("// {}", print_query(query));
@@ -168,13 +178,13 @@ fn query_text(model: &Writable<'_>, query: &ast::Query) -> String {
     }
 }
 
-fn refuse(problems: &mut Diagnostics, span: Span, what: &str, hint: &str) {
+pub(crate) fn refuse(problems: &mut Diagnostics, span: Span, what: &str, hint: &str) {
     let message = format!("{what} cannot be written in this language");
     problems.push(Diagnostic::error(&CANNOT_BE_WRITTEN, message).with_primary(span, "").with_hint(hint));
 }
 
 /// Gives names to the places of a template that nobody can name; returns the old names with the new ones.
-fn name_places(
+pub(crate) fn name_places(
     template: &mut ast::ProcessDeclaration,
     is_taken: &dyn Fn(&str) -> bool,
 ) -> Vec<(String, String)> {
@@ -213,7 +223,7 @@ fn name_places(
 }
 
 /// A query in which `.old` is replaced by `.new`; since the old name is a word of the language, it is nothing else.
-fn with_renamed_member(query: &str, old: &str, new: &str) -> String {
+pub(crate) fn with_renamed_member(query: &str, old: &str, new: &str) -> String {
     let mut text = String::with_capacity(query.len());
     let mut rest = query;
     let pattern = format!(".{old}");

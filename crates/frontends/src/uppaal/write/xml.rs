@@ -1,139 +1,163 @@
 //! UPPAAL's XML documents.
 //!
 //! Invariant: a document that was read is written as it was, byte for byte. Other models become documents whose
-//! locations stand in rows, since nobody has said where they should be.
+//! locations stand where their authors put them, or in rows, if nobody has said where they should be.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use tempora_model::syntax::{
-    ast, print_declarations, print_expression, print_expressions, print_parameters, print_rate, print_select,
-    print_synchronisation,
-};
+use tempora_model::syntax::print_declarations;
 use tempora_source::Diagnostics;
 
 use super::parts_of;
-use crate::{Writable, Writer};
+use super::printed::PrintedTemplate;
+use crate::writer::Method;
+use crate::{ComponentLayout, EdgeLayout, LocationLayout, Place, Writable, Writer};
 
 /// The writer, for the registry.
-pub(crate) const WRITER: Writer = Writer { name: "uppaal", extension: "xml", write };
+pub(crate) const WRITER: Writer = Writer { name: "uppaal", extension: "xml", method: Method::Text(write) };
 
 /// How far locations stand from each other.
 const COLUMN: usize = 204;
 const ROW: usize = 136;
 const COLUMNS: usize = 4;
 
-fn write(model: &Writable<'_>) -> Result<String, Diagnostics> {
+fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Diagnostics> {
     if let Some(document) = model.document {
         return Ok(model.files.text(document.file).to_owned());
     }
     let parts = parts_of(model)?;
+    model.warn_of_labels(warnings);
+    let templates: Vec<PrintedTemplate> = parts
+        .templates
+        .iter()
+        .map(|process| PrintedTemplate::new(process, model.layout_of(process)))
+        .collect();
+    let declarations = print_declarations(&parts.declarations);
+    Ok(document_text(&declarations, &templates, &print_declarations(&parts.system), &parts.queries))
+}
+
+/// A document with these parts; each query has what is said about it.
+pub(crate) fn document_text(
+    declarations: &str,
+    templates: &[PrintedTemplate],
+    system: &str,
+    queries: &[(String, &str)],
+) -> String {
     let mut text = String::from(concat!(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n",
         "<!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.6//EN' 'http://www.it.uu.se/research/group/darts/uppaal/flat-1_6.dtd'>\n",
         "<nta>\n",
     ));
-    element(&mut text, 1, "declaration", "", &print_declarations(&parts.declarations));
-    for process in &parts.templates {
-        template(&mut text, process);
+    element(&mut text, 1, "declaration", "", declarations);
+    for template in templates {
+        write_template(&mut text, template);
     }
-    element(&mut text, 1, "system", "", &print_declarations(&parts.system));
-    if !parts.queries.is_empty() {
+    element(&mut text, 1, "system", "", system);
+    if !queries.is_empty() {
         text.push_str("\t<queries>\n");
-        for (query, title) in parts.queries {
+        for (query, title) in queries {
             text.push_str("\t\t<query>\n");
-            element(&mut text, 3, "formula", "", &query);
+            element(&mut text, 3, "formula", "", query);
             element(&mut text, 3, "comment", "", title);
             text.push_str("\t\t</query>\n");
         }
         text.push_str("\t</queries>\n");
     }
     text.push_str("</nta>\n");
-    Ok(text)
+    text
 }
 
-fn template(text: &mut String, process: &ast::ProcessDeclaration) {
+/// Where a place stands in rows.
+pub(crate) fn place_in_rows(number: usize) -> Place {
+    Place { x: (number % COLUMNS * COLUMN) as f64, y: (number / COLUMNS * ROW) as f64 }
+}
+
+fn write_template(text: &mut String, template: &PrintedTemplate) {
     text.push_str("\t<template>\n");
-    element(text, 2, "name", "", &process.name.text);
-    if !process.parameters.is_empty() {
-        element(text, 2, "parameter", "", &print_parameters(&process.parameters));
+    element(text, 2, "name", "", &template.name);
+    if !template.parameters.is_empty() {
+        element(text, 2, "parameter", "", &template.parameters);
     }
-    if !process.declarations.is_empty() {
-        element(text, 2, "declaration", "", &print_declarations(&process.declarations));
+    if !template.declarations.is_empty() {
+        element(text, 2, "declaration", "", &template.declarations);
     }
-    let mut ids: BTreeMap<&str, String> = BTreeMap::new();
-    let is_in = |names: &[ast::Name], name: &str| names.iter().any(|other| other.text == name);
-    for (number, location) in process.locations.iter().enumerate() {
-        let (x, y) = (number % COLUMNS * COLUMN, number / COLUMNS * ROW);
-        let name = location.name.text.as_str();
+    let unplaced = ComponentLayout::default();
+    let layout = template.layout.as_ref().unwrap_or(&unplaced);
+    let nowhere = LocationLayout::default();
+    for (number, location) in template.locations.iter().enumerate() {
+        let drawn = layout.locations.get(number).unwrap_or(&nowhere);
+        let place = drawn.place.unwrap_or_else(|| place_in_rows(number));
+        let colour = colour_attribute(drawn.colour.as_deref());
+        let near = |known: Option<Place>, down: f64| {
+            at(known.unwrap_or(Place { x: place.x - 10.0, y: place.y + down }))
+        };
         // Writing to a string does not fail.
-        let _ = writeln!(text, "\t\t<location id=\"id{number}\" x=\"{x}\" y=\"{y}\">");
-        if !name.starts_with('#') {
-            element(text, 3, "name", &position(x, y, -10, -34), name);
+        let _ = writeln!(text, "\t\t<location id=\"id{number}\"{}{colour}>", at(place));
+        if !location.name.starts_with('#') {
+            element(text, 3, "name", &near(drawn.name, -34.0), &location.name);
         }
-        if let Some(invariant) = &location.invariant {
-            let place = format!(" kind=\"invariant\"{}", position(x, y, -10, 17));
-            element(text, 3, "label", &place, &print_expression(invariant));
+        if !location.invariant.is_empty() {
+            let attributes = format!(" kind=\"invariant\"{}", near(drawn.invariant, 17.0));
+            element(text, 3, "label", &attributes, &location.invariant);
         }
-        if let Some(rate) = &location.rate {
-            let place = format!(" kind=\"exponentialrate\"{}", position(x, y, -10, 34));
-            element(text, 3, "label", &place, &print_rate(rate));
+        if !location.rate.is_empty() {
+            let attributes = format!(" kind=\"exponentialrate\"{}", near(None, 34.0));
+            element(text, 3, "label", &attributes, &location.rate);
         }
-        if is_in(&process.committed, name) {
+        if location.is_committed {
             text.push_str("\t\t\t<committed/>\n");
-        } else if is_in(&process.urgent, name) {
+        } else if location.is_urgent {
             text.push_str("\t\t\t<urgent/>\n");
         }
         text.push_str("\t\t</location>\n");
-        ids.insert(name, format!("id{number}"));
     }
-    for (position, branchpoint) in process.branchpoints.iter().enumerate() {
-        let number = process.locations.len() + position;
-        let (x, y) = (number % COLUMNS * COLUMN, number / COLUMNS * ROW);
-        let _ = writeln!(text, "\t\t<branchpoint id=\"id{number}\" x=\"{x}\" y=\"{y}\"/>");
-        ids.insert(&branchpoint.text, format!("id{number}"));
+    for position in 0..template.branchpoints {
+        let number = template.locations.len() + position;
+        let _ = writeln!(text, "\t\t<branchpoint id=\"id{number}\"{}/>", at(place_in_rows(number)));
     }
-    let id_of = |name: &ast::Name| ids.get(name.text.as_str()).map_or("", String::as_str);
-    if let Some(initial) = process.initial.first() {
-        let _ = writeln!(text, "\t\t<init ref=\"{}\"/>", id_of(initial));
+    let id_of = |place: Option<usize>| place.map_or_else(String::new, |number| format!("id{number}"));
+    if template.initial.is_some() {
+        let _ = writeln!(text, "\t\t<init ref=\"{}\"/>", id_of(template.initial));
     }
-    for edge in &process.edges {
+    let straight = EdgeLayout::default();
+    for (number, edge) in template.edges.iter().enumerate() {
+        let drawn = layout.edges.get(number).unwrap_or(&straight);
         let controllable = if edge.is_uncontrollable { " controllable=\"false\"" } else { "" };
-        let target = match &edge.target {
-            ast::EdgeTarget::Single(target) => id_of(target),
-            ast::EdgeTarget::Branches(_) => "",
-        };
-        let _ = writeln!(text, "\t\t<transition{controllable}>");
-        let _ = writeln!(
-            text,
-            "\t\t\t<source ref=\"{}\"/>\n\t\t\t<target ref=\"{target}\"/>",
-            id_of(&edge.source)
-        );
-        let labels = &edge.labels;
-        if !labels.select.is_empty() {
-            element(text, 3, "label", " kind=\"select\"", &print_select(&labels.select));
+        let colour = colour_attribute(drawn.colour.as_deref());
+        let _ = writeln!(text, "\t\t<transition{controllable}{colour}>");
+        let (source, target) = (id_of(edge.source), id_of(edge.target));
+        let _ = writeln!(text, "\t\t\t<source ref=\"{source}\"/>\n\t\t\t<target ref=\"{target}\"/>");
+        let labels = [
+            ("select", &edge.select, drawn.labels[0]),
+            ("guard", &edge.guard, drawn.labels[1]),
+            ("synchronisation", &edge.synchronisation, drawn.labels[2]),
+            ("assignment", &edge.update, drawn.labels[3]),
+            ("probability", &edge.weight, None),
+        ];
+        for (kind, label, place) in labels {
+            if !label.is_empty() {
+                let attributes = format!(" kind=\"{kind}\"{}", place.map_or_else(String::new, at));
+                element(text, 3, "label", &attributes, label);
+            }
         }
-        if let Some(guard) = &labels.guard {
-            element(text, 3, "label", " kind=\"guard\"", &print_expression(guard));
-        }
-        if let Some(synchronisation) = &labels.synchronisation {
-            let printed = print_synchronisation(synchronisation);
-            element(text, 3, "label", " kind=\"synchronisation\"", &printed);
-        }
-        if !labels.updates.is_empty() {
-            element(text, 3, "label", " kind=\"assignment\"", &print_expressions(&labels.updates));
-        }
-        if let Some(weight) = &labels.weight {
-            element(text, 3, "label", " kind=\"probability\"", &print_expression(weight));
+        for bend in &drawn.bends {
+            let _ = writeln!(text, "\t\t\t<nail{}/>", at(bend.place));
         }
         text.push_str("\t\t</transition>\n");
     }
     text.push_str("\t</template>\n");
 }
 
-fn position(x: usize, y: usize, right: i64, down: i64) -> String {
-    let shifted = |value: usize, by: i64| i64::try_from(value).unwrap_or(i64::MAX).saturating_add(by);
-    format!(" x=\"{}\" y=\"{}\"", shifted(x, right), shifted(y, down))
+/// UPPAAL draws at whole numbers.
+fn at(place: Place) -> String {
+    format!(" x=\"{}\" y=\"{}\"", place.x.round() as i64, place.y.round() as i64)
+}
+
+fn colour_attribute(colour: Option<&str>) -> String {
+    match colour {
+        Some(colour) => format!(" color=\"{}\"", escaped(colour).replace('"', "&quot;")),
+        None => String::new(),
+    }
 }
 
 fn element(text: &mut String, depth: usize, name: &str, attributes: &str, content: &str) {

@@ -11,13 +11,15 @@ use tempora_model::syntax::{
 use tempora_source::Diagnostics;
 
 use super::{name_places, parts_of, with_renamed_member};
+use crate::writer::Method;
 use crate::{Writable, Writer};
 
 /// The writer, for the registry.
-pub(crate) const WRITER: Writer = Writer { name: "xta", extension: "xta", write };
+pub(crate) const WRITER: Writer = Writer { name: "xta", extension: "xta", method: Method::Text(write) };
 
-fn write(model: &Writable<'_>) -> Result<String, Diagnostics> {
+fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Diagnostics> {
     let parts = parts_of(model)?;
+    model.warn_of_labels(warnings);
     let mut text = print_declarations(&parts.declarations);
     let words = model.words_with_underscore();
     let mut renamed = Vec::new();

@@ -7,7 +7,7 @@ use tempora_source::Span;
 
 use super::{
     Binding, Declarator, Expression, FunctionDeclaration, Name, Parameter, ProcessDeclaration, Query,
-    StringLiteral, SynchronisationVector, TypeExpression,
+    SpecExpression, StringLiteral, SynchronisationVector, TypeExpression,
 };
 
 /// A declaration.
@@ -59,6 +59,13 @@ pub enum DeclarationKind {
     Instantiation(Instantiation),
     /// `system A, B < C;`
     System(SystemLine),
+    /// `system S = A || B;`: a name for an expression over specifications
+    NamedSpecification {
+        /// The name.
+        name: Name,
+        /// What it stands for.
+        specification: SpecExpression,
+    },
     /// `progress { e; g : e; }`
     Progress(Vec<ProgressMeasure>),
     /// `gantt { … }`

@@ -359,6 +359,13 @@ impl Parser<'_> {
 
     fn system_line(&mut self) -> DeclarationKind {
         self.advance();
+        if self.is_symbol(1, Symbol::Assign) {
+            let name = self.name("the name of a specification");
+            self.advance();
+            let specification = self.spec_expression();
+            self.finish_declaration();
+            return DeclarationKind::NamedSpecification { name, specification };
+        }
         let mut levels = vec![vec![self.process_reference()]];
         loop {
             if self.accept(Symbol::Less) {

@@ -111,6 +111,11 @@ impl Printer {
                 });
             }
             DeclarationKind::Process(process) => self.process(process),
+            DeclarationKind::NamedSpecification { name, specification } => {
+                self.push(&format!("system {} = ", name.text));
+                self.spec_expression(specification, 0);
+                self.push(";");
+            }
             DeclarationKind::Vector(vector) => {
                 self.push("vector ");
                 self.joined(&vector.participants, ", ", |printer, participant| {

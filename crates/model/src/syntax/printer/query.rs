@@ -242,7 +242,7 @@ impl Printer {
 
     // Specifications.
 
-    fn spec_expression(&mut self, specification: &SpecExpression, level: u8) {
+    pub(super) fn spec_expression(&mut self, specification: &SpecExpression, level: u8) {
         match &specification.kind {
             SpecExpressionKind::Component { process, instance } => {
                 self.process_reference(process);

@@ -1,0 +1,119 @@
+//! Drawings of expressions: the files of the folder `Systems`.
+//!
+//! Invariant: a drawing is a tree whose root is the node 0; what is none is a warning, and only questions that name it are
+//! concerned. Operators have two parts or more, the quotient has two, and parts are in the order of their edges.
+
+use std::collections::BTreeMap;
+
+use tempora_model::syntax::{ast, is_name, parse_query};
+use tempora_source::{Diagnostic, Diagnostics, Files, Span};
+
+use super::codes::ECDAR_DRAWING;
+use super::json::Json;
+
+/// A deeper drawing than this is made to keep somebody busy.
+const DEPTH_LIMIT: usize = 100;
+
+/// A node of a drawing.
+enum Node {
+    Component(String),
+    /// The sign of an operator.
+    Operator(&'static str),
+}
+
+/// The expression that is drawn, as a declaration.
+pub(super) fn read_system(
+    files: &mut Files,
+    json: &Json,
+    diagnostics: &mut Diagnostics,
+) -> Option<ast::Declaration> {
+    let name = json.text_of(files, "name");
+    match expression_of(files, json) {
+        Ok(None) => None,
+        Ok(Some(text)) if is_name(&name) => {
+            let file = files.add(format!("system `{name}`"), format!("consistency: {text}")).ok()?;
+            let parsed = parse_query(files, file);
+            let ast::QueryKind::Specification(query) = parsed.tree.kind else { return None };
+            let span = query.specification.span;
+            let name = ast::Name { text: name, span: json.span };
+            let kind = ast::DeclarationKind::NamedSpecification { name, specification: query.specification };
+            Some(ast::Declaration { kind, span })
+        }
+        Ok(Some(_)) => {
+            warn(json.span, &format!("`{name}` cannot be the name of a system"), diagnostics);
+            None
+        }
+        Err(why) => {
+            warn(json.span, &format!("the drawing of `{name}` is no expression: {why}"), diagnostics);
+            None
+        }
+    }
+}
+
+fn warn(span: Span, message: &str, diagnostics: &mut Diagnostics) {
+    let start = Span::new(span.file, span.start, span.start + 1);
+    let diagnostic = Diagnostic::warning(&ECDAR_DRAWING, message)
+        .with_primary(start, "passed over")
+        .with_hint("questions that do not name it are answered all the same");
+    diagnostics.push(diagnostic);
+}
+
+/// The expression as text, with all parentheses; `None` if nothing is drawn.
+fn expression_of(files: &Files, json: &Json) -> Result<Option<String>, String> {
+    let mut nodes: BTreeMap<i64, Node> = BTreeMap::new();
+    let id_of = |item: &Json, member: &str| item.number_of(files, member).map(|number| number as i64);
+    for item in json.get("componentInstances").map(Json::items).unwrap_or_default() {
+        let id = id_of(item, "id").ok_or("a component has no id")?;
+        nodes.insert(id, Node::Component(item.text_of(files, "componentName")));
+    }
+    for item in json.get("operators").map(Json::items).unwrap_or_default() {
+        let id = id_of(item, "id").ok_or("an operator has no id")?;
+        let sign = match item.text_of(files, "type").to_ascii_lowercase().as_str() {
+            "composition" => "||",
+            "conjunction" => "&&",
+            "quotient" => "\\\\",
+            other => return Err(format!("there is no operator `{other}`")),
+        };
+        nodes.insert(id, Node::Operator(sign));
+    }
+    let mut children: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+    for item in json.get("edges").map(Json::items).unwrap_or_default() {
+        let (child, parent) = (id_of(item, "child"), id_of(item, "parent"));
+        let (Some(child), Some(parent)) = (child, parent) else {
+            return Err("an edge has no child or no parent".to_owned());
+        };
+        children.entry(parent).or_default().push(child);
+    }
+    match children.get(&0).map(Vec::as_slice) {
+        None | Some([]) => Ok(None),
+        Some([top]) => text_of(*top, &nodes, &children, 0).map(Some),
+        Some(_) => Err("the root has several parts".to_owned()),
+    }
+}
+
+fn text_of(
+    node: i64,
+    nodes: &BTreeMap<i64, Node>,
+    children: &BTreeMap<i64, Vec<i64>>,
+    depth: usize,
+) -> Result<String, String> {
+    if depth > DEPTH_LIMIT {
+        return Err("it is nested too deeply, or runs in a circle".to_owned());
+    }
+    match nodes.get(&node) {
+        None => Err(format!("there is no node {node}")),
+        Some(Node::Component(name)) if is_name(name) => Ok(name.clone()),
+        Some(Node::Component(name)) => Err(format!("`{name}` cannot be the name of a component")),
+        Some(Node::Operator(sign)) => {
+            let parts = children.get(&node).map(Vec::as_slice).unwrap_or_default();
+            if parts.len() < 2 || (*sign == "\\\\" && parts.len() > 2) {
+                return Err(format!("an operator `{sign}` has {} parts", parts.len()));
+            }
+            let mut texts = Vec::with_capacity(parts.len());
+            for &part in parts {
+                texts.push(text_of(part, nodes, children, depth + 1)?);
+            }
+            Ok(format!("({})", texts.join(&format!(" {sign} "))))
+        }
+    }
+}

@@ -1,0 +1,517 @@
+//! Names, types and terms in the words of Theta's languages: writing.
+//!
+//! Invariant: what is written is read back by the reader of the same language as the same term. What a language has no word
+//! for is found before anything is written, all of it at once.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use tempora_model::{StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
+use tempora_smt::{ArrayValue, BitOperator, Operator, Sort, Term, TermId, Value};
+use tempora_source::{Diagnostic, Diagnostics, Origin, Origins};
+
+use super::expressions::LONGEST_NUMBER;
+use crate::codes::writing::CANNOT_BE_WRITTEN;
+
+/// The words of a language.
+pub(crate) struct Dialect {
+    pub(crate) boolean: &'static str,
+    pub(crate) integer: &'static str,
+    pub(crate) and: &'static str,
+    pub(crate) or: &'static str,
+    pub(crate) not: &'static str,
+    pub(crate) equal: &'static str,
+    pub(crate) different: &'static str,
+    pub(crate) modulo: &'static str,
+    /// Whether names may have dots in them.
+    pub(crate) dots_in_names: bool,
+    /// Whether there are enumerations, which XSTS has, or else rationals and words of bits, which CFA has.
+    pub(crate) has_enumerations: bool,
+    /// Whether a word cannot be a name.
+    pub(crate) is_reserved: fn(&str) -> bool,
+}
+
+/// Expressions and statements that are nested deeper are not read back.
+const DEEPEST: usize = 180;
+
+/// Names that do not say anything else, each used once.
+pub(crate) struct Names<'dialect> {
+    dialect: &'dialect Dialect,
+    has_dots: bool,
+    used: BTreeSet<String>,
+}
+
+impl<'dialect> Names<'dialect> {
+    /// None is used but these.
+    pub(crate) fn new(dialect: &'dialect Dialect, used: BTreeSet<String>) -> Names<'dialect> {
+        Names { dialect, has_dots: dialect.dots_in_names, used }
+    }
+
+    /// Of literals, in front of which their type and a dot stand: a second dot would be read as the last of the type.
+    pub(crate) fn of_literals(dialect: &'dialect Dialect) -> Names<'dialect> {
+        Names { dialect, has_dots: false, used: BTreeSet::new() }
+    }
+
+    /// A name like the wanted one, that is of the language and not used yet.
+    pub(crate) fn choose(&mut self, wanted: &str) -> String {
+        let is_allowed = |character: char| {
+            character.is_ascii_alphanumeric()
+                || matches!(character, '_' | '$')
+                || (self.has_dots && character == '.')
+        };
+        let mut name: String =
+            wanted.chars().map(|character| if is_allowed(character) { character } else { '_' }).collect();
+        if !name.starts_with(|first: char| first.is_ascii_alphabetic() || matches!(first, '_' | '$')) {
+            name.insert(0, '_');
+        }
+        let mut chosen = name.clone();
+        let mut number = 1;
+        while (self.dialect.is_reserved)(&chosen) || !self.used.insert(chosen.clone()) {
+            number += 1;
+            chosen = format!("{name}_{number}");
+        }
+        chosen
+    }
+}
+
+/// How everything of a system is called.
+pub(crate) struct TermWriter<'system> {
+    pub(crate) system: &'system SymbolicSystem,
+    pub(crate) dialect: &'static Dialect,
+    /// The names of variables, by symbol.
+    pub(crate) symbols: Vec<String>,
+    /// The names of enumerations and of their literals.
+    pub(crate) enumerations: Vec<(String, Vec<String>)>,
+}
+
+/// An expression: how tight its last operator binds, and how deep it is nested.
+struct Piece {
+    text: String,
+    level: Level,
+    depth: usize,
+}
+
+/// From what binds least to what binds most.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Or,
+    And,
+    Not,
+    Equality,
+    Comparison,
+    Sum,
+    Product,
+    Sign,
+    Primary,
+}
+
+impl Piece {
+    fn primary(text: String) -> Piece {
+        Piece { text, level: Level::Primary, depth: 0 }
+    }
+
+    /// In parentheses, unless it binds at least as tight as is needed.
+    fn at(self, level: Level) -> Piece {
+        if self.level >= level {
+            return self;
+        }
+        Piece { text: format!("({})", self.text), level: Level::Primary, depth: self.depth + 1 }
+    }
+}
+
+impl<'system> TermWriter<'system> {
+    /// Finds names for everything that has one, and gives on who chooses more of them.
+    pub(crate) fn new(
+        system: &'system SymbolicSystem,
+        dialect: &'static Dialect,
+    ) -> (TermWriter<'system>, Names<'static>) {
+        let mut types = Names::new(dialect, BTreeSet::new());
+        let mut used = BTreeSet::new();
+        let mut enumerations = Vec::new();
+        for (_, enumeration) in system.store.enumerations() {
+            let name = types.choose(&enumeration.name);
+            let mut literals = Names::of_literals(dialect);
+            let literals: Vec<String> =
+                enumeration.literals.iter().map(|literal| literals.choose(literal)).collect();
+            // A variable that is called like a literal would be meant in its place.
+            used.extend(literals.iter().map(|literal| format!("{name}.{literal}")));
+            used.extend(literals.iter().cloned());
+            enumerations.push((name, literals));
+        }
+        let mut names = Names::new(dialect, used);
+        let mut symbols = vec![String::new(); system.store.symbol_count()];
+        for variable in system.variables.values() {
+            symbols[variable.symbol.index()] = names.choose(&variable.name);
+        }
+        (TermWriter { system, dialect, symbols, enumerations }, names)
+    }
+
+    /// The name of a variable.
+    pub(crate) fn name(&self, variable: StateVariableId) -> &str {
+        &self.symbols[self.system.variables[variable].symbol.index()]
+    }
+
+    /// A type.
+    pub(crate) fn sort(&self, sort: &Sort) -> String {
+        match sort {
+            Sort::Boolean => self.dialect.boolean.to_owned(),
+            Sort::Integer => self.dialect.integer.to_owned(),
+            Sort::Real => "rat".to_owned(),
+            Sort::BitVector(width) => format!("bv[{width}]"),
+            Sort::Enumeration(id) => self.enumerations[id.index()].0.clone(),
+            Sort::Array(array) => format!("[{}] -> {}", self.sort(&array.index), self.sort(&array.element)),
+        }
+    }
+
+    /// An expression.
+    pub(crate) fn term(&self, term: TermId) -> String {
+        self.piece(term).text
+    }
+
+    fn value(&self, value: &Value) -> Piece {
+        let signed = |is_negative: bool, text: String| Piece {
+            text,
+            level: if is_negative { Level::Sign } else { Level::Primary },
+            depth: usize::from(is_negative),
+        };
+        match value {
+            Value::Boolean(value) => Piece::primary(value.to_string()),
+            Value::Integer(value) => signed(value.is_negative(), value.to_string()),
+            Value::Real(value) => {
+                let text = format!("{}%{}", value.numer(), value.denom());
+                signed(text.starts_with('-'), text)
+            }
+            Value::Bits(bits) => Piece::primary(format!("{}'b{}", bits.width(), bits.digits())),
+            Value::Enumerator(id, literal) => {
+                let (name, literals) = &self.enumerations[id.index()];
+                let literal = literals.get(*literal as usize).map_or("", String::as_str);
+                Piece::primary(format!("{name}.{literal}"))
+            }
+            Value::Array(array) => self.array(array),
+        }
+    }
+
+    fn array(&self, array: &ArrayValue) -> Piece {
+        let rest = self.value(array.rest());
+        let mut depth = rest.depth;
+        // The type of the index is clear from an index, but not from one that is an array itself.
+        let is_clear = !array.exceptions().is_empty() && !matches!(array.index_sort(), Sort::Array(_));
+        let mut text =
+            if is_clear { "[".to_owned() } else { format!("[<{}>", self.sort(array.index_sort())) };
+        for (index, element) in array.exceptions() {
+            let (index, element) = (self.value(index), self.value(element));
+            depth = depth.max(index.depth).max(element.depth);
+            let _ = write!(text, "{} <- {}, ", index.text, element.text);
+        }
+        let _ = write!(text, "default <- {}]", rest.text);
+        Piece { text, level: Level::Primary, depth: depth + 1 }
+    }
+
+    fn joined(&self, parts: &[TermId], word: &str, level: Level, inside: Level) -> Piece {
+        let pieces: Vec<Piece> = parts.iter().map(|part| self.piece(*part).at(inside)).collect();
+        let depth = pieces.iter().map(|piece| piece.depth).max().unwrap_or(0);
+        let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
+        Piece { text: texts.join(&format!(" {word} ")), level, depth }
+    }
+
+    fn piece(&self, term: TermId) -> Piece {
+        let store = &self.system.store;
+        let (operator, parts) = match store.term(term) {
+            Term::Constant(value) => return self.value(value),
+            Term::Symbol(symbol) => return Piece::primary(self.symbols[symbol.index()].clone()),
+            Term::Apply(operator, parts) => (operator, parts.as_ref()),
+        };
+        let dialect = self.dialect;
+        match (operator, parts) {
+            (Operator::And, []) => Piece::primary("true".to_owned()),
+            (Operator::Or, []) => Piece::primary("false".to_owned()),
+            (Operator::And | Operator::Or | Operator::Add | Operator::Multiply, [one]) => self.piece(*one),
+            (Operator::And, _) => self.joined(parts, dialect.and, Level::And, Level::Not),
+            (Operator::Or, _) => self.joined(parts, dialect.or, Level::Or, Level::And),
+            (Operator::Not, [inner]) => match store.term(*inner) {
+                Term::Apply(Operator::Equal, sides) => {
+                    self.joined(sides, dialect.different, Level::Equality, Level::Comparison)
+                }
+                Term::Apply(Operator::LessEqual, sides) => {
+                    self.joined(&[sides[1], sides[0]], "<", Level::Comparison, Level::Sum)
+                }
+                _ => {
+                    let inner = self.piece(*inner).at(Level::Equality);
+                    let text = format!("{}{}", dialect.not, inner.text);
+                    Piece { text, level: Level::Not, depth: inner.depth + 1 }
+                }
+            },
+            (Operator::IfThenElse, [condition, then, otherwise]) => {
+                let parts = [condition, then, otherwise].map(|part| self.piece(*part));
+                let depth = parts.iter().map(|part| part.depth).max().unwrap_or(0) + 2;
+                let [condition, then, otherwise] = parts.map(|part| part.text);
+                let text = format!("(if {condition} then {then} else {otherwise})");
+                Piece { text, level: Level::Primary, depth }
+            }
+            (Operator::Equal, _) => self.joined(parts, dialect.equal, Level::Equality, Level::Comparison),
+            (Operator::LessEqual, _) => self.joined(parts, "<=", Level::Comparison, Level::Sum),
+            (Operator::Less, _) => self.joined(parts, "<", Level::Comparison, Level::Sum),
+            (Operator::Add, _) => self.sum(parts),
+            (Operator::Multiply, _) => self.product(parts),
+            (Operator::DivideEuclidean | Operator::DivideReal, _) => {
+                self.joined(parts, "/", Level::Product, Level::Sign)
+            }
+            (Operator::ModuloEuclidean, _) => self.joined(parts, dialect.modulo, Level::Product, Level::Sign),
+            (Operator::Remainder, _) => self.joined(parts, "rem", Level::Product, Level::Sign),
+            // Truncated divisions are refused before.
+            (Operator::DivideTruncated | Operator::RemainderTruncated, _) => {
+                self.joined(parts, operator.name(), Level::Product, Level::Sign)
+            }
+            // A product with a rational is rational, and one with 1 is the number itself.
+            (Operator::ToReal, [inner]) => {
+                let inner = self.piece(*inner).at(Level::Sign);
+                Piece { text: format!("{} * 1%1", inner.text), level: Level::Product, depth: inner.depth }
+            }
+            (Operator::Select, [array, index]) => {
+                let (array, index) = (self.piece(*array).at(Level::Primary), self.piece(*index));
+                let text = format!("{}[{}]", array.text, index.text);
+                Piece { text, level: Level::Primary, depth: array.depth.max(index.depth + 1) }
+            }
+            (Operator::Store, [array, index, element]) => {
+                let array = self.piece(*array).at(Level::Primary);
+                let (index, element) = (self.piece(*index), self.piece(*element));
+                let depth = array.depth.max(index.depth + 1).max(element.depth + 1);
+                // Brackets behind each other are read only so many times.
+                let text = format!("({}[{} <- {}])", array.text, index.text, element.text);
+                Piece { text, level: Level::Primary, depth: depth + 1 }
+            }
+            (Operator::ConstantArray(index), [element]) => {
+                let element = self.piece(*element);
+                let text = format!("[<{}>default <- {}]", self.sort(index), element.text);
+                Piece { text, level: Level::Primary, depth: element.depth + 1 }
+            }
+            (Operator::Bits(operator), _) => self.bits(*operator, term, parts),
+            // Validated terms have as many arguments as their operator takes.
+            (operator, _) => Piece::primary(operator.name().to_owned()),
+        }
+    }
+
+    /// A sum; what is negative is subtracted.
+    fn sum(&self, parts: &[TermId]) -> Piece {
+        let mut sum = Piece { text: String::new(), level: Level::Sum, depth: 0 };
+        for part in parts {
+            let piece = self.piece(*part).at(Level::Product);
+            sum.depth = sum.depth.max(piece.depth);
+            // The sign of a quotient is that of the dividend alone.
+            let is_signed = match self.system.store.term(*part) {
+                Term::Apply(operator, _) => *operator == Operator::Multiply,
+                _ => true,
+            };
+            let _ = match piece.text.strip_prefix('-').filter(|_| is_signed) {
+                _ if sum.text.is_empty() => write!(sum.text, "{}", piece.text),
+                Some(positive) => write!(sum.text, " - {positive}"),
+                None => write!(sum.text, " + {}", piece.text),
+            };
+        }
+        sum
+    }
+
+    /// A product; what is multiplied with -1 is negated.
+    fn product(&self, parts: &[TermId]) -> Piece {
+        let mut product = self.joined(parts, "*", Level::Product, Level::Sign);
+        for minus_one in ["-1 * ", "-1%1 * "] {
+            if let Some(rest) = product.text.strip_prefix(minus_one) {
+                product = Piece { text: format!("-{rest}"), level: Level::Product, depth: product.depth + 1 };
+                break;
+            }
+        }
+        product
+    }
+
+    /// An operator on words: in parentheses wherever it is.
+    fn bits(&self, operator: BitOperator, term: TermId, parts: &[TermId]) -> Piece {
+        let pieces: Vec<Piece> = parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
+        let depth = pieces.iter().map(|piece| piece.depth).max().unwrap_or(0) + 2;
+        let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
+        let text = match (operator, texts.as_slice()) {
+            (BitOperator::Extract { high, low }, [word]) => format!("({word}[{}:{low}])", high + 1),
+            (BitOperator::ExtendZero(_), [word]) => {
+                format!("({word} bv_zero_extend {})", self.sort(self.system.store.sort(term)))
+            }
+            (BitOperator::ExtendSign(_), [word]) => {
+                format!("({word} bv_sign_extend {})", self.sort(self.system.store.sort(term)))
+            }
+            (BitOperator::Concatenate, _) => format!("({})", texts.join(" ++ ")),
+            (_, [word]) => format!("({} {word})", operator.name()),
+            _ => format!("({})", texts.join(&format!(" {} ", operator.name()))),
+        };
+        Piece { text, level: Level::Primary, depth }
+    }
+
+    /// The complaint about something that the language has no words for.
+    pub(crate) fn obstacle(&self, what: &str, origin: Origin, origins: &Origins, hint: &str) -> Diagnostic {
+        let message = format!("{what} cannot be written in this language");
+        let problem = Diagnostic::error(&CANNOT_BE_WRITTEN, message).with_hint(hint);
+        match origins.primary_span(origin) {
+            Some(span) => problem.with_primary(span, ""),
+            None => problem,
+        }
+    }
+
+    /// All that the language has no words for, and what is nested too deep.
+    pub(crate) fn obstacles(&self, origins: &Origins) -> Diagnostics {
+        let mut obstacles =
+            Obstacles { writer: self, origins, seen: BTreeSet::new(), found: Diagnostics::new() };
+        for (id, variable) in self.system.variables.iter() {
+            obstacles.sort(self.system.sort_of(id), variable.origin);
+        }
+        let start = self.system.locations[self.system.initial_location].origin;
+        obstacles.term(self.system.initial, start, 0);
+        for edge in self.system.edges.values() {
+            obstacles.statement(&edge.statement, 3);
+        }
+        for property in &self.system.properties {
+            obstacles.term(property.condition, property.origin, 3);
+        }
+        if let Some(second) = self.system.properties.get(1) {
+            obstacles.report("a second property", second.origin, "--property names a file with one property");
+        }
+        obstacles.found
+    }
+}
+
+struct Obstacles<'write, 'system> {
+    writer: &'write TermWriter<'system>,
+    origins: &'write Origins,
+    seen: BTreeSet<TermId>,
+    found: Diagnostics,
+}
+
+impl Obstacles<'_, '_> {
+    fn report(&mut self, what: &str, origin: Origin, hint: &str) {
+        self.found.push(self.writer.obstacle(what, origin, self.origins, hint));
+    }
+
+    fn sort(&mut self, sort: &Sort, origin: Origin) {
+        let dialect = self.writer.dialect;
+        match sort {
+            Sort::Boolean | Sort::Integer => {}
+            Sort::Array(array) => {
+                self.sort(&array.index, origin);
+                self.sort(&array.element, origin);
+            }
+            Sort::Enumeration(id) if !dialect.has_enumerations => {
+                let name = &self.writer.system.store.enumeration(*id).name;
+                self.report(
+                    &format!("the enumeration `{name}`"),
+                    origin,
+                    "`.sym` and XSTS have enumerations",
+                );
+            }
+            Sort::Real if dialect.has_enumerations => {
+                self.report("a rational number", origin, "`.sym` and CFA have rational numbers");
+            }
+            Sort::BitVector(_) if dialect.has_enumerations => {
+                self.report("a bit-vector", origin, "`.sym` and CFA have bit-vectors");
+            }
+            Sort::Real | Sort::BitVector(_) | Sort::Enumeration(_) => {}
+        }
+    }
+
+    fn statement(&mut self, statement: &SymbolicStatement, depth: usize) {
+        match &statement.kind {
+            StatementKind::Assign(_, term) | StatementKind::Assume(term) => {
+                self.term(*term, statement.origin, depth);
+            }
+            StatementKind::Loop { from, to, .. } => {
+                self.term(*from, statement.origin, depth);
+                self.term(*to, statement.origin, depth);
+            }
+            StatementKind::Havoc(_) | StatementKind::Sequence(_) | StatementKind::Choice(_) => {}
+        }
+        for part in statement.parts() {
+            self.statement(part, depth + 1);
+        }
+    }
+
+    fn term(&mut self, root: TermId, origin: Origin, depth: usize) {
+        let store = &self.writer.system.store;
+        for part in store.parts(&[root], |term| self.seen.contains(&term)) {
+            self.seen.insert(part);
+            match store.term(part) {
+                Term::Apply(operator @ (Operator::DivideTruncated | Operator::RemainderTruncated), _) => {
+                    let what = format!("the truncated division `{}`", operator.name());
+                    self.report(&what, origin, "`.sym` has truncated divisions");
+                }
+                Term::Constant(Value::Integer(value)) if value.to_string().len() > LONGEST_NUMBER => {
+                    let what = format!("a number with more than {LONGEST_NUMBER} digits");
+                    self.report(&what, origin, "use smaller numbers");
+                }
+                // The sort of a variable is reported once, where it is declared.
+                Term::Symbol(_) => {}
+                _ => {
+                    let sort = store.sort(part).clone();
+                    self.sort(&sort, origin);
+                }
+            }
+        }
+        if self.writer.piece(root).depth + depth > DEEPEST {
+            let what = format!("what is nested more than {DEEPEST} deep");
+            self.report(&what, origin, "use variables for parts of it");
+        }
+    }
+}
+
+/// Where a variable that has no value between steps gets one in a statement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FirstUse {
+    /// Nothing speaks about it.
+    None,
+    /// It gets a value before anything depends on it, by one statement that everything else follows.
+    Given,
+    /// Something may depend on the value that it has before.
+    Taken,
+}
+
+/// Whether a statement gives a variable a value before it takes one.
+pub(crate) fn first_use(
+    system: &SymbolicSystem,
+    statement: &SymbolicStatement,
+    variable: StateVariableId,
+) -> FirstUse {
+    let reads = |term: TermId| system.store.symbols_of(&[term]).contains(&system.variables[variable].symbol);
+    let taken_if = |is_taken: bool| if is_taken { FirstUse::Taken } else { FirstUse::None };
+    match &statement.kind {
+        StatementKind::Assign(target, value) => match reads(*value) {
+            false if *target == variable => FirstUse::Given,
+            is_read => taken_if(is_read || *target == variable),
+        },
+        StatementKind::Assume(condition) => taken_if(reads(*condition)),
+        StatementKind::Havoc(target) if *target == variable => FirstUse::Given,
+        StatementKind::Havoc(_) => FirstUse::None,
+        StatementKind::Sequence(parts) => {
+            let mut uses = parts
+                .iter()
+                .map(|part| (part, first_use(system, part, variable)))
+                .filter(|(_, found)| *found != FirstUse::None);
+            match (uses.next(), uses.next()) {
+                (None, _) => FirstUse::None,
+                (Some((_, found)), None) => found,
+                (Some((part, FirstUse::Given)), Some(_)) if part.parts().is_empty() => FirstUse::Given,
+                _ => FirstUse::Taken,
+            }
+        }
+        StatementKind::Choice(parts) => {
+            let mut uses = parts
+                .iter()
+                .map(|part| first_use(system, part, variable))
+                .filter(|found| *found != FirstUse::None);
+            match (uses.next(), uses.next()) {
+                (None, _) => FirstUse::None,
+                (Some(found), None) => found,
+                _ => FirstUse::Taken,
+            }
+        }
+        StatementKind::Loop { counter, from, to, body } => {
+            if reads(*from) || reads(*to) || *counter == variable {
+                return FirstUse::Taken;
+            }
+            first_use(system, body, variable)
+        }
+    }
+}

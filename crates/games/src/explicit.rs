@@ -1,0 +1,309 @@
+//! A specification as one automaton: locations with convex invariants, edges between them.
+//!
+//! Invariant: the automaton and the specification refine each other. In a state of a specification the good valuations may be
+//! any set, and time may lead to another state. Both are taken apart by when time ends or leads elsewhere:
+//!
+//! - A valuation leaves the good set, if it ever does, through one of the zones outside, and it gets into that zone when the
+//!   last of its lower bounds is reached. So the good set falls into classes, one for each such bound, and in each of them
+//!   time is limited by a bound of one clock, which is an invariant. Which class a valuation is in does not change with time.
+//! - Where time leads to another state, a class goes on as a class of that state: it is a list of states, each with the
+//!   bound up to which it lasts. What is possible in a later one is so behind the bounds of the earlier ones.
+//!
+//! A location is a class; an edge into a state becomes one into each of its classes, with the guard that leads there.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Dimension, Federation, Zone};
+
+use crate::action::ActionId;
+use crate::state::{StateId, StateKind, before};
+use crate::stop::Stop;
+use crate::theory::{SpecificationId, Theory};
+
+/// A specification as an automaton.
+pub(crate) struct ExplicitComponent {
+    pub(crate) dimension: Dimension,
+    /// The first is initial.
+    pub(crate) locations: Vec<ExplicitLocation>,
+    pub(crate) edges: Vec<ExplicitEdge>,
+}
+
+/// A location.
+#[derive(Clone, Debug)]
+pub(crate) struct ExplicitLocation {
+    pub(crate) kind: StateKind,
+    /// The state that it begins in, for names.
+    pub(crate) state: StateId,
+    /// The upper bounds of clocks.
+    pub(crate) invariant: Vec<Constraint>,
+}
+
+/// An edge, whose guard may be any set.
+#[derive(Clone, Debug)]
+pub(crate) struct ExplicitEdge {
+    pub(crate) source: usize,
+    pub(crate) target: usize,
+    pub(crate) action: ActionId,
+    pub(crate) guard: Federation,
+    pub(crate) updates: Rc<[ClockUpdate]>,
+}
+
+/// A state, and the bounds up to which it lasts; none if it lasts for ever.
+type Segment = (StateId, Vec<Constraint>);
+
+/// Valuations of a state for which time is limited in the same way.
+#[derive(Clone, Debug)]
+struct Class {
+    entries: Federation,
+    segments: Rc<[Segment]>,
+}
+
+/// The automaton of a specification.
+pub(crate) fn explicit_component(
+    theory: &mut Theory<'_>,
+    id: SpecificationId,
+) -> Result<ExplicitComponent, Stop> {
+    let dimension = theory[id].dimension;
+    let mut maker = Maker {
+        theory,
+        id,
+        classes: HashMap::new(),
+        component: ExplicitComponent { dimension, locations: Vec::new(), edges: Vec::new() },
+        index: HashMap::new(),
+        waiting: Vec::new(),
+    };
+    let initial = maker.theory.initial(id)?;
+    let start = Zone::zero(dimension);
+    let mut first = None;
+    for class in maker.classes_of(initial)?.iter() {
+        if class.entries.includes_zone(&start)? {
+            first = Some(class.segments.clone());
+        }
+    }
+    // A start that is not good is an error.
+    maker.location(&first.unwrap_or_else(|| [(StateId::ERROR, Vec::new())].into()))?;
+    while let Some((number, segments)) = maker.waiting.pop() {
+        maker.edges_from(number, &segments)?;
+    }
+    Ok(maker.component)
+}
+
+struct Maker<'theory, 'task> {
+    theory: &'theory mut Theory<'task>,
+    id: SpecificationId,
+    /// None while they are being worked out.
+    classes: HashMap<StateId, Option<Rc<Vec<Class>>>>,
+    component: ExplicitComponent,
+    index: HashMap<Rc<[Segment]>, usize>,
+    waiting: Vec<(usize, Rc<[Segment]>)>,
+}
+
+impl Maker<'_, '_> {
+    /// The number of the location for a class.
+    fn location(&mut self, segments: &Rc<[Segment]>) -> Result<usize, Stop> {
+        if let Some(&known) = self.index.get(segments) {
+            return Ok(known);
+        }
+        let number = self.component.locations.len();
+        self.theory.watch.check(number as u64)?;
+        let state = segments[0].0;
+        let kind = match segments.len() {
+            1 => self.theory.state(self.id, state)?.kind,
+            _ => StateKind::Ordinary,
+        };
+        let invariant = segments.last().map(|(_, bounds)| bounds.clone()).unwrap_or_default();
+        self.component.locations.push(ExplicitLocation { kind, state, invariant });
+        self.index.insert(segments.clone(), number);
+        self.waiting.push((number, segments.clone()));
+        Ok(number)
+    }
+
+    fn edges_from(&mut self, source: usize, segments: &Rc<[Segment]>) -> Result<(), Stop> {
+        let mut earlier: Vec<Constraint> = Vec::new();
+        for position in 0..segments.len() {
+            let (state, bounds) = &segments[position];
+            let unfolded = self.theory.state(self.id, *state)?;
+            let mut inside = Federation::empty(self.component.dimension);
+            for class in self.classes_of(*state)?.iter() {
+                if class.segments[..] == segments[position..] {
+                    inside.union(class.entries.clone());
+                }
+            }
+            for &bound in bounds.iter().chain(&earlier) {
+                inside.constrain(bound)?;
+            }
+            for one in &unfolded.moves {
+                let mut guard = one.guard.clone();
+                guard.intersect(&inside)?;
+                if guard.is_empty() {
+                    continue;
+                }
+                for class in self.classes_of(one.target)?.iter() {
+                    let mut part = before(&one.updates, class.entries.clone())?;
+                    part.intersect(&guard)?;
+                    if part.is_empty() {
+                        continue;
+                    }
+                    self.theory.watch.check(self.component.edges.len() as u64)?;
+                    let target = self.location(&class.segments)?;
+                    self.edge(source, target, one.action, part, &one.updates)?;
+                }
+            }
+            // The bound of an earlier state is that of one clock, so its opposite is one too.
+            earlier.extend(bounds.iter().filter_map(|bound| bound.negated()));
+        }
+        Ok(())
+    }
+
+    fn edge(
+        &mut self,
+        source: usize,
+        target: usize,
+        action: ActionId,
+        guard: Federation,
+        updates: &Rc<[ClockUpdate]>,
+    ) -> Result<(), Stop> {
+        let edges = &mut self.component.edges;
+        let known = edges
+            .iter_mut()
+            .rev()
+            .take_while(|edge| edge.source == source)
+            .find(|edge| edge.target == target && edge.action == action && edge.updates == *updates);
+        match known {
+            Some(edge) => {
+                edge.guard.union(guard);
+                edge.guard.reduce()?;
+            }
+            None => {
+                let mut guard = guard;
+                guard.reduce()?;
+                edges.push(ExplicitEdge { source, target, action, guard, updates: updates.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// How time goes on from the valuations of a state.
+    fn classes_of(&mut self, state: StateId) -> Result<Rc<Vec<Class>>, Stop> {
+        match self.classes.get(&state) {
+            Some(Some(known)) => return Ok(known.clone()),
+            Some(None) => return Err(Stop::Unsupported("time that leads in a circle of states".to_owned())),
+            None => {}
+        }
+        self.classes.insert(state, None);
+        let classes = Rc::new(self.new_classes(state)?);
+        self.classes.insert(state, Some(classes.clone()));
+        Ok(classes)
+    }
+
+    fn new_classes(&mut self, state: StateId) -> Result<Vec<Class>, Stop> {
+        let unfolded = self.theory.state(self.id, state)?;
+        let good = &unfolded.good;
+        let ending = |bounds: Vec<Constraint>| -> Rc<[Segment]> { [(state, bounds)].into() };
+        if let ([zone], []) = (good.zones(), unfolded.switches.as_slice()) {
+            // Differences stay as they are and lower bounds stay true, so upper bounds are all that ends time.
+            let is_upper = |bound: &Constraint| bound.right == Clock::REFERENCE;
+            let bounds: Vec<Constraint> = zone.minimal_constraints().into_iter().filter(is_upper).collect();
+            return Ok(vec![Class { entries: good.clone(), segments: ending(bounds) }]);
+        }
+        // What lies outside, with how time goes on there; `None` where it ends.
+        let mut outside: Vec<(Zone, Option<Rc<[Segment]>>)> = Vec::new();
+        let mut rest = good.complement()?;
+        for switch in &unfolded.switches {
+            for class in self.classes_of(switch.target)?.iter() {
+                let mut region = switch.region.clone();
+                region.intersect(&class.entries)?;
+                region.intersect(&rest)?;
+                rest.subtract(&region)?;
+                for zone in disjoint(region)? {
+                    outside.push((zone, Some(class.segments.clone())));
+                }
+            }
+        }
+        outside.extend(disjoint(rest)?.into_iter().map(|zone| (zone, None)));
+        let mut classes: Vec<Class> = Vec::new();
+        let mut unlimited = good.clone();
+        for (number, (zone, next)) in outside.iter().enumerate() {
+            self.theory.watch.check(number as u64)?;
+            let others = outside.iter().enumerate().filter(|(other, _)| *other != number);
+            let others = others.map(|(_, (zone, _))| zone.clone()).collect();
+            let others = Federation::from_zones(good.dimension(), others);
+            let mut leading = Federation::from(zone.clone()).timed_predecessors(&others)?;
+            leading.intersect(&unlimited)?;
+            for (bound, last) in last_bounds(zone)? {
+                let mut entries = leading.clone();
+                for constraint in last {
+                    entries.constrain(constraint)?;
+                }
+                entries.reduce()?;
+                if entries.is_empty() {
+                    continue;
+                }
+                unlimited.subtract(&entries)?;
+                leading.subtract(&entries)?;
+                let mut segments = vec![(state, vec![bound])];
+                segments.extend(next.iter().flat_map(|next| next.iter().cloned()));
+                add(&mut classes, Class { entries, segments: segments.into() });
+            }
+        }
+        unlimited.reduce()?;
+        if !unlimited.is_empty() {
+            add(&mut classes, Class { entries: unlimited, segments: ending(Vec::new()) });
+        }
+        // Whoever enters where time leads elsewhere is there at once.
+        for (zone, next) in outside {
+            if let Some(segments) = next {
+                add(&mut classes, Class { entries: zone.into(), segments });
+            }
+        }
+        Ok(classes)
+    }
+}
+
+fn add(classes: &mut Vec<Class>, class: Class) {
+    match classes.iter_mut().find(|known| known.segments == class.segments) {
+        Some(known) => known.entries.union(class.entries),
+        None => classes.push(class),
+    }
+}
+
+/// The zones of a set, without what they have in common.
+fn disjoint(set: Federation) -> Result<Vec<Zone>, Stop> {
+    let mut zones: Vec<Zone> = Vec::new();
+    for zone in set.zones() {
+        let mut part = Federation::from(zone.clone());
+        for known in &zones {
+            part.subtract_zone(known)?;
+        }
+        zones.extend(part.zones().iter().cloned());
+    }
+    Ok(zones)
+}
+
+/// For each lower bound of a zone: what holds as long as it is not reached, and when it is the last to be reached.
+fn last_bounds(zone: &Zone) -> Result<Vec<(Constraint, Vec<Constraint>)>, Stop> {
+    // For each clock from when on it is in the zone, and whether that is later than the number says.
+    let mut lower: Vec<(Clock, i32, bool)> = Vec::new();
+    for clock in zone.dimension().clocks() {
+        let bound = zone.bound(Clock::REFERENCE, clock);
+        if let Some(constant) = bound.constant()
+            && (constant < 0 || !bound.is_weak())
+        {
+            lower.push((clock, -constant, !bound.is_weak()));
+        }
+    }
+    let mut found = Vec::with_capacity(lower.len());
+    for &(clock, from, is_later) in &lower {
+        let until = Bound::finite(i64::from(from), is_later)?;
+        let bound = Constraint::difference(clock, Clock::REFERENCE, until);
+        let mut last = vec![bound];
+        for &(other, other_from, is_other_later) in lower.iter().filter(|(other, ..)| *other != clock) {
+            let may_be_equal = is_later || !is_other_later;
+            let difference = Bound::finite(i64::from(from) - i64::from(other_from), may_be_equal)?;
+            last.push(Constraint::difference(clock, other, difference));
+        }
+        found.push((bound, last));
+    }
+    Ok(found)
+}

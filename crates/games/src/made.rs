@@ -1,0 +1,257 @@
+//! Components in the names of the user: what questions that make a component answer with.
+//!
+//! Invariant: each action of the specification is on an edge, so that the component has the same actions; one that is never
+//! possible is on an edge that is never enabled. Guards that are no zones are several edges. Clocks that nothing is compared
+//! with are left out.
+
+use std::collections::BTreeSet;
+
+use tempora_model::{ComponentForm, MadeComponent, MadeEdge, MadeLocation, SpecExpression};
+use tempora_zones::{Clock, ClockUpdate, Constraint, Zone};
+
+use crate::explicit::{ExplicitComponent, explicit_component};
+use crate::minimise::minimised;
+use crate::state::StateKind;
+use crate::stop::Stop;
+use crate::theory::{Making, Obstacle, SpecificationId, Theory};
+
+/// Longer names than this nobody reads.
+const LONGEST_NAME: usize = 40;
+
+/// The component of an expression; `None` if all of it would have to be removed.
+pub(crate) fn made_component(
+    theory: &mut Theory<'_>,
+    system: &SpecExpression,
+    form: ComponentForm,
+    name: Option<&str>,
+) -> Result<Option<MadeComponent>, Obstacle> {
+    let id = match form {
+        ComponentForm::Pruned => theory.meaning(system)?,
+        ComponentForm::Whole | ComponentForm::Minimised => theory.combined(system)?,
+    };
+    if form == ComponentForm::Pruned && !theory.has_good_start(id)? {
+        return Ok(None);
+    }
+    let mut component = explicit_component(theory, id)?;
+    if form == ComponentForm::Minimised {
+        component = minimised(theory, component)?;
+    }
+    Ok(Some(in_names(theory, id, &component, name)?))
+}
+
+impl Theory<'_> {
+    /// The operator at the top of an expression, applied to what its parts mean.
+    fn combined(&mut self, expression: &SpecExpression) -> Result<SpecificationId, Obstacle> {
+        let meaning = self.meaning(expression)?;
+        Ok(match self[meaning].making {
+            Making::Pruned(whole) => whole,
+            _ => meaning,
+        })
+    }
+}
+
+fn in_names(
+    theory: &Theory<'_>,
+    id: SpecificationId,
+    component: &ExplicitComponent,
+    name: Option<&str>,
+) -> Result<MadeComponent, Stop> {
+    let mut edges: Vec<(usize, usize, crate::action::ActionId, Vec<Constraint>, &[ClockUpdate])> = Vec::new();
+    for edge in &component.edges {
+        let source = &component.locations[edge.source];
+        // What is special says by itself what happens there.
+        if source.kind != StateKind::Ordinary {
+            continue;
+        }
+        let invariant = Zone::from_constraints(component.dimension, &source.invariant)?;
+        for zone in edge.guard.zones() {
+            let mut guard = zone.minimal_constraints();
+            guard.retain(|&constraint| !invariant.satisfies_everywhere(constraint));
+            edges.push((edge.source, edge.target, edge.action, guard, &edge.updates));
+        }
+    }
+    let mut used: BTreeSet<Clock> = BTreeSet::new();
+    let guards = edges.iter().flat_map(|(_, _, _, guard, _)| guard);
+    for constraint in guards.chain(component.locations.iter().flat_map(|location| &location.invariant)) {
+        used.extend([constraint.left, constraint.right]);
+    }
+    used.remove(&Clock::REFERENCE);
+    loop {
+        let copies = edges.iter().flat_map(|(_, _, _, _, updates)| updates.iter());
+        let more: Vec<Clock> = copies
+            .filter_map(|update| match *update {
+                ClockUpdate::Copy { target, from } if used.contains(&target) && !used.contains(&from) => {
+                    Some(from)
+                }
+                _ => None,
+            })
+            .collect();
+        if more.is_empty() {
+            break;
+        }
+        used.extend(more);
+    }
+    let clocks = clock_names(theory, id, &used);
+    let alphabet = &theory[id].alphabet;
+    let channel = |action| theory.names.position(action).map(|_| theory.names.name(action).to_owned());
+    let mut made_edges: Vec<MadeEdge> = Vec::with_capacity(edges.len());
+    for (source, target, action, guard, updates) in &edges {
+        let is_kept = |update: &&ClockUpdate| match **update {
+            ClockUpdate::Reset { clock, .. } | ClockUpdate::Shift { clock, .. } => used.contains(&clock),
+            ClockUpdate::Copy { target, .. } => used.contains(&target),
+        };
+        made_edges.push(MadeEdge {
+            source: *source,
+            target: *target,
+            channel: channel(*action),
+            is_output: alphabet.outputs.contains(action),
+            guard: guard.iter().map(|constraint| condition(constraint, &clocks)).collect(),
+            updates: updates.iter().filter(is_kept).map(|update| assignment(*update, &clocks)).collect(),
+        });
+    }
+    for action in alphabet.all() {
+        if edges.iter().all(|edge| edge.2 != action) {
+            made_edges.push(MadeEdge {
+                source: 0,
+                target: 0,
+                channel: channel(action),
+                is_output: alphabet.outputs.contains(&action),
+                guard: vec!["false".to_owned()],
+                updates: Vec::new(),
+            });
+        }
+    }
+    let names = location_names(theory, id, component);
+    let locations = component.locations.iter().zip(names).map(|(location, name)| MadeLocation {
+        name,
+        invariant: location.invariant.iter().map(|bound| condition(bound, &clocks)).collect(),
+        label: match location.kind {
+            StateKind::Ordinary => None,
+            StateKind::Universal => Some("universal"),
+            StateKind::Error => Some("inconsistent"),
+        },
+    });
+    Ok(MadeComponent {
+        name: name.map(str::to_owned),
+        clocks: used.iter().map(|clock| clocks[usize::from(clock.0)].clone()).collect(),
+        locations: locations.collect(),
+        edges: made_edges,
+    })
+}
+
+/// For each clock a name: that of the user, with the name of its component where it is not clear.
+fn clock_names(theory: &Theory<'_>, id: SpecificationId, used: &BTreeSet<Clock>) -> Vec<String> {
+    let mut leaves = Vec::new();
+    theory.leaves(id, 0, &mut leaves);
+    let mut owners: Vec<(String, String)> = vec![(String::new(), String::new()); theory[id].dimension.size()];
+    for (position, &(process, number, offset)) in leaves.iter().enumerate() {
+        let component = word(&theory.network.processes[process].name);
+        let component = if component.is_empty() { format!("C{position}") } else { component };
+        let end = leaves.get(position + 1).map_or(theory[id].dimension.size() as u16 - 1, |next| next.2);
+        // The clock of urgent locations has no name of its own.
+        for clock in offset..end {
+            owners[usize::from(clock) + 1] = (component.clone(), "urgent".to_owned());
+        }
+        for (variable, declaration) in theory.network.variables.iter() {
+            if declaration.owner == Some(process) {
+                let own = theory.component_numbered(number).clocks_of(variable);
+                let is_array = own.len() > 1;
+                for (element, clock) in own.into_iter().enumerate() {
+                    let name = if is_array {
+                        format!("{}_{element}", declaration.name)
+                    } else {
+                        declaration.name.clone()
+                    };
+                    if let Some(clock) = clock {
+                        owners[usize::from(clock.0 + offset)] = (component.clone(), word(&name));
+                    }
+                }
+            }
+        }
+    }
+    let mut taken: BTreeSet<String> =
+        theory.network.variables.values().map(|known| known.name.clone()).collect();
+    let mut names = vec!["0".to_owned(); owners.len()];
+    for &clock in used {
+        let (component, name) = &owners[usize::from(clock.0)];
+        let alike = used.iter().filter(|other| owners[usize::from(other.0)].1 == *name).count();
+        // Variables of components go with them; those of the model stay.
+        let is_global =
+            theory.network.variables.values().any(|known| known.owner.is_none() && known.name == *name);
+        let wanted = if alike == 1 && !is_global && name != "urgent" {
+            taken.remove(name);
+            name.clone()
+        } else {
+            format!("{component}_{name}")
+        };
+        names[usize::from(clock.0)] = free_name(wanted, &mut taken);
+    }
+    names
+}
+
+/// For each location a name, made of those of the user.
+fn location_names(theory: &Theory<'_>, id: SpecificationId, component: &ExplicitComponent) -> Vec<String> {
+    let mut leaves = Vec::new();
+    theory.leaves(id, 0, &mut leaves);
+    let mut taken: BTreeSet<String> =
+        theory.network.variables.values().map(|known| known.name.clone()).collect();
+    let mut names = Vec::with_capacity(component.locations.len());
+    for (number, location) in component.locations.iter().enumerate() {
+        let mut found = Vec::new();
+        theory.locations(id, location.state, &mut found);
+        let parts: Option<Vec<String>> = found
+            .iter()
+            .zip(&leaves)
+            .map(|(place, &(process, ..))| {
+                place.map(|place| word(&theory.network.location_name(process, place)))
+            })
+            .collect();
+        let joined = parts
+            .map(|parts| parts.join("_"))
+            .filter(|name| name.len() <= LONGEST_NAME && tempora_model::syntax::is_name(name));
+        let wanted = match (joined, location.kind) {
+            (Some(joined), _) => joined,
+            (None, StateKind::Universal) => "Universal".to_owned(),
+            (None, StateKind::Error) => "Inconsistent".to_owned(),
+            (None, StateKind::Ordinary) => format!("L{number}"),
+        };
+        names.push(free_name(wanted, &mut taken));
+    }
+    names
+}
+
+fn free_name(wanted: String, taken: &mut BTreeSet<String>) -> String {
+    let mut name = wanted.clone();
+    let mut number = 2;
+    while taken.contains(&name) || !tempora_model::syntax::is_name(&name) {
+        name = format!("{wanted}_{number}");
+        number += 1;
+    }
+    taken.insert(name.clone());
+    name
+}
+
+/// The letters, digits and underscores of a name.
+fn word(name: &str) -> String {
+    name.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '_').collect()
+}
+
+fn condition(constraint: &Constraint, clocks: &[String]) -> String {
+    let (left, right) = (&clocks[usize::from(constraint.left.0)], &clocks[usize::from(constraint.right.0)]);
+    let constant = constraint.bound.constant().unwrap_or(0);
+    let is_weak = constraint.bound.is_weak();
+    match (constraint.left == Clock::REFERENCE, constraint.right == Clock::REFERENCE) {
+        (true, _) => format!("{right} {} {}", if is_weak { ">=" } else { ">" }, -i64::from(constant)),
+        (_, true) => format!("{left} {} {constant}", if is_weak { "<=" } else { "<" }),
+        _ => format!("{left} - {right} {} {constant}", if is_weak { "<=" } else { "<" }),
+    }
+}
+
+fn assignment(update: ClockUpdate, clocks: &[String]) -> String {
+    let name = |clock: Clock| &clocks[usize::from(clock.0)];
+    match update {
+        ClockUpdate::Reset { clock, value } => format!("{} = {value}", name(clock)),
+        ClockUpdate::Copy { target, from } => format!("{} = {}", name(target), name(from)),
+        ClockUpdate::Shift { clock, amount } => format!("{0} = {0} + {amount}", name(clock)),
+    }
+}
