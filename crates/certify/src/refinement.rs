@@ -11,7 +11,7 @@
 //!
 //! The rules are those of alternating timed simulation with different sets of actions, after David, Larsen, Legay, Nyman and
 //! Wąsowski, "Timed I/O automata: a complete specification theory for real-time systems" (2010). No bounds of clocks enter: what is
-//! reached is covered if all its clock values are among those of one node. A right certificate may be refused, a wrong one
+//! reached is covered if all its clock values are among those of nodes. A right certificate may be refused, a wrong one
 //! is not accepted.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -406,7 +406,7 @@ impl<'check> Check<'check> {
     /// The state at the start is in a node.
     fn start(&self) -> Result<(), Refusal> {
         let initial: Vec<LeafState> = self.leaves.iter().map(Leaf::initial).collect();
-        if self.covers(&initial, &Zone::zero(self.clock_count)) {
+        if self.covers(&initial, &Zone::zero(self.clock_count)).map_err(Refusal::whole)? {
             return Ok(());
         }
         Err(Refusal::whole(Reason::StartIsNotCovered(self.describe(&initial))))
@@ -437,7 +437,7 @@ impl<'check> Check<'check> {
             return Ok(());
         }
         for later in split(vec![zone.clone().up()], &self.invariant(node, tree)?, true)? {
-            if !self.covers(&node.leaves, &later) {
+            if !self.covers(&node.leaves, &later)? {
                 return Err(Reason::SuccessorIsNotCovered(format!(
                     "time in {}",
                     self.describe(&node.leaves)
@@ -464,7 +464,14 @@ impl<'check> Check<'check> {
                 self.leaves[*leaf].place(own, &mut sources);
             }
         }
-        if self.is_settled(&target) || zones.iter().all(|zone| self.covers(&target, &zone.set(&sources))) {
+        if self.is_settled(&target) {
+            return Ok(());
+        }
+        let mut is_covered = true;
+        for zone in &zones {
+            is_covered = is_covered && self.covers(&target, &zone.set(&sources))?;
+        }
+        if is_covered {
             return Ok(());
         }
         let step = format!("a move from {} to {}", self.describe(&node.leaves), self.describe(&target));
@@ -479,9 +486,19 @@ impl<'check> Check<'check> {
         leaves.iter().all(|&leaf| self.leaves[leaf].has_label(&states[leaf], "universal"))
     }
 
-    fn covers(&self, states: &[LeafState], zone: &Zone) -> bool {
-        let candidates = self.by_discrete_state.get(&key(states));
-        candidates.into_iter().flatten().any(|&node| is_within(zone, &self.nodes[node].bounds))
+    /// Whether all these values of a discrete state are in nodes, be it some in one and some in another.
+    fn covers(&self, states: &[LeafState], zone: &Zone) -> Result<bool, Reason> {
+        let Some(candidates) = self.by_discrete_state.get(&key(states)) else { return Ok(false) };
+        if candidates.iter().any(|&node| is_within(zone, &self.nodes[node].bounds)) {
+            return Ok(true);
+        }
+        let mut rest = vec![zone.clone()];
+        for &node in candidates {
+            if let Some(zone) = Zone::of_bounds(self.clock_count, &self.nodes[node].bounds) {
+                rest = split(rest, &zone.formula(), false)?;
+            }
+        }
+        Ok(rest.is_empty())
     }
 
     fn is_urgent(&self, node: &CertifiedLeaves, tree: &Tree) -> bool {

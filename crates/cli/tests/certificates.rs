@@ -217,3 +217,61 @@ fn hostile_files_do_no_harm() {
     }
     assert!(unread > 200 && refused > 50, "{unread} unread, {refused} refused, {accepted} accepted");
 }
+
+const MACHINES: &[u8] = b"broadcast chan coin, tea;
+    process Fast { clock x; int[0,1] n; init location Idle; location Busy { invariant x <= 3; }
+        Idle -> Busy { sync coin?; do x = 0, n = 1; } Busy -> Busy { sync coin?; } Busy -> Idle { guard x >= 1; sync tea!; do n = 0; } }
+    process Slow { clock y; init location Idle; location Busy { invariant y <= 5; }
+        Idle -> Busy { sync coin?; do y = 0; } Busy -> Busy { sync coin?; } Busy -> Idle { sync tea!; } }
+    system Fast, Slow;
+    query refinement: Fast <= Slow;";
+
+#[test]
+fn certificates_of_refinements_are_written_and_verified() {
+    let model = file("certificates-refinement.net", MACHINES);
+    let (path, finished) = certified("certificates-refinement.json", &model, &["--output", "json"]);
+    assert_eq!(finished.status, Some(0), "{finished:?}");
+    let answers: Value = serde_json::from_str(&finished.output).unwrap();
+    assert_eq!(faults("check.json", &answers), Vec::<String>::new());
+    assert_eq!(answers["results"][0]["assurance"], "certified");
+    let right = read(&path);
+    let written: Value = serde_json::from_str(&right).unwrap();
+    assert_eq!(faults("certificate.json", &written), Vec::<String>::new());
+    let verified = run(&["verify-certificate", &model, &path]);
+    assert_eq!(verified.status, Some(0), "{verified:?}");
+    assert!(verified.output.contains("certified: refinement: Fast <= Slow\n"), "{verified:?}");
+    // The other direction is another claim.
+    let other =
+        file("certificates-refinement-2.json", right.replace("Fast <= Slow", "Slow <= Fast").as_bytes());
+    let verified = run(&["verify-certificate", &model, &other]);
+    assert_eq!(verified.status, Some(1), "{verified:?}");
+}
+
+#[test]
+fn changed_certificates_of_refinements_are_refused_or_still_right() {
+    let path = file("certificates-refinement-3.net", MACHINES);
+    let (certificate, _) = certified("certificates-refinement-3.json", &path, &[]);
+    let right = read(&certificate);
+    let mut loaded = load("m.net", MACHINES);
+    let (query, _) = loaded.read_query("query", "refinement: Fast <= Slow");
+    let (query, network) = (query.unwrap(), loaded.network.clone().unwrap());
+    let start = right.find("\"parts\"").unwrap();
+    let digits = (start..right.len()).filter(|&at| right.as_bytes()[at].is_ascii_digit());
+    let (mut refused, mut accepted) = (0, 0);
+    for at in digits {
+        for digit in b'0'..=b'9' {
+            let mut bytes = right.clone().into_bytes();
+            bytes[at] = digit;
+            let mut files = tempora_source::Files::new();
+            let id = files.add_bytes("changed.json", &bytes).unwrap();
+            let Ok(written) = read_certificates(&files, id, &network) else { continue };
+            let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
+            match verify_certificate(&network, &query, &written[0].certificate, &budget) {
+                Ok(_) => accepted += 1,
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    // What is accepted has larger zones, or the same digit.
+    assert!(refused > 100 && accepted > 10, "{refused} refused, {accepted} accepted");
+}

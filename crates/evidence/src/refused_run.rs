@@ -15,8 +15,13 @@ pub struct RefusedRun {
     pub delay: Rational,
     /// What is refused then.
     pub refused: RefusedMove,
-    /// Whether a part of a side had to be pruned, so that it is not what its components say alone.
-    pub is_pruned: bool,
+    /// Whether a part of the left side had to be pruned, so that it is not what its components say alone.
+    pub is_left_pruned: bool,
+    /// The same, for the right side.
+    pub is_right_pruned: bool,
+    /// Whether it is a run of the part of the quotient on the right, beside the left, against the whole of that quotient: `X <= T \\ S`
+    /// holds exactly if `S || X <= T` does.
+    pub is_of_whole: bool,
 }
 
 /// A move of both sides: some time, and then an action.

@@ -70,14 +70,7 @@ pub fn survey(
     let mut surveyor = Surveyor::new(network, &machine, guards, invariants, needs_moves);
     surveyor.until = options.until;
     surveyor.choices = options.choices.then(Choices::default);
-    explorer.surveyor = Some(Box::new(surveyor));
-    // Nothing is looked for that would end the search once it is found.
-    explorer.undecided = 1;
-    let flow = explorer.run_to_end();
-    explorer.report_progress();
-    let Some(surveyor) = explorer.surveyor.take() else {
-        return Err("the observer of the survey is gone".to_owned());
-    };
+    let (flow, surveyor) = observed(&mut explorer, surveyor)?;
     let grace = budget.grace();
     let mut survey = Survey {
         incomplete: match flow {
@@ -201,13 +194,7 @@ fn survey_of_stopwatches(
     if let Until::AllMet { .. } = options.until {
         surveyor.until = options.until;
     }
-    explorer.surveyor = Some(Box::new(surveyor));
-    explorer.undecided = 1;
-    let flow = explorer.run_to_end();
-    explorer.report_progress();
-    let Some(surveyor) = explorer.surveyor.take() else {
-        return Err("the observer of the survey is gone".to_owned());
-    };
+    let (flow, surveyor) = observed(&mut explorer, surveyor)?;
     let mut survey = Survey {
         incomplete: match flow {
             ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),
@@ -222,6 +209,22 @@ fn survey_of_stopwatches(
     survey.processes = process_surveys(network, &mut explorer, &surveyor);
     progress.enter(Phase::Finished);
     Ok(survey)
+}
+
+/// Explores with an observer, who comes back with what was met.
+fn observed(
+    explorer: &mut Explorer<'_>,
+    surveyor: Surveyor,
+) -> Result<(ControlFlow<Stop>, Box<Surveyor>), String> {
+    explorer.surveyor = Some(Box::new(surveyor));
+    // Nothing is looked for that would end the search once it is found.
+    explorer.undecided = 1;
+    let flow = explorer.run_to_end();
+    explorer.report_progress();
+    match explorer.surveyor.take() {
+        Some(surveyor) => Ok((flow, surveyor)),
+        None => Err("the observer of the survey is gone".to_owned()),
+    }
 }
 
 /// Whether nothing more can be found out within the budget.

@@ -163,6 +163,18 @@ impl Component {
         Some(LeafState { location: self.location(state), values })
     }
 
+    /// The values of the variables of a state, such as `n = 1`.
+    pub(crate) fn data_text(&self, state: StateId) -> Vec<String> {
+        let Some(leaf) = self.leaf_state(state) else { return Vec::new() };
+        let is_data = |part: &Type| matches!(part, Type::Integer(_) | Type::Boolean | Type::Scalar(_));
+        let own = self.network.variables.values().filter(|variable| {
+            variable.owner == Some(self.process)
+                && variable.kind == VariableKind::State
+                && variable.value_type.any_part(&is_data)
+        });
+        own.zip(leaf.values).map(|(variable, value)| format!("{} = {value}", variable.name)).collect()
+    }
+
     /// How many clocks of its own it has, without the one that makes locations urgent.
     pub(crate) fn written_clocks(&self) -> usize {
         self.own_clocks.len()

@@ -100,8 +100,15 @@ pub(crate) fn told(
         Refused::Output(action) => RefusedMove::Output(theory.names.position(action)),
         Refused::Input(action) => RefusedMove::Input(theory.names.position(action)),
     };
-    let is_pruned = theory.is_pruned(refinement.left) || theory.is_pruned(refinement.right);
-    Ok(Some((lines, RefusedRun { moves, delay: last_delay, refused, is_pruned })))
+    let run = RefusedRun {
+        moves,
+        delay: last_delay,
+        refused,
+        is_left_pruned: theory.is_pruned(refinement.left),
+        is_right_pruned: theory.is_pruned(refinement.right),
+        is_of_whole: false,
+    };
+    Ok(Some((lines, run)))
 }
 
 fn edge_text(theory: &Theory<'_>, id: SpecificationId, used: &EdgeUse) -> String {

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Engine, Evidence, Progress, Statistics, Strategy, Support, Task, UnknownReason,
-    Verdict,
+    Answer, Budget, Caveat, Engine, Evidence, Progress, RefusedRun, Statistics, Strategy, Support, Task,
+    UnknownReason, Verdict,
 };
 use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
@@ -20,7 +20,9 @@ use crate::pair::Refused;
 use crate::preconditions::{
     Preconditions, competing, operand_faults, place, preconditions, specification_faults,
 };
+use crate::proof::{Claim, Term};
 use crate::refinement::Refinement;
+use crate::spoiling::strategy_against;
 use crate::stop::Stop;
 use crate::theory::{Obstacle, Theory};
 
@@ -182,7 +184,15 @@ fn outcome(
         }
         SpecificationQuery::Consistency(system) => {
             let remarks = specification_faults(theory, system, "the specification")?;
-            Ok(Outcome::unless(remarks))
+            let mut outcome = Outcome::unless(remarks);
+            if let Some((strategy, culprit)) = strategy_against(theory, system)? {
+                let mut rules = strategy.lines();
+                if !culprit.is_copy_of(system) {
+                    rules.insert(0, format!("against {} alone:", Term::of(theory.network, culprit)));
+                }
+                outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
+            }
+            Ok(outcome)
         }
         SpecificationQuery::LocalConsistency(system) => {
             let id = theory.unpruned(system, true)?;
@@ -295,10 +305,23 @@ fn refinement(
             .remarks
             .push("there may be more runs: the search was stopped after the first were found".to_owned());
     }
+    if let SpecExpression::Quotient(whole, part) = right
+        && let Some((rules, run)) = run_of_whole(theory, left, whole, part)?
+    {
+        outcome.remarks.push(refused_text(theory, search.violations[0].refused));
+        let both = SpecExpression::Composition(part.clone(), Box::new(left.clone()));
+        let claim = SpecificationQuery::Refinement(both, whole.as_ref().clone());
+        let claim = Claim::of(theory.network, &claim).map_or(String::new(), |claim| claim.to_string());
+        let law = format!("that is so exactly if `{claim}` fails, of which this is a run");
+        outcome.remarks.push(law);
+        outcome.evidence.push(Evidence::RefusedRun(run));
+        outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
+    }
+    let of_whole = usize::from(!outcome.evidence.is_empty());
     let mut told = HashSet::new();
     for violation in &search.violations {
         let place = (search.states(violation.node), violation.refused);
-        if told.len() >= most_runs.max(1) || told.contains(&place) {
+        if told.len() + of_whole >= most_runs.max(1) || told.contains(&place) {
             continue;
         }
         let what = refused_text(theory, violation.refused);
@@ -312,6 +335,28 @@ fn refinement(
         }
     }
     Ok(outcome)
+}
+
+/// A run of a part beside the left that the whole refuses, which shows that the left does not refine the quotient; `None` if the
+/// two cannot be compared in this way.
+fn run_of_whole(
+    theory: &mut Theory<'_>,
+    left: &SpecExpression,
+    whole: &SpecExpression,
+    part: &SpecExpression,
+) -> Result<Option<(Vec<String>, RefusedRun)>, Obstacle> {
+    let both = SpecExpression::Composition(Box::new(part.clone()), Box::new(left.clone()));
+    let found = match preconditions(theory, &both, whole) {
+        Err(Obstacle::Actions(_)) => return Ok(None),
+        other => other?,
+    };
+    if !found.failed.is_empty() || !found.is_left_consistent {
+        return Ok(None);
+    }
+    let search = Refinement::search(theory, found.left, found.right, 1)?;
+    let Some(violation) = search.violations.first() else { return Ok(None) };
+    let told = crate::counterexample::told(theory, &search, violation)?;
+    Ok(told.map(|(rules, run)| (rules, RefusedRun { is_of_whole: true, ..run })))
 }
 
 fn refused_text(theory: &Theory<'_>, refused: Refused) -> String {

@@ -4,10 +4,12 @@
 
 use tempora_evidence::{Budget, UnknownReason};
 use tempora_model::{Network, SpecExpression, SpecificationQuery};
+use tempora_zones::Federation;
 
 use crate::component::InputCompletion;
 use crate::engine::{first_origin, problem_of};
 use crate::properties::Fault;
+use crate::state::StateId;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
 /// What a refinement needs besides the search: all preconditions that fail, and both meanings.
@@ -133,28 +135,47 @@ pub(crate) fn competing(theory: &Theory<'_>, id: SpecificationId, fault: &Fault)
 
 /// Where a fault is, in the names of the user.
 pub(crate) fn place(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
-    let (mut locations, mut leaves) = (Vec::new(), Vec::new());
-    theory.locations(id, fault.state, &mut locations);
+    let first = fault.valuations.zones().first().cloned();
+    let first = first.map_or_else(|| Federation::empty(fault.valuations.dimension()), Federation::from);
+    place_text(theory, id, fault.state, &first)
+}
+
+/// A state with valuations, in the names of the user.
+pub(crate) fn place_text(
+    theory: &Theory<'_>,
+    id: SpecificationId,
+    state: StateId,
+    valuations: &Federation,
+) -> String {
+    let (mut states, mut leaves) = (Vec::new(), Vec::new());
+    theory.leaf_states(id, state, &mut states);
     theory.leaves(id, 0, &mut leaves);
     let mut parts = Vec::new();
     let mut clocks: Vec<String> = vec!["0".to_owned(); theory[id].dimension.size()];
-    for (location, &(process, number, offset)) in locations.iter().zip(&leaves) {
+    for (state, &(process, number, offset)) in states.iter().zip(&leaves) {
         let name = &theory.network.processes[process].name;
-        if let Some(location) = location {
-            parts.push(format!("{name}.{}", theory.network.location_name(process, *location)));
+        let component = theory.component_numbered(number);
+        if let Some(state) = *state {
+            let location = component.location(state);
+            parts.push(format!("{name}.{}", theory.network.location_name(process, location)));
+            parts.extend(component.data_text(state).iter().map(|data| format!("{name}.{data}")));
         }
         for (variable, declaration) in theory.network.variables.iter() {
             if declaration.owner == Some(process) {
-                for clock in theory.component_numbered(number).clocks_of(variable).into_iter().flatten() {
+                for clock in component.clocks_of(variable).into_iter().flatten() {
                     clocks[usize::from(clock.0 + offset)] = format!("{name}.{}", declaration.name);
                 }
             }
         }
     }
     let mut text = format!("in {}", parts.join(", "));
-    if let Some(zone) = fault.valuations.zones().first() {
-        let condition = zone.text(|clock| clocks[usize::from(clock.0)].clone());
-        text = format!("{text} with {condition}");
+    let conditions: Vec<String> = valuations
+        .zones()
+        .iter()
+        .map(|zone| zone.text(|clock| clocks[usize::from(clock.0)].clone()))
+        .collect();
+    if !conditions.is_empty() && conditions != ["true"] {
+        text = format!("{text} with {}", conditions.join(" or "));
     }
     text
 }

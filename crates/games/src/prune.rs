@@ -18,10 +18,27 @@ use crate::state::{Move, State, StateId, StateKind, Switch, before};
 use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
+/// Valuations of a state that were found to be bad at once, after all that comes before in the list.
+pub(crate) struct Increment {
+    pub(crate) state: StateId,
+    pub(crate) valuations: Federation,
+    /// The inputs that lead from some of them to what was bad before.
+    pub(crate) throwing: Vec<(ActionId, StateId, Federation)>,
+}
+
 /// The bad valuations of each state that can be reached; empty if none of them can.
 pub(crate) fn bad_valuations(
     theory: &mut Theory<'_>,
     id: SpecificationId,
+) -> Result<HashMap<StateId, Federation>, Stop> {
+    bad_valuations_in_order(theory, id, None)
+}
+
+/// The same, with the order in which they are found.
+pub(crate) fn bad_valuations_in_order(
+    theory: &mut Theory<'_>,
+    id: SpecificationId,
+    mut increments: Option<&mut Vec<Increment>>,
 ) -> Result<HashMap<StateId, Federation>, Stop> {
     let mut has_errors = false;
     let reached = theory.search(id, &mut |theory, _, state, zone| {
@@ -67,6 +84,14 @@ pub(crate) fn bad_valuations(
             None => !new.is_empty(),
         };
         if has_grown {
+            if let Some(increments) = &mut increments {
+                let mut valuations = new.clone();
+                if let Some(old) = bad.get(&state) {
+                    valuations.subtract(old)?;
+                }
+                let throwing = arena.throwing(&bad, &valuations, |action| outputs.contains(&action))?;
+                increments.push(Increment { state, valuations, throwing });
+            }
             bad.insert(state, new);
             for &source in sources.get(&state).into_iter().flatten() {
                 if !waits.insert(source, true).unwrap_or(true) {
@@ -206,6 +231,26 @@ impl Arena {
             }
         }
         Ok(Arena { kind: state.kind, good, outside, ends, moves, switches })
+    }
+
+    /// The inputs by which some of these valuations become bad ones, as far as is known.
+    fn throwing(
+        &self,
+        bad: &HashMap<StateId, Federation>,
+        valuations: &Federation,
+        is_output: impl Fn(ActionId) -> bool,
+    ) -> Result<Vec<(ActionId, StateId, Federation)>, Stop> {
+        let mut throwing = Vec::new();
+        for one in self.moves.iter().filter(|one| !is_output(one.action)) {
+            let Some(set) = bad.get(&one.target) else { continue };
+            let mut thrown = before(&one.updates, set.clone())?;
+            thrown.intersect(&one.guard)?;
+            thrown.intersect(valuations)?;
+            if !thrown.is_empty() {
+                throwing.push((one.action, one.target, thrown));
+            }
+        }
+        Ok(throwing)
     }
 
     /// The bad valuations, as far as is known.

@@ -475,17 +475,15 @@ impl<'task> Theory<'task> {
             self.components.iter().zip(&self.processes).filter(|(component, _)| component.is_completed);
         let mut names: Vec<String> =
             completed.map(|(_, &process)| format!("`{}`", self.network.processes[process].name)).collect();
-        if names.len() > MOST_NAMES {
-            let more = names.len() - MOST_NAMES;
-            names.truncate(MOST_NAMES);
-            names.push(format!("{more} more"));
-        }
+        let more = names.len().saturating_sub(MOST_NAMES);
+        names.truncate(MOST_NAMES);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let what = match self.completion {
             InputCompletion::Ignore => "ignored",
             InputCompletion::Error => "errors",
         };
-        (!names.is_empty())
-            .then(|| format!("inputs are {what} where no edge takes them, in {}", names.join(", ")))
+        let text = || format!("inputs are {what} where no edge takes them, in {}{more}", names.join(", "));
+        (!names.is_empty()).then(text)
     }
 
     /// A component, by its number.

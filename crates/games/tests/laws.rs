@@ -7,7 +7,10 @@
 
 mod support;
 
-use support::{Random, cases, holds, model, random_specification, relaxed, verdict};
+use support::regions::Oracle;
+use support::{
+    Random, cases, holds, model, random_implementation, random_specification, relaxed, verdict, with_trap,
+};
 
 /// Tries a law; `None` if its premise is false.
 fn law(name: &str, mut case: impl FnMut(&mut Random) -> (String, Option<bool>)) {
@@ -131,4 +134,34 @@ fn a_weakened_guarantee_is_kept_beside_the_assumption() {
         });
         (text, outcome)
     });
+}
+
+/// What implements a specification implements its greatest consistent part, and the other way around: the engine compares with that
+/// part, the checker over regions with all of it.
+#[test]
+fn pruning_keeps_implementations() {
+    let mut both = [0u64; 2];
+    law("pruning", |random| {
+        let implementation = random_implementation(random, SAME.0, SAME.1, 1, 3);
+        let whole = if random.chance(70) {
+            relaxed(random, &implementation)
+        } else {
+            random_specification(random, SAME.0, SAME.1, 1, 3)
+        };
+        let whole = with_trap(random, &whole);
+        let specifications = [implementation, whole];
+        let text = model(&specifications);
+        // Something has to be removed, or the law says nothing.
+        let premise = holds(&text, "implementation: A")
+            && holds(&text, "consistency: B")
+            && !holds(&text, "local-consistency: B");
+        let outcome = premise.then(|| {
+            let oracle = Oracle { specifications: &specifications };
+            let expected = oracle.refines(&oracle.unpruned(0), &oracle.unpruned(1));
+            both[usize::from(expected)] += 1;
+            verdict(&text, "satisfaction: A |= B") == Ok(expected)
+        });
+        (text, outcome)
+    });
+    assert!(both[0] > 0 && both[1] > 0, "{both:?}");
 }

@@ -4,7 +4,9 @@
 
 mod support;
 
-use support::{Random, cases, checked, checked_by, model, random_specification, relaxed};
+use support::{
+    Random, cases, checked, checked_by, harsh_specification, model, random_specification, relaxed,
+};
 use tempora_evidence::{Evidence, RefusedRun, Verdict};
 use tempora_games::{InputCompletion, SpecificationEngine};
 use tempora_replay::Assurance;
@@ -110,4 +112,40 @@ fn inputs_that_no_edge_takes_are_ignored_or_errors() {
             .contains("inputs are errors where no edge takes")
     );
     assert_eq!(remarks(checked(IGNORING, "consistency: T")), "[]");
+}
+
+/// A quotient on the right is executed as the part beside the left, against the whole.
+#[test]
+fn quotients() {
+    replay("quotients", |random| {
+        let whole = random_specification(random, &["a"], &["c", "d"], 1, 3);
+        let whole = if random.chance(60) { relaxed(random, &whole) } else { whole };
+        let part = random_specification(random, &["a", "d"], &["c"], 1, 3);
+        let other = random_specification(random, &["a", "c"], &["d"], 1, 3);
+        (model(&[whole, part, other]), "refinement: C <= A \\\\ B")
+    });
+}
+
+/// What was removed on the right does not keep a run from being executed, if all of it refuses the same.
+#[test]
+fn right_sides_of_which_something_was_removed() {
+    let (mut removed, mut replayed) = (0, 0);
+    for seed in 0..cases(300) {
+        let random = &mut Random::new(seed + 9000);
+        let first = random_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+        let second = harsh_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+        let text = model(&[first, second]);
+        let checked = checked(&text, "refinement: A <= B");
+        assert!(!matches!(checked.answer().verdict, Verdict::Unknown(_)), "seed {seed}\n{text}");
+        for evidence in &checked.answer().evidence {
+            if let Evidence::RefusedRun(run) = evidence
+                && run.is_right_pruned
+                && !run.is_left_pruned
+            {
+                removed += 1;
+                replayed += u64::from(checked.assurance() == Assurance::Replayed);
+            }
+        }
+    }
+    assert!(removed > 0 && replayed > 0, "{replayed} of {removed}");
 }

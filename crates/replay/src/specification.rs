@@ -3,7 +3,8 @@
 //! Invariant: everything is computed from the definitions, at concrete clock values, as the run goes: which edges a component
 //! takes on an action follows from the action, since specifications are deterministic. The moves of a component are those of
 //! its edges whose guard holds and that lead into the invariant of their target; an input without such an edge is ignored.
-//! Quotients, and sides of which something was pruned, are not executed here.
+//! A quotient on the right is executed as what it stands for: `X <= T \\ S` holds exactly if `S || X <= T` does. Other quotients, and
+//! left sides of which something was pruned, are not executed here.
 //!
 //! The definitions are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification theory
 //! for real-time systems" (2010).
@@ -34,7 +35,12 @@ pub(crate) enum Replayed {
     Refuted(String),
 }
 
+const REMOVED: &str = "a part that cannot be implemented had to be removed";
+
 /// Executes a run.
+///
+/// If something was removed on the right, the run is executed against all of it: what that does not allow, a part of it does
+/// not allow either. If something was removed on the left, it may be what the run does.
 pub(crate) fn replay_refusal(
     components: &Network,
     left: &SpecExpression,
@@ -42,9 +48,17 @@ pub(crate) fn replay_refusal(
     run: &RefusedRun,
     budget: &Budget,
 ) -> Replayed {
-    if run.is_pruned {
-        return Replayed::NotTried("a part that cannot be implemented had to be removed".to_owned());
+    if run.is_left_pruned {
+        return Replayed::NotTried(REMOVED.to_owned());
     }
+    let (both, left, right) = match (run.is_of_whole, right) {
+        (false, _) => (None, left, right),
+        (true, SpecExpression::Quotient(whole, part)) => {
+            (Some(SpecExpression::Composition(part.clone(), Box::new(left.clone()))), left, whole.as_ref())
+        }
+        (true, _) => return Replayed::Refuted("a run of a quotient, and there is none".to_owned()),
+    };
+    let left = both.as_ref().unwrap_or(left);
     let mut networks = Vec::new();
     for (process, _) in left.components().into_iter().chain(right.components()) {
         networks.push(component_alone(components, process));
@@ -57,6 +71,8 @@ pub(crate) fn replay_refusal(
     };
     match show(&mut left, &mut right, run) {
         Ok(()) => Replayed::Shown,
+        // What was removed on the right may be what is refused.
+        Err(Trouble::Wrong(_)) if run.is_right_pruned => Replayed::NotTried(REMOVED.to_owned()),
         Err(Trouble::Wrong(why)) => Replayed::Refuted(why),
         Err(Trouble::Error(error)) if is_own_limit(&error.kind) => Replayed::NotTried(error.to_string()),
         Err(Trouble::Error(error)) => Replayed::Refuted(error.to_string()),

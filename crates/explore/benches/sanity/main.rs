@@ -9,14 +9,15 @@
     reason = "a benchmark prints, and stops if it cannot run"
 )]
 
-use std::path::Path;
+#[path = "../support/mod.rs"]
+mod support;
+
 use std::time::Duration;
 
+use support::{changed_example, cpu_time, replaced};
 use tempora_evidence::{Budget, Progress, Settled, Survey};
 use tempora_explore::{SearchOrder, SurveyOptions, SurveyUntil, exploration_without_observer, survey};
-use tempora_frontends::{read_model, recognise_language};
 use tempora_model::Network;
-use tempora_source::{Files, Origins};
 
 /// What is measured for a table.
 struct Measurement {
@@ -207,24 +208,13 @@ fn surveyed(network: &Network, options: SurveyOptions) -> Survey {
 }
 
 fn train_gate(file: &str, size: u32, change: Option<(&str, &str)>) -> Network {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
-    let mut text = std::fs::read_to_string(path).unwrap();
-    let start = text.find("const int N = ").unwrap() + "const int N = ".len();
-    let end = start + text[start..].find(';').unwrap();
-    text.replace_range(start..end, &size.to_string());
-    if let Some((from, to)) = change {
-        assert!(text.contains(from), "{file} has no `{from}`");
-        text = text.replace(from, to);
-    }
-    let (mut files, mut origins) = (Files::new(), Origins::new());
-    let id = files.add(file, text).unwrap();
-    let language = recognise_language(file, files.text(id));
-    read_model(language, &mut files, &mut origins, id, None).network.unwrap()
-}
-
-/// How long the processor works on something.
-fn cpu_time(work: impl FnOnce()) -> Duration {
-    let start = cpu_time::ThreadTime::now();
-    work();
-    start.elapsed()
+    changed_example(file, |mut text| {
+        let start = text.find("const int N = ").unwrap() + "const int N = ".len();
+        let end = start + text[start..].find(';').unwrap();
+        text.replace_range(start..end, &size.to_string());
+        match change {
+            Some((from, to)) => replaced(&text, from, to),
+            None => text,
+        }
+    })
 }

@@ -8,15 +8,16 @@
     reason = "a benchmark prints, and stops if it cannot run"
 )]
 
-use std::path::Path;
+#[path = "../support/mod.rs"]
+mod support;
+
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use support::{changed_example, cpu_time, replaced};
 use tempora_evidence::{Budget, Progress};
 use tempora_explore::{SearchOrder, SurveyOptions, exploration_without_observer, survey};
-use tempora_frontends::{read_model, recognise_language};
 use tempora_model::Network;
-use tempora_source::{Files, Origins};
 
 /// A file of `examples/`, with a text in it that is replaced so that the model has another size.
 const MODELS: [(&str, &str, &str, &str); 5] = [
@@ -37,7 +38,8 @@ fn main() -> ExitCode {
         if !named.is_empty() && !named.iter().any(|word| name.contains(word.as_str())) {
             continue;
         }
-        let network = network(file, from, to);
+        let network =
+            changed_example(file, |text| if from.is_empty() { text } else { replaced(&text, from, to) });
         // Small models are explored many times, for times are not told exactly; the shortest of several rounds is the one that
         // was disturbed least.
         let times = times(&network);
@@ -100,24 +102,4 @@ fn times(network: &Network) -> u32 {
         times += 1;
     }
     times
-}
-
-fn network(file: &str, from: &str, to: &str) -> Network {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
-    let mut text = std::fs::read_to_string(path).unwrap();
-    if !from.is_empty() {
-        assert!(text.contains(from), "{file} has no `{from}`");
-        text = text.replace(from, to);
-    }
-    let (mut files, mut origins) = (Files::new(), Origins::new());
-    let id = files.add(file, text).unwrap();
-    let language = recognise_language(file, files.text(id));
-    read_model(language, &mut files, &mut origins, id, None).network.unwrap()
-}
-
-/// How long the processor works on something.
-fn cpu_time(work: impl FnOnce()) -> Duration {
-    let start = cpu_time::ThreadTime::now();
-    work();
-    start.elapsed()
 }

@@ -5,6 +5,8 @@
 #![allow(dead_code, reason = "each test uses a part")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+pub(crate) mod regions;
+
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -170,6 +172,91 @@ fn random_edges(
     }
 }
 
+/// An implementation: in each location either nothing comes out, or one output at a fixed time.
+pub(crate) fn random_implementation(
+    random: &mut Random,
+    inputs: &[&'static str],
+    outputs: &[&'static str],
+    most_clocks: usize,
+    most_locations: u32,
+) -> Specification {
+    let clocks = 1 + random.below(most_clocks as u32) as usize;
+    let count = 1 + random.below(most_locations) as usize;
+    let (mut locations, mut edges) = (Vec::new(), Vec::new());
+    for source in 0..count {
+        let until = Bound {
+            clock: random.below(clocks as u32) as usize,
+            is_upper: true,
+            is_strict: false,
+            constant: random.below(GREATEST + 1),
+        };
+        let gives_output = random.chance(60);
+        locations.push(if gives_output { vec![until] } else { Vec::new() });
+        let edge = |action, is_output, guard, target, resets| Edge {
+            source,
+            target,
+            action,
+            is_output,
+            guard,
+            data: None,
+            resets,
+            assigned: None,
+        };
+        if gives_output {
+            let action = outputs[random.below(outputs.len() as u32) as usize];
+            let (at, target) = (Bound { is_upper: false, ..until }, random.below(count as u32) as usize);
+            edges.push(edge(action, true, vec![at], target, (0..clocks).collect()));
+        }
+        for &action in inputs {
+            if random.chance(60) {
+                let target = random.below(count as u32) as usize;
+                let resets = (0..clocks).filter(|_| random.chance(60)).collect();
+                edges.push(edge(action, false, Vec::new(), target, resets));
+            }
+        }
+    }
+    Specification { inputs: inputs.to_vec(), outputs: outputs.to_vec(), clocks, locations, edges }
+}
+
+/// The same specification with outputs, and a few inputs, into a location in which nothing goes on.
+pub(crate) fn with_trap(random: &mut Random, specification: &Specification) -> Specification {
+    let mut trapped = specification.clone();
+    let trap = trapped.locations.len();
+    for source in 0..trap {
+        for (actions, is_output, percent) in
+            [(&specification.outputs, true, 60), (&specification.inputs, false, 8)]
+        {
+            for &action in actions {
+                let has_edge =
+                    trapped.edges.iter().any(|edge| edge.source == source && edge.action == action);
+                if !has_edge && random.chance(percent) {
+                    let guard = Bound {
+                        clock: random.below(trapped.clocks as u32) as usize,
+                        is_upper: random.chance(50),
+                        is_strict: random.chance(50),
+                        constant: random.below(GREATEST + 1),
+                    };
+                    let (guard, target, data) = (vec![guard], trap, None);
+                    let (resets, assigned) = (vec![], None);
+                    trapped.edges.push(Edge {
+                        source,
+                        target,
+                        action,
+                        is_output,
+                        guard,
+                        data,
+                        resets,
+                        assigned,
+                    });
+                }
+            }
+        }
+    }
+    let until = Bound { clock: 0, is_upper: true, is_strict: false, constant: GREATEST };
+    trapped.locations.push(vec![until]);
+    trapped
+}
+
 /// A specification that allows more: weaker invariants, wider guards of outputs, fewer demands.
 pub(crate) fn relaxed(random: &mut Random, specification: &Specification) -> Specification {
     let mut relaxed = specification.clone();
@@ -288,7 +375,7 @@ pub(crate) fn checked_by(engine: SpecificationEngine, text: &str, question: &str
     tempora_replay::check(&task, 0, answers.remove(0), &Budget::unlimited())
 }
 
-fn task(text: &str, questions: &[&str]) -> Task {
+pub(crate) fn task(text: &str, questions: &[&str]) -> Task {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let file = files.add("model.net", text).unwrap();
     let read = read_model(language_named("net").unwrap(), &mut files, &mut origins, file, None);
