@@ -222,7 +222,11 @@ fn outcome(
             let (locations, edges) = (component.locations.len(), component.edges.len());
             let size =
                 format!("the component has {} and {}", counts(locations, "location"), counts(edges, "edge"));
-            Ok(Outcome { remarks: vec![size], evidence: vec![Evidence::Component(component)], ..Outcome::holds() })
+            Ok(Outcome {
+                remarks: vec![size],
+                evidence: vec![Evidence::Component(component)],
+                ..Outcome::holds()
+            })
         }
     }
 }
