@@ -440,7 +440,6 @@ impl Obstacles<'_, '_> {
     fn sort(&mut self, sort: &Sort, origin: Origin) {
         let dialect = self.writer.dialect;
         match sort {
-            Sort::Boolean | Sort::Integer => {}
             Sort::Array(array) => {
                 self.sort(&array.index, origin);
                 self.sort(&array.element, origin);
@@ -462,7 +461,12 @@ impl Obstacles<'_, '_> {
             Sort::Float(_) if dialect.has_enumerations => {
                 self.report("a floating point number", origin, "`.sym` and CFA have floating point numbers");
             }
-            Sort::Real | Sort::BitVector(_) | Sort::Float(_) | Sort::Enumeration(_) => {}
+            Sort::Boolean
+            | Sort::Integer
+            | Sort::Real
+            | Sort::BitVector(_)
+            | Sort::Float(_)
+            | Sort::Enumeration(_) => {}
         }
     }
 
