@@ -60,3 +60,66 @@ fn mistakes_in_the_command_line_and_the_model() {
     assert_eq!(finished.status, Some(2), "{finished:?}");
     assert!(finished.error.contains("standard input:2:7"), "{finished:?}");
 }
+
+#[test]
+fn specifications_are_written_as_projects_and_components_saved_into_them() {
+    let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("project-of-buttons");
+    let _ = std::fs::remove_dir_all(&root);
+    let folder = root.to_str().unwrap();
+    let written = run(&["convert", "examples/buttons.net", folder, "--to", "ecdar"]);
+    assert_eq!(
+        (written.status, written.output.as_str(), written.error.as_str()),
+        (Some(0), "", ""),
+        "{written:?}"
+    );
+    // The queries come with it, and have the same answers.
+    let (before, after) = (run(&["check", "examples/buttons.net"]), run(&["check", folder]));
+    assert_eq!((before.status, before.output), (after.status, after.output));
+    // What is there is not overwritten.
+    let again = run(&["convert", "examples/buttons.net", folder, "--to", "ecdar"]);
+    assert_eq!(again.status, Some(2), "{again:?}");
+    assert!(again.error.contains("there is something in"), "{again:?}");
+    let to_output = run(&["convert", "examples/buttons.net", "-", "--to", "ecdar"]);
+    assert!(to_output.error.contains("a project has several files"), "{to_output:?}");
+
+    let question = "get-component: ButtonG >> ButtonA save-as Weakened";
+    let saved = run(&["check", folder, "--query", question, "--save-components", folder]);
+    assert_eq!(saved.status, Some(0), "{saved:?}");
+    assert!(saved.error.contains(": Weakened"), "{saved:?}");
+    let asked = run(&[
+        "check",
+        folder,
+        "--query",
+        "refinement: Weakened <= (ButtonG >> ButtonA)",
+        "--query",
+        "refinement: (ButtonG >> ButtonA) <= Weakened",
+    ]);
+    assert_eq!(asked.status, Some(0), "{asked:?}");
+    let twice = run(&["check", folder, "--query", question, "--save-components", folder]);
+    assert_eq!(twice.status, Some(2), "{twice:?}");
+    assert!(twice.error.contains("Weakened.json` already"), "{twice:?}");
+    let unknown = run(&["check", folder, "--query", question, "--save-components", "weakened.doc"]);
+    assert!(unknown.error.contains("error[unknown-format]"), "{unknown:?}");
+    let nameless = run(&["check", folder, "--query", "prune: ButtonG", "--save-components", "-"]);
+    assert!(nameless.error.contains("no query makes a component with a name"), "{nameless:?}");
+
+    // Components are open, so what exploring them as a network would find is no finding.
+    let linted = run(&["lint", folder]);
+    assert!(linted.output.contains("not checked: unreachable-location"), "{linted:?}");
+    assert!(!linted.output.contains("channel-without"), "{linted:?}");
+}
+
+#[test]
+fn labels_are_kept_said_in_another_way_or_warned_of() {
+    let document = run(&["convert", "examples/buttons.net", "-", "--to", "ecdar-xml"]);
+    assert_eq!(document.status, Some(0), "{document:?}");
+    assert!(
+        document.error.contains("warning[written-otherwise]: the label `universal` is said"),
+        "{document:?}"
+    );
+    let uppaal = run(&["convert", "examples/buttons.net", "-", "--to", "uppaal"]);
+    assert!(
+        uppaal.error.contains("warning[written-otherwise]: the label `universal` is left out"),
+        "{uppaal:?}"
+    );
+}
