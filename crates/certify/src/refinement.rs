@@ -132,6 +132,9 @@ impl Tree {
             SpecExpression::Composition(left, right) => (left, right, true),
             SpecExpression::Conjunction(left, right) => (left, right, false),
             SpecExpression::Quotient(..) => return Err(Reason::Unsupported("quotients".to_owned())),
+            SpecExpression::Restricted(..) => {
+                return Err(Reason::Unsupported("specifications with what must always hold".to_owned()));
+            }
         };
         let (left, right) = (Tree::new(left, leaves, next)?, Tree::new(right, leaves, next)?);
         let outputs: BTreeSet<Action> = left.outputs.union(&right.outputs).copied().collect();

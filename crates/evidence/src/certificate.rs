@@ -111,6 +111,10 @@ pub fn searched_parts<'question>(
 fn add_parts<'question>(expression: &'question SpecExpression, parts: &mut Vec<&'question SpecExpression>) {
     let is_composition = match expression {
         SpecExpression::Component { .. } => false,
+        SpecExpression::Restricted(system, _) => {
+            add_parts(system, parts);
+            false
+        }
         SpecExpression::Composition(left, right)
         | SpecExpression::Conjunction(left, right)
         | SpecExpression::Quotient(left, right) => {

@@ -28,7 +28,7 @@ pub use certificate::{
 };
 pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};
-pub use progress::{Phase, Progress, Statistics};
+pub use progress::{Phase, Progress, RefinementStatistics, SolverStatistics, Statistics};
 pub use refused_run::{ChosenMove, RefusedMove, RefusedRun};
 pub use survey::{
     ChoiceFact, ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, ErrorFact, ObservedRange, ProcessSurvey,

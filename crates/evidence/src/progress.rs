@@ -1,6 +1,6 @@
 //! How far a computation is, for those who watch it.
 //!
-//! Invariant: counters only grow, but for the number of states that wait. They are written without ordering between each other: a snapshot is a picture for
+//! Invariant: counters only grow, but for the number of states that wait and the size of an abstraction. They are written without ordering between each other: a snapshot is a picture for
 //! humans, and exact once the engine has returned.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -15,6 +15,11 @@ pub struct Progress {
     waiting: AtomicU64,
     peak_bytes: AtomicU64,
     phase: AtomicU8,
+    iterations: AtomicU64,
+    nodes: AtomicU64,
+    precision: AtomicU64,
+    solver_checks: AtomicU64,
+    solver_nanoseconds: AtomicU64,
 }
 
 /// What a computation took.
@@ -32,6 +37,30 @@ pub struct Statistics {
     pub elapsed: Duration,
     /// What the search preserved, if it is an engine that has a choice.
     pub profile: Option<&'static str>,
+    /// What the abstraction became, if the engine refines one.
+    pub refinement: Option<RefinementStatistics>,
+    /// What a solver was asked, if one was.
+    pub solver: Option<SolverStatistics>,
+}
+
+/// An abstraction that is refined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RefinementStatistics {
+    /// How many times the graph was built, or a part of it.
+    pub iterations: u64,
+    /// How many nodes the graph has.
+    pub nodes: u64,
+    /// How many predicates and variables it speaks about.
+    pub precision: u64,
+}
+
+/// What a solver was asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SolverStatistics {
+    /// How many checks were asked for.
+    pub checks: u64,
+    /// How long somebody waited for the answers.
+    pub waited: Duration,
 }
 
 /// What an engine is doing.
@@ -83,6 +112,20 @@ impl Progress {
         self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
     }
 
+    /// The abstraction is this now.
+    pub fn note_refinement(&self, refinement: RefinementStatistics) {
+        self.iterations.store(refinement.iterations, Ordering::Relaxed);
+        self.nodes.store(refinement.nodes, Ordering::Relaxed);
+        self.precision.store(refinement.precision, Ordering::Relaxed);
+    }
+
+    /// This is what solvers have been asked until now.
+    pub fn note_solver(&self, solver: SolverStatistics) {
+        let nanoseconds = u64::try_from(solver.waited.as_nanos()).unwrap_or(u64::MAX);
+        self.solver_checks.fetch_max(solver.checks, Ordering::Relaxed);
+        self.solver_nanoseconds.fetch_max(nanoseconds, Ordering::Relaxed);
+    }
+
     /// The engine goes on to this phase; it never goes back.
     pub fn enter(&self, phase: Phase) {
         self.phase.fetch_max(phase as u8, Ordering::Relaxed);
@@ -100,6 +143,15 @@ impl Progress {
 
     /// The counters as they are now.
     pub fn snapshot(&self) -> Statistics {
+        let refinement = RefinementStatistics {
+            iterations: self.iterations.load(Ordering::Relaxed),
+            nodes: self.nodes.load(Ordering::Relaxed),
+            precision: self.precision.load(Ordering::Relaxed),
+        };
+        let solver = SolverStatistics {
+            checks: self.solver_checks.load(Ordering::Relaxed),
+            waited: Duration::from_nanos(self.solver_nanoseconds.load(Ordering::Relaxed)),
+        };
         Statistics {
             stored: self.stored.load(Ordering::Relaxed),
             explored: self.explored.load(Ordering::Relaxed),
@@ -107,6 +159,8 @@ impl Progress {
             peak_bytes: self.peak_bytes.load(Ordering::Relaxed),
             elapsed: Duration::ZERO,
             profile: None,
+            refinement: (refinement.iterations > 0).then_some(refinement),
+            solver: (solver.checks > 0).then_some(solver),
         }
     }
 }

@@ -186,12 +186,10 @@ fn cfa_locations_edges_and_the_error_location() {
 (property \"E cannot be reached\" (at E) false)
 "
     );
-    let text = "main process p {\n  var x : fp[8 : 24]\n  loc A\n  A -> C { y := 1 }\n}";
+    let text = "main process p {\n  var x : fp[8 : 1]\n  loc A\n  A -> C { y := 1 }\n}";
     assert_eq!(
         errors("cfa", text),
-        [
-            "m:2:11: floating point numbers are not supported yet (use truth values, integers, rationals, bit-vectors and arrays)"
-        ]
+        ["m:2:19: a format with 2 to 15 bits of exponent and 2 to 113 of significand is needed, not `]`"]
     );
     let text = "main process p {\n  loc Aa\n  Aa -> Ab { y := 1 }\n}";
     assert_eq!(
@@ -291,4 +289,51 @@ fn hostile_texts_end_with_an_error() {
             assert!(read(language, text).0.is_none(), "{language} accepts {text}");
         }
     }
+}
+
+#[test]
+fn floating_point_numbers_are_read_with_their_rounding() {
+    let text = "main process p {
+        var x : fp[3:4] var y : fp[3,4] var z : fp[5:11] var b : bv[4] var p : bool
+        init loc A error loc E
+        A -> E {
+            x := 3'b011.3'b000
+            y := -3'd0.3'd1
+            x := (x fpadd[RTP] y) fpmul x
+            x := x + y * x - y / x
+            x := fpsqrt[RTZ] (fpabs x fpmax y)
+            z := fptofp[5:11][RNA] x
+            b := fptobv[4'u][RTN] z
+            x := fpfrombv[3:4][s] b
+            p := fpisnan x
+            assume x = y and x /= y and x <= y and not (x > y)
+        } }";
+    let meaning = meaning("cfa", text);
+    for part in [
+        "(set x (fp #b0 #b011 #b000))",
+        "(set y (fp #b1 #b000 #b001))",
+        "(set x (fp.mul RNE (fp.add RTP x y) x))",
+        "(set x (fp.sub RNE (fp.add RNE x (fp.mul RNE y x)) (fp.div RNE y x)))",
+        "(set x (fp.sqrt RTZ (fp.max (fp.abs x) y)))",
+        "(set z ((_ to_fp 5 11) RNA x))",
+        "(set b ((_ fp.to_ubv 4) RTN z))",
+        "(set x ((_ to_fp 3 4) RNE b))",
+        "(set p (fp.isNaN x))",
+        "(assume (and (fp.eq x y) (not (fp.eq x y)) (fp.leq x y) (not (fp.lt y x))))",
+    ] {
+        assert!(meaning.contains(part), "{part} is not in\n{meaning}");
+    }
+    let wrong = "main process p { var x : fp[3:4] var y : fp[4:4] var i : int
+init loc A A -> A { assume x = y x := x fpadd i x := x fpadd[RXX] x } }";
+    assert_eq!(
+        errors("cfa", wrong),
+        ["m:2:62: a rounding mode, RNE, RNA, RTP, RTN or RTZ, is needed, not `RXX`"]
+    );
+    assert_eq!(
+        errors("cfa", &wrong.replace("[RXX]", "")),
+        [
+            "m:2:28: `=` compares fp[3:4] with fp[4:4]",
+            "m:2:39: the operator takes other types than fp[3:4] and integer (floating point numbers of the same format are needed)",
+        ]
+    );
 }

@@ -60,6 +60,7 @@ fn refuse_what_is_unknown(theory: &Theory<'_>, id: SpecificationId) -> Result<()
     }
     match theory[id].making {
         Making::Quotient(..) => Err(declined("quotients have no certificates")),
+        Making::Restricted(..) => Err(declined("what must always hold has no certificates")),
         Making::Pruned(_) => {
             Err(declined("what nothing implements had to be removed, which no certificate shows"))
         }

@@ -14,6 +14,7 @@ use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
 
 use crate::component::InputCompletion;
+use crate::formulas::{FormulaAnswer, answer_formula};
 use crate::made::made_component;
 use crate::pair::Refused;
 use crate::preconditions::{
@@ -122,7 +123,15 @@ fn answer(
         expressions(question).into_iter().find_map(|expression| problem_of(&mut theory, expression));
     let outcome = match problem {
         Some(problem) => Err(Obstacle::Actions(problem.message)),
-        None => outcome(&mut theory, question, engine.most_runs, &mut counts),
+        None => match question {
+            SpecificationQuery::Formula { system, formula } => {
+                match answer_formula(&mut theory, system, formula, budget, progress) {
+                    Ok(found) => return formula_answer(&theory, found),
+                    Err(obstacle) => Err(obstacle),
+                }
+            }
+            _ => outcome(&mut theory, question, engine.most_runs, &mut counts),
+        },
     };
     let unknown = |reason| (Verdict::Unknown(reason), Outcome::holds());
     let (verdict, outcome) = match outcome {
@@ -144,6 +153,18 @@ fn answer(
         caveats: remarks.into_iter().map(Caveat::Remark).collect(),
         statistics: counts,
         engine: NAME.to_owned(),
+    }
+}
+
+/// The answer to a formula, without what is said of the network that stands for the specification.
+fn formula_answer(theory: &Theory<'_>, found: FormulaAnswer) -> Answer {
+    let FormulaAnswer { answer, run } = found;
+    let remarks = theory.completion_remark().into_iter().map(Caveat::Remark);
+    Answer {
+        evidence: run.map(Evidence::Strategy).into_iter().collect(),
+        caveats: remarks.collect(),
+        engine: NAME.to_owned(),
+        ..answer
     }
 }
 
@@ -214,6 +235,7 @@ fn outcome(
             let holds = theory.can_reach(id, start.as_ref(), goal)?;
             Ok(Outcome { holds, ..Outcome::holds() })
         }
+        SpecificationQuery::Formula { .. } => Ok(Outcome::holds()),
         SpecificationQuery::Component { system, form, name } => {
             let Some(component) = made_component(theory, system, *form, name.as_deref())? else {
                 return Ok(Outcome::fails("nothing implements it, so nothing is left"));
@@ -378,7 +400,8 @@ fn expressions(question: &SpecificationQuery) -> Vec<&SpecExpression> {
         | SpecificationQuery::Implementation(system)
         | SpecificationQuery::Determinism(system)
         | SpecificationQuery::Reachability { system, .. }
-        | SpecificationQuery::Component { system, .. } => vec![system],
+        | SpecificationQuery::Component { system, .. }
+        | SpecificationQuery::Formula { system, .. } => vec![system],
     }
 }
 
@@ -391,6 +414,7 @@ pub(crate) fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -
                 _ => None,
             };
         }
+        SpecExpression::Restricted(system, _) => return problem_of(theory, system),
         SpecExpression::Composition(left, right)
         | SpecExpression::Conjunction(left, right)
         | SpecExpression::Quotient(left, right) => (left, right),
@@ -422,6 +446,7 @@ pub(crate) fn first_origin(expression: &SpecExpression) -> Origin {
         SpecExpression::Component { origin, .. } => *origin,
         SpecExpression::Composition(left, _)
         | SpecExpression::Conjunction(left, _)
-        | SpecExpression::Quotient(left, _) => first_origin(left),
+        | SpecExpression::Quotient(left, _)
+        | SpecExpression::Restricted(left, _) => first_origin(left),
     }
 }

@@ -35,6 +35,8 @@ pub(crate) struct ExplicitLocation {
     pub(crate) kind: StateKind,
     /// The state that it begins in, for names.
     pub(crate) state: StateId,
+    /// Whether time leads to other states in it.
+    pub(crate) is_chain: bool,
     /// The upper bounds of clocks.
     pub(crate) invariant: Vec<Constraint>,
 }
@@ -113,7 +115,8 @@ impl Maker<'_, '_> {
             _ => StateKind::Ordinary,
         };
         let invariant = segments.last().map(|(_, bounds)| bounds.clone()).unwrap_or_default();
-        self.component.locations.push(ExplicitLocation { kind, state, invariant });
+        let is_chain = segments.len() > 1;
+        self.component.locations.push(ExplicitLocation { kind, state, is_chain, invariant });
         self.index.insert(segments.clone(), number);
         self.waiting.push((number, segments.clone()));
         Ok(number)

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use tempora_model::{ComponentForm, MadeComponent, MadeEdge, MadeLocation, SpecExpression};
+use tempora_model::{ComponentForm, MadeComponent, MadeEdge, MadeLocation, ProcessId, SpecExpression};
 use tempora_zones::{Clock, ClockUpdate, Constraint, Zone};
 
 use crate::explicit::{ExplicitComponent, explicit_component};
@@ -36,7 +36,16 @@ pub(crate) fn made_component(
     if form == ComponentForm::Minimised {
         component = minimised(theory, component)?;
     }
-    Ok(Some(in_names(theory, id, &component, name)?))
+    Ok(Some(in_names(theory, id, &component, name, Detail::Necessary)?))
+}
+
+/// How much of a component is said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Detail {
+    /// What it needs to mean the same.
+    Necessary,
+    /// All clocks, in their order, and what is possible in locations that say so by themselves.
+    Everything,
 }
 
 impl Theory<'_> {
@@ -50,17 +59,18 @@ impl Theory<'_> {
     }
 }
 
-fn in_names(
+pub(crate) fn in_names(
     theory: &Theory<'_>,
     id: SpecificationId,
     component: &ExplicitComponent,
     name: Option<&str>,
+    detail: Detail,
 ) -> Result<MadeComponent, Stop> {
     let mut edges: Vec<(usize, usize, crate::action::ActionId, Vec<Constraint>, &[ClockUpdate])> = Vec::new();
     for edge in &component.edges {
         let source = &component.locations[edge.source];
         // What is special says by itself what happens there.
-        if source.kind != StateKind::Ordinary {
+        if source.kind != StateKind::Ordinary && detail == Detail::Necessary {
             continue;
         }
         let invariant = Zone::from_constraints(component.dimension, &source.invariant)?;
@@ -74,6 +84,9 @@ fn in_names(
     let guards = edges.iter().flat_map(|(_, _, _, guard, _)| guard);
     for constraint in guards.chain(component.locations.iter().flat_map(|location| &location.invariant)) {
         used.extend([constraint.left, constraint.right]);
+    }
+    if detail == Detail::Everything {
+        used.extend(component.dimension.clocks());
     }
     used.remove(&Clock::REFERENCE);
     loop {
@@ -137,6 +150,22 @@ fn in_names(
         locations: locations.collect(),
         edges: made_edges,
     })
+}
+
+/// The clock that a part calls by this name.
+pub(crate) fn clock_of(
+    theory: &Theory<'_>,
+    &(process, number, offset): &(ProcessId, u32, u16),
+    name: &str,
+) -> Option<Clock> {
+    let is_named = |declaration: &tempora_model::Variable| {
+        declaration.owner == Some(process) && declaration.name == name
+    };
+    let (variable, _) = theory.network.variables.iter().find(|(_, declaration)| is_named(declaration))?;
+    match theory.component_numbered(number).clocks_of(variable).as_slice() {
+        [Some(clock)] => Some(Clock(clock.0 + offset)),
+        _ => None,
+    }
 }
 
 /// For each clock a name: that of the user, with the name of its component where it is not clear.

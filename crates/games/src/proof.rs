@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
-use tempora_model::{Network, SpecExpression, SpecificationQuery};
+use tempora_model::{Id, Network, SpecExpression, SpecificationQuery, StatePredicate, VariableId};
 
 /// A specification by the names of its components, whatever the order in which they are composed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -25,6 +25,8 @@ pub enum Term {
     Conjunction(Box<Term>, Box<Term>),
     /// `T \\ S`.
     Quotient(Box<Term>, Box<Term>),
+    /// `(S : A[] p)`, with the predicate as a text.
+    Restricted(Box<Term>, String),
 }
 
 /// That one specification refines another.
@@ -94,6 +96,9 @@ impl Term {
                 let (left, right) = both(left, right);
                 Term::Quotient(left, right)
             }
+            SpecExpression::Restricted(system, predicate) => {
+                Term::Restricted(Box::new(Term::of(network, system)), predicate_text(network, predicate))
+            }
         }
     }
 
@@ -120,6 +125,28 @@ impl Term {
     }
 }
 
+/// A predicate in names, which mean the same whatever else a question speaks of; parts are counted from the left.
+fn predicate_text(network: &Network, predicate: &StatePredicate) -> String {
+    let clock = |place: &Option<(usize, VariableId)>| match place {
+        Some((part, variable)) => format!("{part}.{}", network.variables[*variable].name),
+        None => "0".to_owned(),
+    };
+    match predicate {
+        StatePredicate::Truth(truth) => truth.to_string(),
+        StatePredicate::At { component, location } => format!("{component} at {}", location.index()),
+        StatePredicate::Clocks { left, right, comparison, bound } => {
+            format!("({} - {} {comparison:?} {bound})", clock(left), clock(right))
+        }
+        StatePredicate::Not(inner) => format!("!{}", predicate_text(network, inner)),
+        StatePredicate::And(one, other) => {
+            format!("({} && {})", predicate_text(network, one), predicate_text(network, other))
+        }
+        StatePredicate::Or(one, other) => {
+            format!("({} || {})", predicate_text(network, one), predicate_text(network, other))
+        }
+    }
+}
+
 impl fmt::Display for Term {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Whatever is combined stands in parentheses, so that nobody can read it in another way.
@@ -135,6 +162,7 @@ impl fmt::Display for Term {
             }
             Term::Conjunction(left, right) => write!(formatter, "{} && {}", operand(left), operand(right)),
             Term::Quotient(left, right) => write!(formatter, "{} \\\\ {}", operand(left), operand(right)),
+            Term::Restricted(system, predicate) => write!(formatter, "{} : A[] {predicate}", operand(system)),
         }
     }
 }

@@ -35,7 +35,7 @@ impl Theory<'_> {
         {
             return Ok(None);
         }
-        if let Making::Pruned(inner) = self[id].making
+        if let Making::Pruned(inner) | Making::Restricted(inner, _) = self[id].making
             && self.nondeterminism(inner)?.is_none()
         {
             return Ok(None);

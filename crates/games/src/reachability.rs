@@ -46,7 +46,7 @@ impl Theory<'_> {
     }
 
     /// The valuations of a state in which a predicate holds.
-    fn satisfying(
+    pub(crate) fn satisfying(
         &self,
         id: SpecificationId,
         state: StateId,
@@ -63,19 +63,7 @@ impl Theory<'_> {
                 of_truth(locations.get(*component) == Some(&Some(*location)))
             }
             StatePredicate::Clocks { left, right, comparison, bound } => {
-                let mut leaves = Vec::new();
-                self.leaves(id, 0, &mut leaves);
-                let clock = |place: &Option<(usize, tempora_model::VariableId)>| match place {
-                    None => Some(Clock::REFERENCE),
-                    Some((component, variable)) => {
-                        let (_, number, offset) = *leaves.get(*component)?;
-                        let clocks = self.component_numbered(number).clocks_of(*variable);
-                        Some(Clock((*clocks.first()?)?.0 + offset))
-                    }
-                };
-                let (Some(left), Some(right)) = (clock(left), clock(right)) else {
-                    return Err(Stop::Unsupported("this clock in a predicate".to_owned()));
-                };
+                let (left, right) = self.compared_clocks(id, left, right)?;
                 if left == right {
                     return Ok(of_truth(comparison.holds(0.cmp(bound))));
                 }
@@ -115,6 +103,58 @@ impl Theory<'_> {
                 either
             }
         })
+    }
+}
+
+impl Theory<'_> {
+    /// The conditions on clocks in a predicate, and their opposites where they are none alone.
+    pub(crate) fn compared_in(
+        &self,
+        id: SpecificationId,
+        predicate: &StatePredicate,
+        found: &mut Vec<Constraint>,
+    ) -> Result<(), Stop> {
+        match predicate {
+            StatePredicate::Truth(_) | StatePredicate::At { .. } => {}
+            StatePredicate::Clocks { left, right, bound, .. } => {
+                let (left, right) = self.compared_clocks(id, left, right)?;
+                if left != right {
+                    let up = Bound::finite(i64::from(*bound), true)?;
+                    let down = Bound::finite(-i64::from(*bound), true)?;
+                    found.push(Constraint::difference(left, right, up));
+                    found.push(Constraint::difference(right, left, down));
+                }
+            }
+            StatePredicate::Not(inner) => self.compared_in(id, inner, found)?,
+            StatePredicate::And(one, other) | StatePredicate::Or(one, other) => {
+                self.compared_in(id, one, found)?;
+                self.compared_in(id, other, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The clocks that a predicate compares, as the specification counts them.
+    fn compared_clocks(
+        &self,
+        id: SpecificationId,
+        left: &Option<(usize, tempora_model::VariableId)>,
+        right: &Option<(usize, tempora_model::VariableId)>,
+    ) -> Result<(Clock, Clock), Stop> {
+        let mut leaves = Vec::new();
+        self.leaves(id, 0, &mut leaves);
+        let clock = |place: &Option<(usize, tempora_model::VariableId)>| match place {
+            None => Some(Clock::REFERENCE),
+            Some((component, variable)) => {
+                let (_, number, offset) = *leaves.get(*component)?;
+                let clocks = self.component_numbered(number).clocks_of(*variable);
+                Some(Clock((*clocks.first()?)?.0 + offset))
+            }
+        };
+        let (Some(left), Some(right)) = (clock(left), clock(right)) else {
+            return Err(Stop::Unsupported("this clock in a predicate".to_owned()));
+        };
+        Ok((left, right))
     }
 }
 

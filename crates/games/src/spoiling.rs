@@ -94,6 +94,13 @@ pub(crate) fn strategy_against<'expression>(
 ) -> Result<Option<(SpoilingStrategy, &'expression SpecExpression)>, Obstacle> {
     let raw = match expression {
         SpecExpression::Component { .. } => theory.unpruned(expression, true)?,
+        SpecExpression::Restricted(system, predicate) => {
+            if let Some(found) = strategy_against(theory, system)? {
+                return Ok(Some(found));
+            }
+            let system = theory.meaning(system)?;
+            theory.restricted(system, predicate)?
+        }
         SpecExpression::Composition(left, right)
         | SpecExpression::Conjunction(left, right)
         | SpecExpression::Quotient(left, right) => {

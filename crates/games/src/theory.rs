@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use tempora_evidence::{Budget, BudgetWatch};
-use tempora_model::{LocationId, Network, ProcessId, SpecExpression};
+use tempora_model::{LocationId, Network, ProcessId, SpecExpression, StatePredicate};
 use tempora_zones::{Clock, Constraint, Dimension, Federation, Zone};
 
 use crate::action::{ActionId, ActionNames, Alphabet};
@@ -40,6 +40,8 @@ pub(crate) enum Making {
     Quotient(SpecificationId, SpecificationId),
     /// The greatest consistent part.
     Pruned(SpecificationId),
+    /// What is left if a predicate, by its number, must always hold.
+    Restricted(SpecificationId, u32),
 }
 
 /// A specification, as far as it is unfolded.
@@ -76,6 +78,8 @@ pub(crate) struct Theory<'task> {
     known: BTreeMap<Making, SpecificationId>,
     /// What is the greatest consistent part of which.
     pruned: BTreeMap<SpecificationId, SpecificationId>,
+    /// What must always hold somewhere.
+    pub(crate) predicates: Vec<StatePredicate>,
     /// What is known to be deterministic.
     pub(crate) deterministic: BTreeSet<SpecificationId>,
     pub(crate) unfolded: u64,
@@ -108,6 +112,7 @@ impl<'task> Theory<'task> {
             specifications: Vec::new(),
             known: BTreeMap::new(),
             pruned: BTreeMap::new(),
+            predicates: Vec::new(),
             deterministic: BTreeSet::new(),
             unfolded: 0,
         }
@@ -134,6 +139,11 @@ impl<'task> Theory<'task> {
                 let raw = self.quotient(whole, part)?;
                 Ok(self.consistent_part(raw)?)
             }
+            SpecExpression::Restricted(system, predicate) => {
+                let system = self.meaning(system)?;
+                let raw = self.restricted(system, predicate)?;
+                Ok(self.consistent_part(raw)?)
+            }
         }
     }
 
@@ -158,6 +168,10 @@ impl<'task> Theory<'task> {
             SpecExpression::Quotient(whole, part) => {
                 let (whole, part) = (self.meaning(whole)?, self.meaning(part)?);
                 self.quotient(whole, part)
+            }
+            SpecExpression::Restricted(system, predicate) => {
+                let system = self.unpruned(system, is_completed)?;
+                Ok(self.restricted(system, predicate)?)
             }
         }
     }
@@ -297,7 +311,7 @@ impl<'task> Theory<'task> {
         Ok(self.add(making, dimension, alphabet, diagonals, leaves))
     }
 
-    fn add(
+    pub(crate) fn add(
         &mut self,
         making: Making,
         dimension: Dimension,
@@ -340,7 +354,7 @@ impl<'task> Theory<'task> {
                 let (left, right) = (self.initial(left)?, self.initial(right)?);
                 Ok(self.intern(id, left, right))
             }
-            Making::Pruned(inner) => self.initial(inner),
+            Making::Pruned(inner) | Making::Restricted(inner, _) => self.initial(inner),
         }
     }
 
@@ -362,7 +376,7 @@ impl<'task> Theory<'task> {
                 let right = self.state_at(right, locations)?;
                 Ok(self.intern(id, left, right))
             }
-            Making::Pruned(inner) => self.state_at(inner, locations),
+            Making::Pruned(inner) | Making::Restricted(inner, _) => self.state_at(inner, locations),
         }
     }
 
@@ -382,7 +396,7 @@ impl<'task> Theory<'task> {
                 self.locations(left, one, found);
                 self.locations(right, other, found);
             }
-            Making::Pruned(inner) => self.locations(inner, state, found),
+            Making::Pruned(inner) | Making::Restricted(inner, _) => self.locations(inner, state, found),
         }
     }
 
@@ -400,7 +414,7 @@ impl<'task> Theory<'task> {
                 self.leaf_states(left, one, found);
                 self.leaf_states(right, other, found);
             }
-            Making::Pruned(inner) => self.leaf_states(inner, state, found),
+            Making::Pruned(inner) | Making::Restricted(inner, _) => self.leaf_states(inner, state, found),
         }
     }
 
@@ -416,7 +430,7 @@ impl<'task> Theory<'task> {
                 self.leaves(left, offset, found);
                 self.leaves(right, offset + self[left].dimension.size() as u16 - 1, found);
             }
-            Making::Pruned(inner) => self.leaves(inner, offset, found),
+            Making::Pruned(inner) | Making::Restricted(inner, _) => self.leaves(inner, offset, found),
         }
     }
 
@@ -427,7 +441,7 @@ impl<'task> Theory<'task> {
             Making::Composition(left, right)
             | Making::Conjunction(left, right)
             | Making::Quotient(left, right) => self.is_pruned(left) || self.is_pruned(right),
-            Making::Pruned(_) => true,
+            Making::Pruned(_) | Making::Restricted(..) => true,
         }
     }
 
@@ -451,7 +465,7 @@ impl<'task> Theory<'task> {
                 slack.extend(self.slack_clocks(right));
                 slack
             }
-            Making::Quotient(..) | Making::Pruned(_) => vec![false; clocks],
+            Making::Quotient(..) | Making::Pruned(_) | Making::Restricted(..) => vec![false; clocks],
         }
     }
 
@@ -530,6 +544,7 @@ impl<'task> Theory<'task> {
                 let (one, other) = (self.state(whole, key.0)?, self.state(part, key.1)?);
                 quotient::state(self, id, (whole, part), key, (&one, &other))?
             }
+            Making::Restricted(inner, predicate) => self.restricted_state(id, (inner, predicate), state)?,
             Making::Pruned(inner) => {
                 let inner = self.state(inner, state)?;
                 self.pruned_state(id, &inner, state)?

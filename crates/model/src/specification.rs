@@ -5,6 +5,7 @@
 use tempora_source::Origin;
 
 use crate::expression::Comparison;
+use crate::query::Formula;
 use crate::table::{LocationId, ProcessId, VariableId};
 
 /// Specifications combined by the operators of a specification theory.
@@ -25,6 +26,8 @@ pub enum SpecExpression {
     Conjunction(Box<SpecExpression>, Box<SpecExpression>),
     /// `T \\ S`: what must be put beside the second to implement the first.
     Quotient(Box<SpecExpression>, Box<SpecExpression>),
+    /// `(S : A[] p)`: what of the specification keeps the predicate true.
+    Restricted(Box<SpecExpression>, Box<StatePredicate>),
 }
 
 /// A question about specifications.
@@ -62,6 +65,13 @@ pub enum SpecificationQuery {
         /// What it is to be called.
         name: Option<String>,
     },
+    /// Whether a formula is true of an expression, whatever the environment does.
+    Formula {
+        /// Of what.
+        system: SpecExpression,
+        /// The formula, about the components as processes.
+        formula: Formula,
+    },
 }
 
 /// In which form an expression is to become one component.
@@ -87,6 +97,9 @@ impl SpecExpression {
             | (SpecExpression::Quotient(left, right), SpecExpression::Quotient(one, two)) => {
                 left.is_copy_of(one) && right.is_copy_of(two)
             }
+            (SpecExpression::Restricted(left, one), SpecExpression::Restricted(right, other)) => {
+                left.is_copy_of(right) && one == other
+            }
             _ => false,
         }
     }
@@ -95,6 +108,7 @@ impl SpecExpression {
     pub fn components(&self) -> Vec<(ProcessId, Option<&str>)> {
         match self {
             SpecExpression::Component { process, instance, .. } => vec![(*process, instance.as_deref())],
+            SpecExpression::Restricted(system, _) => system.components(),
             SpecExpression::Composition(left, right)
             | SpecExpression::Conjunction(left, right)
             | SpecExpression::Quotient(left, right) => {

@@ -183,7 +183,7 @@ impl<'network> Side<'network> {
                 let inputs = inputs.filter(|action| !outputs.contains(action)).collect();
                 Some(Side { inputs, outputs, kind: SideKind::Both(Box::new(left), Box::new(right)) })
             }
-            SpecExpression::Quotient(..) => None,
+            SpecExpression::Quotient(..) | SpecExpression::Restricted(..) => None,
         }
     }
 

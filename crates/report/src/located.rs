@@ -65,6 +65,32 @@ pub struct StatisticsRecord {
     /// What the search preserved, if the engine has a choice.
     #[serde(skip)]
     pub profile: Option<&'static str>,
+    /// What the abstraction became, if the engine refines one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refinement: Option<RefinementRecord>,
+    /// What a solver was asked, if one was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver: Option<SolverRecord>,
+}
+
+/// An abstraction that was refined.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct RefinementRecord {
+    /// How many times its graph was built, or a part of it.
+    pub iterations: u64,
+    /// How many nodes the graph has.
+    pub nodes: u64,
+    /// How many predicates and variables it speaks about.
+    pub precision: u64,
+}
+
+/// What a solver was asked.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SolverRecord {
+    /// How many checks were asked for.
+    pub checks: u64,
+    /// How long it was waited for.
+    pub seconds: f64,
 }
 
 /// What supports an answer.
@@ -242,7 +268,8 @@ pub(crate) fn locate_verdict(
         Verdict::Unknown(reason) => ("unknown", Some(unknown(source, reason)), None),
     };
     let statistics = &answer.statistics;
-    let Statistics { stored, explored, transitions, peak_bytes, elapsed, profile } = *statistics;
+    let Statistics { stored, explored, transitions, peak_bytes, elapsed, profile, refinement, solver } =
+        *statistics;
     LocatedAnswer {
         query,
         verdict,
@@ -255,7 +282,20 @@ pub(crate) fn locate_verdict(
         },
         value,
         seconds: elapsed.as_secs_f64(),
-        statistics: StatisticsRecord { stored, explored, transitions, peak_bytes, profile },
+        statistics: StatisticsRecord {
+            stored,
+            explored,
+            transitions,
+            peak_bytes,
+            profile,
+            refinement: refinement.map(|refinement| RefinementRecord {
+                iterations: refinement.iterations,
+                nodes: refinement.nodes,
+                precision: refinement.precision,
+            }),
+            solver: solver
+                .map(|solver| SolverRecord { checks: solver.checks, seconds: solver.waited.as_secs_f64() }),
+        },
         evidence,
         caveats: answer
             .caveats

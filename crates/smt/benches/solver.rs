@@ -13,7 +13,7 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use tempora_smt::{ProcessOptions, ProcessSolver, Solver, Sort, TermStore, find_solver};
+use tempora_smt::{ProcessOptions, ProcessSolver, Solver, Sort, TermId, TermStore, find_solver};
 
 fn main() {
     let files: Vec<String> =
@@ -30,6 +30,17 @@ fn main() {
 
 fn solver() -> ProcessSolver {
     ProcessSolver::new(find_solver(None).unwrap(), ProcessOptions::default())
+}
+
+/// A solver that knows a number that is not negative.
+fn natural_number() -> (ProcessSolver, TermStore, TermId) {
+    let (mut solver, mut store) = (solver(), TermStore::new());
+    let x = store.add_symbol("x", Sort::Integer);
+    let x = store.symbol(x);
+    let zero = store.integer(0);
+    let positive = store.less_equal(zero, x);
+    solver.assert(&store, positive);
+    (solver, store, x)
 }
 
 /// A process from nothing to its first answer.
@@ -49,12 +60,7 @@ fn start() {
 /// One question after the other, each with an answer before the next: a small step and whether a bound is kept.
 fn single_checks() {
     const ROUNDS: i64 = 5_000;
-    let (mut solver, mut store) = (solver(), TermStore::new());
-    let x = store.add_symbol("x", Sort::Integer);
-    let x = store.symbol(x);
-    let zero = store.integer(0);
-    let positive = store.less_equal(zero, x);
-    solver.assert(&store, positive);
+    let (mut solver, mut store, x) = natural_number();
     let begin = Instant::now();
     for round in 0..ROUNDS {
         let bound = store.integer(round);
@@ -67,12 +73,7 @@ fn single_checks() {
 /// The same questions, two hundred at once.
 fn batches() {
     const ROUNDS: i64 = 25;
-    let (mut solver, mut store) = (solver(), TermStore::new());
-    let x = store.add_symbol("x", Sort::Integer);
-    let x = store.symbol(x);
-    let zero = store.integer(0);
-    let positive = store.less_equal(zero, x);
-    solver.assert(&store, positive);
+    let (mut solver, mut store, x) = natural_number();
     let begin = Instant::now();
     for round in 0..ROUNDS {
         let mut questions = Vec::new();

@@ -115,7 +115,7 @@ impl BitVector {
         self.number.bit(u64::from(self.width) - 1)
     }
 
-    fn signed(&self) -> BigInt {
+    pub(crate) fn signed(&self) -> BigInt {
         if self.is_negative() { self.unsigned() - (BigInt::from(1) << self.width) } else { self.unsigned() }
     }
 

@@ -94,7 +94,7 @@ impl Solver for EnumeratingSolver {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { unsat_cores: true, infinite_sorts: false, horn_clauses: false }
+        Capabilities { unsat_cores: true, infinite_sorts: false, floating_point: true, horn_clauses: false }
     }
 
     fn set_deadline(&mut self, deadline: Option<Instant>) {

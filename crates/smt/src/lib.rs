@@ -8,6 +8,9 @@
 
 mod bits;
 mod enumerating;
+mod float;
+mod float_operator;
+mod float_text;
 mod integer;
 mod operator;
 mod process;
@@ -20,6 +23,8 @@ mod value;
 
 pub use bits::{BitOperator, BitVector, WIDEST as WIDEST_BIT_VECTOR};
 pub use enumerating::EnumeratingSolver;
+pub use float::{Float, FloatFormat, FloatNumber, Rounding};
+pub use float_operator::FloatOperator;
 pub use integer::Integer;
 pub use num_rational::BigRational;
 pub use operator::{EvaluationError, Operator};

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 
 use crate::bits::BitResult;
 use crate::value::ArrayValue;
-use crate::{BitOperator, BitVector, Sort, TermStore, Value};
+use crate::{BitOperator, BitVector, FloatOperator, Sort, TermStore, Value};
 
 /// An operator.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -54,6 +54,8 @@ pub enum Operator {
     ConstantArray(Sort),
     /// An operator on words of bits.
     Bits(BitOperator),
+    /// An operator on floating point numbers.
+    Floats(FloatOperator),
 }
 
 /// Why an operator has no value.
@@ -61,6 +63,8 @@ pub enum Operator {
 pub enum EvaluationError {
     /// A divisor is zero.
     DivisionByZero,
+    /// SMT-LIB does not say what the value is.
+    Unspecified,
     /// The arguments have other sorts than the operator takes.
     WrongSorts,
 }
@@ -69,6 +73,7 @@ impl std::fmt::Display for EvaluationError {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
             EvaluationError::DivisionByZero => "division by zero",
+            EvaluationError::Unspecified => "an operator whose value is left open",
             EvaluationError::WrongSorts => "an operator with arguments of the wrong sort",
         })
     }
@@ -98,10 +103,11 @@ impl Operator {
             Operator::Store => "store",
             Operator::ConstantArray(_) => "const",
             Operator::Bits(operator) => operator.name(),
+            Operator::Floats(operator) => operator.name(),
         }
     }
 
-    /// The operator with this name, but for [`Operator::ConstantArray`].
+    /// The operator with this name, but for [`Operator::ConstantArray`] and those on floating point numbers.
     pub fn named(name: &str) -> Option<Operator> {
         [
             Operator::Not,
@@ -162,6 +168,7 @@ impl Operator {
                 (array.index == **index && array.element == **element).then(|| (*sort).clone())
             }
             (Operator::Bits(operator), _) => operator.result_sort(arguments),
+            (Operator::Floats(operator), _) => operator.result_sort(arguments),
             (Operator::ConstantArray(index), [element]) => {
                 Some(Sort::array(index.clone(), (*element).clone()))
             }
@@ -258,6 +265,7 @@ impl Operator {
                     None => Err(wrong),
                 }
             }
+            (Operator::Floats(operator), _) => operator.apply(arguments),
             (Operator::ConstantArray(index), [element]) => {
                 Ok(Value::Array(Arc::new(ArrayValue::constant(store, index.clone(), element.clone()))))
             }

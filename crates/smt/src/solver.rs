@@ -26,6 +26,8 @@ pub struct Capabilities {
     pub unsat_cores: bool,
     /// It takes integers, reals and arrays, which have infinitely many values.
     pub infinite_sorts: bool,
+    /// It takes floating point numbers.
+    pub floating_point: bool,
     /// It finds relations that solve Horn clauses.
     pub horn_clauses: bool,
 }

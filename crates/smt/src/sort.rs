@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::EnumerationId;
+use crate::{EnumerationId, FloatFormat};
 
 /// The sort of a term.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -17,6 +17,8 @@ pub enum Sort {
     Real,
     /// Words of so many bits.
     BitVector(u32),
+    /// Floating point numbers of a format.
+    Float(FloatFormat),
     /// An enumeration.
     Enumeration(EnumerationId),
     /// Total maps from one sort to another.

@@ -8,7 +8,10 @@ use std::fmt::Write;
 
 use num_rational::BigRational;
 
-use crate::{BitOperator, BitVector, Integer, Operator, Sort, SymbolId, Term, TermId, TermStore, Value};
+use crate::float_text::float_text;
+use crate::{
+    BitOperator, BitVector, FloatFormat, Integer, Operator, Sort, SymbolId, Term, TermId, TermStore, Value,
+};
 
 /// Deeper nesting than this is refused.
 const DEEPEST: usize = 600;
@@ -166,6 +169,17 @@ pub fn read_sort(names: &SymbolicNames, expression: &Expression) -> Result<Sort,
                     None => Err(width.error("a width is needed, of one bit to some thousands")),
                 }
             }
+            [underscore, name, exponent, significand]
+                if underscore.word() == Some("_") && name.word() == Some("FloatingPoint") =>
+            {
+                let bits = |part: &Expression| part.word().and_then(|bits| bits.parse().ok());
+                let format = bits(exponent).zip(bits(significand));
+                let format =
+                    format.and_then(|(exponent, significand)| FloatFormat::new(exponent, significand));
+                format.map(Sort::Float).ok_or_else(|| {
+                    expression.error("a format has 2 to 15 bits of exponent and 2 to 113 of significand")
+                })
+            }
             [array, index, element] if array.word() == Some("Array") => {
                 Ok(Sort::array(read_sort(names, index)?, read_sort(names, element)?))
             }
@@ -184,15 +198,15 @@ pub fn read_term(
     Reader { store, names, bound: Vec::new() }.read(expression)
 }
 
-struct Reader<'read> {
-    store: &'read mut TermStore,
+pub(crate) struct Reader<'read> {
+    pub(crate) store: &'read mut TermStore,
     names: &'read SymbolicNames,
     /// The names that `let` gives, the innermost last.
     bound: Vec<(String, TermId)>,
 }
 
 impl Reader<'_> {
-    fn read(&mut self, expression: &Expression) -> Result<TermId, ReadError> {
+    pub(crate) fn read(&mut self, expression: &Expression) -> Result<TermId, ReadError> {
         match &expression.kind {
             ExpressionKind::Word(word) => self.read_word(word, expression),
             ExpressionKind::Text(_) => Err(expression.error("a term is needed, not a text")),
@@ -266,6 +280,9 @@ impl Reader<'_> {
                     let numbers: Option<Vec<u32>> =
                         numbers.iter().map(|number| number.word()?.parse().ok()).collect();
                     let name = name.word().unwrap_or_default();
+                    if name.starts_with("fp.") || name.starts_with("to_fp") {
+                        return self.read_float(name, &numbers.unwrap_or_default(), rest, expression);
+                    }
                     let Some(operator) = numbers.and_then(|numbers| BitOperator::indexed(name, &numbers))
                     else {
                         return Err(head.error(format!("there is no operator `{name}` with such numbers")));
@@ -287,6 +304,15 @@ impl Reader<'_> {
                 Some(bits) => Ok(self.store.constant(Value::Bits(bits))),
                 None => Err(expression.error("a word of bits is (_ bvNUMBER WIDTH)")),
             };
+        }
+        if let ("_", [kind, exponent, significand]) = (name, rest) {
+            return self.special_float(kind, exponent, significand, expression);
+        }
+        if let ("fp", [sign, exponent, significand]) = (name, rest) {
+            return self.float_of_parts([sign, exponent, significand], expression);
+        }
+        if name.starts_with("fp.") {
+            return self.read_float(name, &[], rest, expression);
         }
         if name == "let" {
             let [bindings, body] = rest else {
@@ -360,7 +386,7 @@ impl Reader<'_> {
         }
     }
 
-    fn apply(
+    pub(crate) fn apply(
         &mut self,
         operator: &Operator,
         arguments: &[TermId],
@@ -435,6 +461,9 @@ pub(crate) fn sort_text(store: &TermStore, sort: &Sort, naming: &dyn Naming) -> 
         Sort::Integer => "Int".to_owned(),
         Sort::Real => "Real".to_owned(),
         Sort::BitVector(width) => format!("(_ BitVec {width})"),
+        Sort::Float(format) => {
+            format!("(_ FloatingPoint {} {})", format.exponent_bits(), format.significand_bits())
+        }
         Sort::Enumeration(id) => naming.enumeration(store, *id),
         Sort::Array(array) => {
             let index = sort_text(store, &array.index, naming);
@@ -460,6 +489,7 @@ pub(crate) fn value_text(store: &TermStore, value: &Value, naming: &dyn Naming) 
             if numerator.is_negative() { format!("(- {text})") } else { text }
         }
         Value::Bits(bits) => format!("#b{}", bits.digits()),
+        Value::Float(float) => float_text(float),
         Value::Enumerator(id, literal) => naming.literal(store, *id, *literal),
         Value::Array(array) => {
             let sort = sort_text(store, &value.sort(), naming);
@@ -560,6 +590,7 @@ pub(crate) fn term_text(store: &TermStore, term: TermId, naming: &dyn Naming, fo
                 text.push('(');
                 match operator {
                     Operator::Bits(operator) => text.push_str(&operator.text()),
+                    Operator::Floats(operator) => text.push_str(&operator.text()),
                     _ => text.push_str(operator.name()),
                 }
                 let mut pieces: Vec<Part> = Vec::with_capacity(2 * arguments.len() + 1);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use crate::{BitVector, EnumerationId, Integer, Sort, TermStore};
+use crate::{BitVector, EnumerationId, Float, Integer, Sort, TermStore};
 
 /// A value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -21,6 +21,8 @@ pub enum Value {
     Real(Box<BigRational>),
     /// A word of bits.
     Bits(BitVector),
+    /// A floating point number.
+    Float(Box<Float>),
     /// A literal of an enumeration, by position.
     Enumerator(EnumerationId, u32),
     /// A map.
@@ -142,6 +144,7 @@ impl Value {
             Value::Integer(_) => Sort::Integer,
             Value::Real(_) => Sort::Real,
             Value::Bits(bits) => Sort::BitVector(bits.width()),
+            Value::Float(float) => Sort::Float(float.format()),
             Value::Enumerator(id, _) => Sort::Enumeration(*id),
             Value::Array(array) => Sort::array(array.index.clone(), array.rest.sort()),
         }
@@ -154,6 +157,7 @@ impl Value {
             Sort::Integer => Value::integer(0),
             Sort::Real => Value::Real(Box::default()),
             Sort::BitVector(width) => Value::bits(*width, 0),
+            Sort::Float(format) => Value::Float(Box::new(Float::zero(*format))),
             Sort::Enumeration(id) => Value::Enumerator(*id, 0),
             Sort::Array(array) => {
                 let rest = Value::default_of(store, &array.element);
@@ -177,6 +181,10 @@ impl Value {
                 let count = 1usize.checked_shl(*width).filter(|count| *count <= limit && *width < 60)?;
                 Some((0..count).map(|number| Value::bits(*width, number as i64)).collect())
             }
+            Sort::Float(format) => {
+                let floats = Float::all_of(*format, limit)?;
+                Some(floats.into_iter().map(|float| Value::Float(Box::new(float))).collect())
+            }
             Sort::Integer | Sort::Real | Sort::Array(_) => None,
         }
     }
@@ -188,6 +196,7 @@ impl Value {
             Value::Integer(value) => value.to_string(),
             Value::Real(value) => value.to_string(),
             Value::Bits(bits) => format!("{}'b{}", bits.width(), bits.digits()),
+            Value::Float(float) => float.describe(),
             Value::Enumerator(id, literal) => store.literal_name(*id, *literal).to_owned(),
             Value::Array(array) => {
                 let mut parts: Vec<String> = array

@@ -5,7 +5,8 @@
 use std::time::{Duration, Instant};
 
 use tempora_evidence::{
-    Answer, Evidence, Phase, Progress, Statistics, SymbolicTask, SymbolicTrace, UnknownReason, Verdict,
+    Answer, Evidence, Phase, Progress, RefinementStatistics, Statistics, SymbolicTask, SymbolicTrace,
+    UnknownReason, Verdict,
 };
 use tempora_model::SafetyProperty;
 
@@ -32,6 +33,7 @@ pub(crate) fn answer_each(
     let answers = properties
         .map(|claim| {
             let start = Instant::now();
+            progress.note_refinement(RefinementStatistics::default());
             let finding = decide(claim).unwrap_or_else(Finding::Unknown);
             answer(engine, finding, progress, start.elapsed())
         })

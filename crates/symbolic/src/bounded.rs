@@ -14,7 +14,7 @@ use tempora_model::{RelevantVariables, SafetyProperty, SymbolicSystem};
 use tempora_smt::Solver;
 
 use crate::answers::{Finding, answer_each};
-use crate::solving::{SolverOptions, failure, is_satisfiable};
+use crate::solving::{SolverOptions, failure, is_satisfiable, note_solver};
 use crate::unroll::Unrolling;
 
 /// Bounded model checking, with or without induction.
@@ -43,7 +43,11 @@ impl SymbolicEngine for BoundedEngine {
     }
 
     fn run(&self, task: &SymbolicTask, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        answer_each(self.name(), task, progress, |claim| self.decide(&task.system, claim, budget, progress))
+        answer_each(self.name(), task, progress, |claim| {
+            let finding = self.decide(&task.system, claim, budget, progress);
+            note_solver(progress, &self.solver.meter);
+            finding
+        })
     }
 }
 
@@ -79,6 +83,7 @@ impl BoundedEngine {
         let mut length = 0;
         loop {
             watch.check(0).map_err(UnknownReason::from)?;
+            note_solver(progress, &self.solver.meter);
             let violation = runs.violation(&mut store, claim);
             if is_satisfiable(budget, solver.check(&store, &[violation]))? {
                 progress.enter(Phase::Concretising);

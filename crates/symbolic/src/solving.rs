@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tempora_evidence::{Budget, UnknownReason};
+use tempora_evidence::{Budget, Progress, SolverStatistics, UnknownReason};
 use tempora_smt::{
     CheckResult, MissingSolver, ProcessOptions, ProcessSolver, Solver, SolverError, SolverMeter, find_solver,
 };
@@ -45,6 +45,11 @@ impl SolverOptions {
         solver.set_deadline(budget.deadline());
         Ok(solver)
     }
+}
+
+/// Tells those who watch what the solver has been asked.
+pub(crate) fn note_solver(progress: &Progress, meter: &SolverMeter) {
+    progress.note_solver(SolverStatistics { checks: meter.checks(), waited: meter.waited() });
 }
 
 /// Why nothing is known after the solver failed.

@@ -1,7 +1,8 @@
 //! Engines against a plain walk through all states of random systems, and against each other.
 //!
 //! Invariant: the walk shares nothing with the engines but the system itself and the values of terms; every run that an
-//! engine shows is executed by the replaying interpreter. `SYMBOLIC_CASES` says how many systems are tried.
+//! engine shows is executed by the replaying interpreter. `SYMBOLIC_CASES` says how many systems are tried, `SYMBOLIC_FIRST` with which
+//! seed engines that ask a solver begin, and `SYMBOLIC_MILLISECONDS` how long each of them may try.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
@@ -19,7 +20,11 @@ use tempora_symbolic::{
 };
 
 fn cases(default: u64) -> u64 {
-    std::env::var("SYMBOLIC_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    setting("SYMBOLIC_CASES", default)
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
 type State = Vec<Value>;
@@ -160,15 +165,17 @@ fn bounded_engines_and_the_default_abstraction_agree_with_the_walk() {
         Box::new(CegarEngine::default()),
     ];
     let count = cases(40);
+    let first = setting("SYMBOLIC_FIRST", 0);
+    let patience = Duration::from_millis(setting("SYMBOLIC_MILLISECONDS", 2000));
     let mut decided = vec![[0, 0]; engines.len()];
     let mut verdicts = [0, 0];
-    for seed in 0..count {
+    for seed in first..first + count {
         let text = system_text(&mut Chance::new(seed));
         let system = read("xsts", &text);
         let holds = walk(&system);
         verdicts[usize::from(holds)] += 1;
         for (engine, decided) in engines.iter().zip(&mut decided) {
-            let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
+            let budget = Budget::unlimited().with_timeout(patience);
             match decide(engine.as_ref(), &system, &budget) {
                 Verdict::Unknown(UnknownReason::EngineBug(why)) => panic!("{why}\n{text}"),
                 Verdict::Unknown(_) => {}
@@ -177,6 +184,9 @@ fn bounded_engines_and_the_default_abstraction_agree_with_the_walk() {
                     decided[usize::from(holds)] += 1;
                 }
             }
+        }
+        if (seed + 1) % 250 == 0 {
+            println!("{} systems: {verdicts:?} fail and hold, decided {decided:?}", seed + 1 - first);
         }
     }
     for (engine, [fail, hold]) in engines.iter().zip(&decided) {

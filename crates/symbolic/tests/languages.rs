@@ -83,6 +83,55 @@ fn words_that_do_not_fit_are_refused_with_their_place() {
     }
 }
 
+/// A number that grows by a quarter until it is too large for quarters to be seen: from two on the format has halves only.
+const GROWING: &str = "main process p { var x : fp[3:3] var y : fp[3:3] init loc A loc B loc C error loc E
+    A -> B { x := 3'b001.2'b00 y := x }
+    B -> B { assume x < LIMIT x := x fpadd[ROUNDING] 3'b001.2'b00 }
+    B -> C { assume x >= LIMIT }
+    C -> E { assume not (CHECK) } }";
+
+#[test]
+fn floating_point_numbers_are_rounded_and_runs_are_executed_without_a_solver() {
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(30));
+    let verdicts = |rounding: &str, limit: &str, check: &str| {
+        let text = GROWING.replace("ROUNDING", rounding).replace("LIMIT", limit).replace("CHECK", check);
+        let system = read("cfa", &text);
+        let printed = print_system(&system);
+        assert_eq!(print_system(&read("sym", &printed)), printed);
+        let found = decide(&ExplicitEngine::default(), &system, &budget);
+        for induction in [false, true] {
+            let bounded = BoundedEngine { induction, longest: Some(14), solver: SolverOptions::default() };
+            let other = decide(&bounded, &system, &budget);
+            assert!(
+                other == found || matches!(other, Verdict::Unknown(_)),
+                "{check}: {found:?} and {other:?}"
+            );
+            assert!(found != Verdict::Fails || other == found, "{check}: {other:?}");
+        }
+        found
+    };
+    // 2.25 is between 2 and 2.5: upwards it is 2.5, to the even one 2, so that nothing is ever reached behind it.
+    let (two, three) = ("3'b100.2'b00", "3'b100.2'b10");
+    assert_eq!(verdicts("RNE", two, "x = 3'b100.2'b00"), Verdict::Holds);
+    assert_eq!(verdicts("RTP", three, "x = 3'b100.2'b10"), Verdict::Holds);
+    assert_eq!(verdicts("RTP", three, "false"), Verdict::Fails);
+    for rounding in ["RNE", "RTN", "RTZ"] {
+        assert_eq!(verdicts(rounding, three, "false"), Verdict::Holds, "{rounding}");
+    }
+    // Of two that are as near, the larger one.
+    assert_eq!(verdicts("RNA", three, "false"), Verdict::Fails);
+    // Zeros are equal, NaN is not equal to itself, and neither is less.
+    for check in [
+        "3'd0.2'd0 = -3'd0.2'd0",
+        "not (3'd0.2'd0 / 3'd0.2'd0 = 3'd0.2'd0 / 3'd0.2'd0)",
+        "fpisnan (3'd0.2'd0 fpdiv 3'd0.2'd0)",
+        "y / 3'd0.2'd0 > 3'b110.2'b11",
+        "(fptobv[3's][RTZ] 3'b100.2'b11) = 3'd3",
+    ] {
+        assert_eq!(verdicts("RNE", two, check), Verdict::Holds, "{check}");
+    }
+}
+
 #[test]
 fn forms_with_brackets_mean_the_same() {
     // The count stops at five; then it is not above five.

@@ -78,6 +78,7 @@ fn a_system_in_another_language_has_the_same_verdict() {
 #[test]
 fn expressions_of_all_kinds_are_written_with_the_signs_that_they_need() {
     let text = "var x : int var y : int var r : rat var a : [int] -> int var b : bv[8] var t : [bv[8]] -> rat
+        var f : fp[4:5] var g : fp[8:24]
         main process p { init loc A loc B error loc E
         A -> B {
             x := 0 - x - 5 + 2 * y - 3 * (x + y)
@@ -95,6 +96,9 @@ fn expressions_of_all_kinds_are_written_with_the_signs_that_they_need() {
             b := (b[8:4] ++ b[4:0]) bvrol 8'd3
             assume b bvult 8'xF0 and b bvsge 8'd1 and (b[4:0] bv_sign_extend bv[8]) = b
             havoc b
+            f := (fpsqrt[RTZ] (f fpadd[RTP] -4'd3.4'd1)) * (fpabs f fpmin 4'b1111.4'd0) - 4'b1111.4'd1
+            g := fptofp[8:24][RNA] (fpfrombv[4:5][u][RTN] fptobv[8's] (fproundtoint g)) fprem (-g)
+            assume f < f / f and not (f >= f) and (f = f or fpisnan f)
         }
         B -> E { } }";
     let system = read("cfa", text);
@@ -134,6 +138,15 @@ fn what_a_language_has_no_words_for_is_refused_by_name() {
             "the truncated division `tdiv` cannot be written in this language",
             "the enumeration `Light` cannot be written in this language",
             "a second property cannot be written in this language",
+        ]
+    );
+    let floats = "(var f (_ FloatingPoint 3 3))(location a)(initial a (= f (fp #b0 #b011 #b00)))
+        (edge a a step (assume (fp.isInfinite f)))";
+    assert_eq!(
+        refusals("cfa", floats),
+        [
+            "that floating point numbers are the same, also if they are none, cannot be written in this language",
+            "`fp.isInfinite` cannot be written in this language",
         ]
     );
     let counter = "(var x Int)(var i Int local)(location a)(initial a true)

@@ -73,9 +73,17 @@ impl Loaded {
                 timelocks: selection.needs(Need::Timelocks),
                 zeno: selection.needs(Need::Zeno),
             };
+            let is_open = self.project.is_some()
+                || network.processes.values().any(|process| process.interface.is_some());
             let surveyed = match network.omissions.first() {
                 Some(omission) => {
                     Err(format!("the model has something that no engine understands: {}", omission.construct))
+                }
+                // As a network nobody would send them what their environment does.
+                None if is_open => {
+                    Err("the processes are components of specifications, and what happens to them is \
+                    up to their environment; ask `tctl:` or `reachability:`"
+                        .to_owned())
                 }
                 None => survey(network, wanted, budget, progress),
             };

@@ -12,7 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tempora_evidence::{Budget, Progress, Task, UnknownReason, Verdict};
-use tempora_model::{LoweredClaim, QueryKind, lower_network, print_system, read_system, validate_system};
+use tempora_model::{
+    LoweredClaim, Network, Query, QueryKind, lower_network, print_system, read_system, validate_system,
+};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, generate};
 use tempora_oracle::read_model;
 use tempora_replay::Assurance;
@@ -27,7 +29,14 @@ fn knobs() -> Knobs {
     Knobs { has_priorities: false, has_vectors: false, processes: 1..=2, ..Knobs::default() }
 }
 
-/// Compares what an engine says with what the oracle says; how many questions it decided, of how many.
+/// What search over zones says.
+fn zones(network: &Network, query: &Query) -> Verdict {
+    let task = Task { network: Arc::new(network.clone()), queries: vec![query.clone()] };
+    let options = CheckOptions { engine: engine_named("zones").unwrap(), ..CheckOptions::default() };
+    check(&task, options, &Budget::unlimited(), &Progress::new())[0].answer().verdict.clone()
+}
+
+/// Compares what an engine says with what the oracle and zones say; how many questions it decided, of how many.
 fn compare(engine: &str, count: u64, seconds: u64) -> (u64, u64) {
     let (mut decided, mut asked) = (0, 0);
     for seed in 0..count {
@@ -39,6 +48,13 @@ fn compare(engine: &str, count: u64, seconds: u64) -> (u64, u64) {
             .collect();
         for query in queries {
             let expected = random.graph.answer(&query).unwrap();
+            assert_eq!(
+                zones(&random.model.network, &query),
+                expected,
+                "zones: {}\n{}",
+                query.text,
+                random.text
+            );
             let task = Task { network: Arc::new(random.model.network.clone()), queries: vec![query.clone()] };
             let options = CheckOptions { engine: engine_named(engine).unwrap(), ..CheckOptions::default() };
             let budget = Budget::unlimited().with_timeout(Duration::from_secs(seconds));

@@ -3,12 +3,13 @@
 //! Invariant: the line that shows how far the work is appears on a terminal only, after one second, and is gone when the
 //! work is done.
 
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tempora_evidence::{Budget, Progress};
+use tempora_evidence::{Budget, Progress, RefinementStatistics};
 
 /// How much an answer may take.
 #[derive(clap::Args, Default)]
@@ -100,9 +101,19 @@ impl ProgressLine {
             self.rate = counts.explored.saturating_sub(self.explored) as f64 / passed;
             (self.since, self.explored) = (now, counts.explored);
         }
-        let memory = memory.map_or_else(String::new, |bytes| format!(", {} MB", bytes / 1_000_000));
+        let mut rest = String::new();
+        if let Some(refinement) = counts.refinement {
+            let RefinementStatistics { iterations, nodes, precision } = refinement;
+            let _ = write!(rest, ", iteration {iterations}, {nodes} nodes, precision {precision}");
+        }
+        if let Some(solver) = counts.solver {
+            let _ = write!(rest, ", solver {:.0} s", solver.waited.as_secs_f64());
+        }
+        if let Some(bytes) = memory {
+            let _ = write!(rest, ", {} MB", bytes / 1_000_000);
+        }
         format!(
-            "{:.0} s: {} explored, {} stored, {} waiting, {:.0} states/s{memory}",
+            "{:.0} s: {} explored, {} stored, {} waiting, {:.0} states/s{rest}",
             now.duration_since(self.start).as_secs_f64(),
             counts.explored,
             counts.stored,
@@ -114,6 +125,8 @@ impl ProgressLine {
 
 #[cfg(test)]
 mod tests {
+    use tempora_evidence::SolverStatistics;
+
     use super::*;
 
     #[test]
@@ -130,5 +143,10 @@ mod tests {
         progress.add_explored(100);
         let text = line.text(&progress, start + Duration::from_secs(4), None);
         assert_eq!(text, "4 s: 3100 explored, 4000 stored, 700 waiting, 50 states/s");
+        // An abstraction and a solver are named where there are some.
+        progress.note_refinement(RefinementStatistics { iterations: 3, nodes: 41, precision: 7 });
+        progress.note_solver(SolverStatistics { checks: 9, waited: Duration::from_millis(1600) });
+        let text = line.text(&progress, start + Duration::from_secs(4), None);
+        assert!(text.ends_with("50 states/s, iteration 3, 41 nodes, precision 7, solver 2 s"), "{text}");
     }
 }

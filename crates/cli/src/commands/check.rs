@@ -95,7 +95,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     certificate: Option<String>,
 
-    /// Write the components that queries make with `save-as`: to a file, a new folder, or into an Ecdar project
+    /// Write the components that queries make with `save-as`: to a file, a new folder, into an Ecdar project, or `-`
     #[arg(long, value_name = "PATH")]
     save_components: Option<String>,
 

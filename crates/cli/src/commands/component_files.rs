@@ -37,7 +37,11 @@ pub(crate) fn save_components(
         ));
     }
     let folder = Path::new(path);
-    let writer = if folder.is_dir() { writer_named("ecdar") } else { writer_for_file(path) };
+    let writer = match path {
+        "-" => writer_named("net"),
+        _ if folder.is_dir() => writer_named("ecdar"),
+        _ => writer_for_file(path),
+    };
     let Some(writer) = writer else {
         let message = format!("`{path}` does not say in which language to write");
         let hint = "name a folder, with `/` behind it if it is new, or a file that ends with .xml or .net";
@@ -55,7 +59,7 @@ pub(crate) fn save_components(
         Content::Folder(files) if folder.join("Components").is_dir() => add_to_project(folder, &files),
         Content::Folder(files) => write_folder(path, &files),
     };
-    if problem.is_none() {
+    if problem.is_none() && path != "-" {
         let names: Vec<&str> = components.iter().map(|(name, _)| *name).collect();
         console.complain(&format!("written to {path}: {}\n", names.join(", ")));
     }

@@ -144,7 +144,7 @@ impl AutomatonWriter<'_> {
                 place.since.push(format!("assume {}", self.terms.term(*condition)));
             }
             StatementKind::Havoc(variable) => {
-                place.since.push(format!("havoc {}", self.terms.name(*variable)))
+                place.since.push(format!("havoc {}", self.terms.name(*variable)));
             }
             StatementKind::Sequence(parts) => {
                 for part in parts {

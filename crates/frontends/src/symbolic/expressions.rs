@@ -3,7 +3,10 @@
 //! Invariant: a term has the sort that its place needs, or there is an error with its place.
 
 use num_bigint::BigInt;
-use tempora_smt::{BigRational, BitOperator, BitVector, Integer, Operator, Sort, TermId, Value, print_sort};
+use tempora_smt::{
+    BigRational, BitOperator, BitVector, Float, FloatOperator, Integer, Operator, Rounding, Sort, TermId,
+    Value, print_sort,
+};
 use tempora_source::{Diagnostic, Span};
 
 use super::scope::Scope;
@@ -42,6 +45,7 @@ impl Scope<'_> {
             Sort::Integer => "integer".to_owned(),
             Sort::Real => "rational".to_owned(),
             Sort::BitVector(width) => format!("bv[{width}]"),
+            Sort::Float(format) => format!("fp[{}:{}]", format.exponent_bits(), format.significand_bits()),
             Sort::Array(array) => {
                 format!("[{}] -> {}", self.describe(&array.index), self.describe(&array.element))
             }
@@ -95,6 +99,15 @@ impl Scope<'_> {
                 let bits = BitVector::new(*width, number)?;
                 Some(self.store.constant(Value::Bits(bits)))
             }
+            ExpressionKind::Float(format, parts) => {
+                let float = Float::from_parts(*format, false, &parts[0], &parts[1])?;
+                Some(self.store.constant(Value::Float(Box::new(float))))
+            }
+            ExpressionKind::FloatOperation(operator, parts) => {
+                let terms: Vec<Option<TermId>> = parts.iter().map(|part| self.term(part, None)).collect();
+                let terms: Vec<TermId> = terms.into_iter().collect::<Option<_>>()?;
+                self.float_operation(*operator, &terms, tree.span)
+            }
             ExpressionKind::BitOperation(operation, parts) => {
                 self.bit_operation(*operation, parts, tree.span)
             }
@@ -104,6 +117,9 @@ impl Scope<'_> {
             }
             ExpressionKind::Negative(inner) => {
                 let term = self.number(inner, expected)?;
+                if matches!(self.store.sort(term), Sort::Float(_)) {
+                    return Some(self.store.simplified(&Operator::Floats(FloatOperator::Negate), &[term]));
+                }
                 Some(self.store.negate(term))
             }
             ExpressionKind::And(parts) => {
@@ -227,6 +243,20 @@ impl Scope<'_> {
         }
     }
 
+    /// An operator on floating point numbers; their formats have to fit.
+    fn float_operation(&mut self, operator: FloatOperator, terms: &[TermId], span: Span) -> Option<TermId> {
+        let operator = Operator::Floats(operator);
+        let sorts: Vec<&Sort> = terms.iter().map(|term| self.store.sort(*term)).collect();
+        if operator.result_sort(&sorts).is_some() {
+            return Some(self.store.simplified(&operator, terms));
+        }
+        let sorts: Vec<String> = sorts.into_iter().map(|sort| self.describe(sort)).collect();
+        let message = format!("the operator takes other types than {}", sorts.join(" and "));
+        let diagnostic = Diagnostic::error(&TYPE, message).with_primary(span, "");
+        self.error(diagnostic.with_hint("floating point numbers of the same format are needed"));
+        None
+    }
+
     fn wrong_words(&mut self, terms: &[TermId], span: Span) -> Option<TermId> {
         let sorts: Vec<String> = terms.iter().map(|term| self.describe(self.store.sort(*term))).collect();
         let message = format!("the operator takes other widths or types than {}", sorts.join(" and "));
@@ -299,6 +329,7 @@ impl Scope<'_> {
             ExpressionKind::Prime(inner) | ExpressionKind::Negative(inner) => self.hint(inner),
             ExpressionKind::Integer(_) => Some(Sort::Integer),
             ExpressionKind::Bits(width, _) => Some(Sort::BitVector(*width)),
+            ExpressionKind::Float(format, _) => Some(Sort::Float(*format)),
             ExpressionKind::Rational(..) => Some(Sort::Real),
             ExpressionKind::Chain(first, rest) => {
                 let parts = std::iter::once(first.as_ref()).chain(rest.iter().map(|(_, part)| part));
@@ -313,7 +344,9 @@ impl Scope<'_> {
                 _ => None,
             },
             ExpressionKind::Write(array, ..) => self.hint(array),
-            ExpressionKind::ArrayLiteral { .. } | ExpressionKind::BitOperation(..) => None,
+            ExpressionKind::ArrayLiteral { .. }
+            | ExpressionKind::BitOperation(..)
+            | ExpressionKind::FloatOperation(..) => None,
             ExpressionKind::Boolean(_)
             | ExpressionKind::Not(_)
             | ExpressionKind::And(_)
@@ -329,7 +362,7 @@ impl Scope<'_> {
         if sort == Sort::Integer && expected == Some(&Sort::Real) {
             return Some(self.store.simplified(&Operator::ToReal, &[term]));
         }
-        if sort.is_numeric() {
+        if sort.is_numeric() || matches!(sort, Sort::Float(_)) {
             return Some(term);
         }
         let message = format!("this is of type {}, where a number is needed", self.describe(&sort));
@@ -354,6 +387,23 @@ impl Scope<'_> {
         span: Span,
     ) -> Option<TermId> {
         let (left, right) = self.unified(left, right);
+        let is_float = |term: TermId| matches!(self.store.sort(term), Sort::Float(_));
+        if is_float(left) || is_float(right) {
+            let nearest = Rounding::NearestEven;
+            let operator = match operator {
+                ArithmeticOperator::Add => FloatOperator::Add(nearest),
+                ArithmeticOperator::Subtract => FloatOperator::Subtract(nearest),
+                ArithmeticOperator::Multiply => FloatOperator::Multiply(nearest),
+                ArithmeticOperator::Divide => FloatOperator::Divide(nearest),
+                ArithmeticOperator::Remainder => FloatOperator::Remainder,
+                ArithmeticOperator::Modulo => {
+                    let diagnostic = Diagnostic::error(&TYPE, "`mod` is of integers");
+                    self.error(diagnostic.with_primary(span, "").with_hint("use `fprem`"));
+                    return None;
+                }
+            };
+            return self.float_operation(operator, &[left, right], span);
+        }
         let is_real = *self.store.sort(left) == Sort::Real;
         let operator = match operator {
             ArithmeticOperator::Add => return Some(self.store.add(&[left, right])),
@@ -403,12 +453,28 @@ impl Scope<'_> {
                     self.error(Diagnostic::error(&TYPE, message).with_primary(span, ""));
                     return None;
                 }
-                let equal = self.store.equal(left, right);
+                // Floating point numbers are compared as numbers, not as values.
+                let equal = match self.store.sort(left) {
+                    Sort::Float(_) => {
+                        self.store.simplified(&Operator::Floats(FloatOperator::Equal), &[left, right])
+                    }
+                    _ => self.store.equal(left, right),
+                };
                 Some(if relation == Relation::Equal { equal } else { self.store.not(equal) })
             }
             Relation::Less | Relation::LessEqual | Relation::Greater | Relation::GreaterEqual => {
                 let (left, right) = (self.number(left, None), self.number(right, None));
                 let (left, right) = self.unified(left?, right?);
+                let is_float = |term: TermId| matches!(self.store.sort(term), Sort::Float(_));
+                if is_float(left) || is_float(right) {
+                    let (operator, sides) = match relation {
+                        Relation::Less => (FloatOperator::Less, [left, right]),
+                        Relation::LessEqual => (FloatOperator::LessEqual, [left, right]),
+                        Relation::Greater => (FloatOperator::Less, [right, left]),
+                        _ => (FloatOperator::LessEqual, [right, left]),
+                    };
+                    return self.float_operation(operator, &sides, span);
+                }
                 Some(match relation {
                     Relation::Less => self.store.less(left, right),
                     Relation::LessEqual => self.store.less_equal(left, right),

@@ -6,6 +6,7 @@ pub(crate) mod expressions;
 pub(crate) mod parser;
 pub(crate) mod scope;
 pub(crate) mod theta;
+mod theta_floats;
 pub(crate) mod tokens;
 pub(crate) mod trees;
 pub(crate) mod write;

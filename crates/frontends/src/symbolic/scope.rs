@@ -92,6 +92,7 @@ impl<'origins> Scope<'origins> {
     pub(crate) fn sort(&mut self, tree: &TypeTree) -> Option<Sort> {
         match tree {
             TypeTree::Bits(width) => Some(Sort::BitVector(*width)),
+            TypeTree::Float(format) => Some(Sort::Float(*format)),
             TypeTree::Array(index, element) => {
                 let (index, element) = (self.sort(index), self.sort(element));
                 Some(Sort::array(index?, element?))

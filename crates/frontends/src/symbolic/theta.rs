@@ -1,12 +1,13 @@
 //! Types and expressions as Theta writes them in CFA and STS models.
 //!
-//! Invariant: what is not supported (floating point numbers, functions, quantifiers) is an error that says so.
+//! Invariant: what is not supported (functions, quantifiers) is an error that says so.
 
 use num_bigint::BigInt;
 use tempora_smt::{BitOperator, Sort, WIDEST_BIT_VECTOR};
 use tempora_source::{Diagnostic, Span};
 
 use super::parser::{Parsed, Parser};
+use super::theta_floats::{FLOAT_EXTREMES, FLOAT_PRODUCTS, FLOAT_SUMS, is_float_operator};
 use super::tokens::TokenKind;
 use super::trees::{ArithmeticOperator, BitOperation, ExpressionKind, ExpressionTree, Relation, TypeTree};
 use crate::codes::symbolic::SYNTAX;
@@ -47,7 +48,7 @@ impl Parser<'_> {
         }
         let (name, span) = self.theta_name()?;
         if name == "fp" {
-            return Err(self.unsupported("floating point numbers", span));
+            return self.theta_format().map(TypeTree::Float);
         }
         if name == "bv" {
             return self.theta_width().map(TypeTree::Bits);
@@ -64,7 +65,7 @@ impl Parser<'_> {
     }
 
     /// A number of bits.
-    fn theta_number(&mut self) -> Parsed<u32> {
+    pub(super) fn theta_number(&mut self) -> Parsed<u32> {
         let TokenKind::Integer(digits) = self.token().kind else {
             return Err(self.unexpected("a number of bits"));
         };
@@ -81,7 +82,9 @@ impl Parser<'_> {
     pub(crate) fn unsupported(&mut self, what: &str, span: Span) -> super::parser::Failed {
         let diagnostic = Diagnostic::error(&SYNTAX, format!("{what} are not supported yet"))
             .with_primary(span, "")
-            .with_hint("use truth values, integers, rationals, bit-vectors and arrays");
+            .with_hint(
+                "use truth values, integers, rationals, bit-vectors, floating point numbers and arrays",
+            );
         self.diagnostics.push(diagnostic);
         super::parser::Failed
     }
@@ -117,7 +120,7 @@ impl Parser<'_> {
         let start = self.span();
         let (word, relation) =
             if level == 0 { ("iff", Relation::IfAndOnlyIf) } else { ("imply", Relation::Implies) };
-        let left = if level == 0 { self.theta_right(1)? } else { self.theta_disjunction()? };
+        let left = if level == 0 { self.theta_right(1)? } else { self.theta_extreme()? };
         if !self.accept_word(word) {
             return Ok(left);
         }
@@ -126,6 +129,19 @@ impl Parser<'_> {
         self.leave();
         let kind = ExpressionKind::Relation(relation, Box::new(left), Box::new(right?));
         Ok(self.tree(kind, start))
+    }
+
+    /// The larger or smaller of two numbers.
+    fn theta_extreme(&mut self) -> Parsed<ExpressionTree> {
+        let start = self.span();
+        let left = self.theta_disjunction()?;
+        match self.theta_float_operation(&FLOAT_EXTREMES)? {
+            None => Ok(left),
+            Some(operator) => {
+                let right = self.theta_disjunction()?;
+                Ok(self.tree(ExpressionKind::FloatOperation(operator, vec![left, right]), start))
+            }
+        }
     }
 
     fn theta_disjunction(&mut self) -> Parsed<ExpressionTree> {
@@ -236,7 +252,9 @@ impl Parser<'_> {
     fn theta_long(&mut self, tree: &ExpressionTree) -> Parsed<()> {
         let mut depth = 0;
         let mut current = tree;
-        while let ExpressionKind::BitOperation(_, parts) = &current.kind {
+        while let ExpressionKind::BitOperation(_, parts) | ExpressionKind::FloatOperation(_, parts) =
+            &current.kind
+        {
             depth += 1;
             match parts.first() {
                 Some(first) if depth <= LONGEST_CHAIN => current = first,
@@ -264,13 +282,15 @@ impl Parser<'_> {
             first = self.tree(ExpressionKind::BitOperation(operation, vec![first, right]), start);
             self.theta_long(&first)?;
         }
+        while let Some(operator) = self.theta_float_operation(&FLOAT_SUMS)? {
+            let right = self.theta_product()?;
+            first = self.tree(ExpressionKind::FloatOperation(operator, vec![first, right]), start);
+            self.theta_long(&first)?;
+        }
         loop {
             let operator = match self.token().kind {
                 TokenKind::Sign("+") => ArithmeticOperator::Add,
                 TokenKind::Sign("-") => ArithmeticOperator::Subtract,
-                TokenKind::Word(word) if word.starts_with("fp") && is_machine_operator(word) => {
-                    return Err(self.unsupported("floating point numbers", self.span()));
-                }
                 _ => break,
             };
             self.advance();
@@ -286,6 +306,11 @@ impl Parser<'_> {
         while let Some(operation) = self.theta_operation(&BIT_PRODUCTS) {
             let right = self.theta_concatenation()?;
             first = self.tree(ExpressionKind::BitOperation(operation, vec![first, right]), start);
+            self.theta_long(&first)?;
+        }
+        while let Some(operator) = self.theta_float_operation(&FLOAT_PRODUCTS)? {
+            let right = self.theta_concatenation()?;
+            first = self.tree(ExpressionKind::FloatOperation(operator, vec![first, right]), start);
             self.theta_long(&first)?;
         }
         loop {
@@ -338,8 +363,19 @@ impl Parser<'_> {
         if rest.is_empty() { first } else { self.tree(ExpressionKind::Chain(Box::new(first), rest), start) }
     }
 
+    /// What stands behind an operator in front of one.
+    pub(super) fn theta_operand(&mut self) -> Parsed<ExpressionTree> {
+        self.enter()?;
+        let inner = self.theta_unary();
+        self.leave();
+        inner
+    }
+
     fn theta_unary(&mut self) -> Parsed<ExpressionTree> {
         let start = self.span();
+        if let Some(tree) = self.theta_float_sign()? {
+            return Ok(tree);
+        }
         if let Some(operation) = self.theta_operation(&BIT_SIGNS) {
             self.enter()?;
             let inner = self.theta_unary();
@@ -416,7 +452,8 @@ impl Parser<'_> {
             TokenKind::Integer(digits) => {
                 self.advance();
                 if self.accept_sign("'") {
-                    return self.theta_word(digits, start);
+                    let word = self.theta_word(digits, start)?;
+                    return self.theta_significand(word);
                 }
                 if !self.accept_sign("%") {
                     return Ok(self.tree(ExpressionKind::Integer(digits.to_owned()), start));
@@ -427,10 +464,7 @@ impl Parser<'_> {
                 ExpressionKind::Rational(digits.to_owned(), denominator.to_owned())
             }
             TokenKind::Word(word) if is_machine_operator(word) => {
-                return Err(match word.starts_with("fp") {
-                    true => self.unsupported("floating point numbers", start),
-                    false => self.unexpected("an expression"),
-                });
+                return Err(self.unexpected("an expression"));
             }
             TokenKind::Word(_) => {
                 let (name, span) = self.theta_name()?;
@@ -453,7 +487,7 @@ impl Parser<'_> {
     }
 
     /// A word behind its width and `'`: `d12`, `b0101` or `xF0`.
-    fn theta_word(&mut self, width: &str, start: Span) -> Parsed<ExpressionTree> {
+    pub(super) fn theta_word(&mut self, width: &str, start: Span) -> Parsed<ExpressionTree> {
         let width = width.parse().ok().filter(|width| (1..=WIDEST_BIT_VECTOR).contains(width));
         let TokenKind::Word(written) = self.token().kind else {
             return Err(self.unexpected("`d`, `b` or `x` with digits"));
@@ -517,7 +551,6 @@ pub(crate) fn is_reserved(word: &str) -> bool {
 
 /// Whether a word is an operator on words or floating point numbers, and so no name.
 fn is_machine_operator(word: &str) -> bool {
-    const AFTER_FP: [&str; 8] = ["add", "sub", "mul", "div", "rem", "max", "min", "neg"];
     let is_listed = |list: &[(&str, BitOperation)]| list.iter().any(|(name, _)| *name == word);
     is_listed(&COMPARISONS)
         || BIT_LEVELS.iter().any(|level| is_listed(level))
@@ -525,7 +558,7 @@ fn is_machine_operator(word: &str) -> bool {
         || is_listed(&BIT_PRODUCTS)
         || is_listed(&BIT_SIGNS)
         || matches!(word, "bvpos" | "bv_zero_extend" | "bv_sign_extend")
-        || word.strip_prefix("fp").is_some_and(|rest| AFTER_FP.contains(&rest))
+        || is_float_operator(word)
 }
 
 /// More digits of a word, and longer chains of operators on words, are refused.

@@ -3,7 +3,7 @@
 //! Invariant: a tree is only as deep as the parser allows; operators that are read from left to right are one flat chain.
 
 use num_bigint::BigInt;
-use tempora_smt::BitOperator;
+use tempora_smt::{BitOperator, FloatFormat, FloatOperator};
 use tempora_source::Span;
 
 /// A type.
@@ -13,6 +13,8 @@ pub(crate) enum TypeTree {
     Named(String, Span),
     /// Words of so many bits.
     Bits(u32),
+    /// Floating point numbers.
+    Float(FloatFormat),
     /// A map.
     Array(Box<TypeTree>, Box<TypeTree>),
 }
@@ -50,6 +52,10 @@ pub(crate) enum ExpressionKind {
     Name(String),
     /// A word: its width, and its number.
     Bits(u32, BigInt),
+    /// A floating point number without sign: its exponent and what is stored of its significand.
+    Float(FloatFormat, Box<[BigInt; 2]>),
+    /// An operator on floating point numbers.
+    FloatOperation(FloatOperator, Vec<ExpressionTree>),
     /// An operator on words.
     BitOperation(BitOperation, Vec<ExpressionTree>),
     Not(Box<ExpressionTree>),

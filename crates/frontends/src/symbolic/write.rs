@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use tempora_model::{StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
-use tempora_smt::{ArrayValue, BitOperator, Operator, Sort, Term, TermId, Value};
+use tempora_smt::{
+    ArrayValue, BitOperator, Float, FloatFormat, FloatOperator, Operator, Sort, Term, TermId, Value,
+};
 use tempora_source::{Diagnostic, Diagnostics, Origin, Origins};
 
 use super::expressions::LONGEST_NUMBER;
@@ -158,6 +160,7 @@ impl<'system> TermWriter<'system> {
             Sort::Integer => self.dialect.integer.to_owned(),
             Sort::Real => "rat".to_owned(),
             Sort::BitVector(width) => format!("bv[{width}]"),
+            Sort::Float(format) => format!("fp[{}:{}]", format.exponent_bits(), format.significand_bits()),
             Sort::Enumeration(id) => self.enumerations[id.index()].0.clone(),
             Sort::Array(array) => format!("[{}] -> {}", self.sort(&array.index), self.sort(&array.element)),
         }
@@ -182,6 +185,10 @@ impl<'system> TermWriter<'system> {
                 signed(text.starts_with('-'), text)
             }
             Value::Bits(bits) => Piece::primary(format!("{}'b{}", bits.width(), bits.digits())),
+            Value::Float(float) => {
+                let (is_negative, text) = float_literal(float);
+                signed(is_negative, text)
+            }
             Value::Enumerator(id, literal) => {
                 let (name, literals) = &self.enumerations[id.index()];
                 let literal = literals.get(*literal as usize).map_or("", String::as_str);
@@ -286,6 +293,7 @@ impl<'system> TermWriter<'system> {
                 Piece { text, level: Level::Primary, depth: element.depth + 1 }
             }
             (Operator::Bits(operator), _) => self.bits(*operator, term, parts),
+            (Operator::Floats(operator), _) => self.floats(*operator, parts),
             // Validated terms have as many arguments as their operator takes.
             (operator, _) => Piece::primary(operator.name().to_owned()),
         }
@@ -343,6 +351,48 @@ impl<'system> TermWriter<'system> {
         Piece { text, level: Level::Primary, depth }
     }
 
+    /// An operator on floating point numbers: in parentheses wherever it is.
+    fn floats(&self, operator: FloatOperator, parts: &[TermId]) -> Piece {
+        let pieces: Vec<Piece> = parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
+        let depth = pieces.iter().map(|piece| piece.depth).max().unwrap_or(0) + 2;
+        let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
+        let format =
+            |format: FloatFormat| format!("[{}:{}]", format.exponent_bits(), format.significand_bits());
+        let word = match operator {
+            FloatOperator::Add(_) => "fpadd".to_owned(),
+            FloatOperator::Subtract(_) => "fpsub".to_owned(),
+            FloatOperator::Multiply(_) => "fpmul".to_owned(),
+            FloatOperator::Divide(_) => "fpdiv".to_owned(),
+            FloatOperator::Remainder => "fprem".to_owned(),
+            FloatOperator::SquareRoot(_) => "fpsqrt".to_owned(),
+            FloatOperator::RoundToIntegral(_) => "fproundtoint".to_owned(),
+            FloatOperator::Minimum => "fpmin".to_owned(),
+            FloatOperator::Maximum => "fpmax".to_owned(),
+            FloatOperator::Absolute => "fpabs".to_owned(),
+            FloatOperator::Negate => "fpneg".to_owned(),
+            FloatOperator::Less => "<".to_owned(),
+            FloatOperator::LessEqual => "<=".to_owned(),
+            FloatOperator::Equal => self.dialect.equal.to_owned(),
+            FloatOperator::IsNaN => "fpisnan".to_owned(),
+            // This one is refused before.
+            FloatOperator::IsInfinite => "fpisinfinite".to_owned(),
+            FloatOperator::Convert(to, _) => format!("fptofp{}", format(to)),
+            FloatOperator::FromSigned(to, _) => format!("fpfrombv{}[s]", format(to)),
+            FloatOperator::FromUnsigned(to, _) => format!("fpfrombv{}[u]", format(to)),
+            FloatOperator::ToSigned(width, _) => format!("fptobv[{width}'s]"),
+            FloatOperator::ToUnsigned(width, _) => format!("fptobv[{width}'u]"),
+        };
+        let word = match operator.rounding() {
+            Some(rounding) => format!("{word}[{}]", rounding.name()),
+            None => word,
+        };
+        let text = match texts.as_slice() {
+            [one] => format!("({word} {one})"),
+            _ => format!("({})", texts.join(&format!(" {word} "))),
+        };
+        Piece { text, level: Level::Primary, depth }
+    }
+
     /// The complaint about something that the language has no words for.
     pub(crate) fn obstacle(&self, what: &str, origin: Origin, origins: &Origins, hint: &str) -> Diagnostic {
         let message = format!("{what} cannot be written in this language");
@@ -390,7 +440,6 @@ impl Obstacles<'_, '_> {
     fn sort(&mut self, sort: &Sort, origin: Origin) {
         let dialect = self.writer.dialect;
         match sort {
-            Sort::Boolean | Sort::Integer => {}
             Sort::Array(array) => {
                 self.sort(&array.index, origin);
                 self.sort(&array.element, origin);
@@ -409,7 +458,15 @@ impl Obstacles<'_, '_> {
             Sort::BitVector(_) if dialect.has_enumerations => {
                 self.report("a bit-vector", origin, "`.sym` and CFA have bit-vectors");
             }
-            Sort::Real | Sort::BitVector(_) | Sort::Enumeration(_) => {}
+            Sort::Float(_) if dialect.has_enumerations => {
+                self.report("a floating point number", origin, "`.sym` and CFA have floating point numbers");
+            }
+            Sort::Boolean
+            | Sort::Integer
+            | Sort::Real
+            | Sort::BitVector(_)
+            | Sort::Float(_)
+            | Sort::Enumeration(_) => {}
         }
     }
 
@@ -438,6 +495,13 @@ impl Obstacles<'_, '_> {
                     let what = format!("the truncated division `{}`", operator.name());
                     self.report(&what, origin, "`.sym` has truncated divisions");
                 }
+                Term::Apply(Operator::Floats(FloatOperator::IsInfinite), _) => {
+                    self.report("`fp.isInfinite`", origin, "`.sym` has it");
+                }
+                Term::Apply(Operator::Equal, sides) if matches!(store.sort(sides[0]), Sort::Float(_)) => {
+                    let what = "that floating point numbers are the same, also if they are none,";
+                    self.report(what, origin, "`.sym` has it");
+                }
                 Term::Constant(Value::Integer(value)) if value.to_string().len() > LONGEST_NUMBER => {
                     let what = format!("a number with more than {LONGEST_NUMBER} digits");
                     self.report(&what, origin, "use smaller numbers");
@@ -455,6 +519,19 @@ impl Obstacles<'_, '_> {
             self.report(&what, origin, "use variables for parts of it");
         }
     }
+}
+
+/// A number by its bits, and whether it has a sign in front.
+fn float_literal(float: &Float) -> (bool, String) {
+    let (is_negative, exponent, significand) = float.parts();
+    let (exponent_bits, stored_bits) =
+        (float.format().exponent_bits() as usize, float.format().significand_bits() as usize - 1);
+    let (exponent, significand) = (exponent.to_str_radix(2), significand.to_str_radix(2));
+    let sign = if is_negative { "-" } else { "" };
+    let text = format!(
+        "{sign}{exponent_bits}'b{exponent:0>exponent_bits$}.{stored_bits}'b{significand:0>stored_bits$}"
+    );
+    (is_negative, text)
 }
 
 /// Where a variable that has no value between steps gets one in a statement.

@@ -134,7 +134,7 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    fn formula(&mut self, written: &ast::Expression) -> Result<Formula> {
+    pub(super) fn formula(&mut self, written: &ast::Expression) -> Result<Formula> {
         use PathQuantifier::{All, Some as Exists};
         use TemporalOperator::{Always, Eventually};
         let written = written.without_parentheses();

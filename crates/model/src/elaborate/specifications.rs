@@ -82,8 +82,11 @@ impl Elaborator<'_> {
     }
 
     fn specification_question(&mut self, query: &ast::SpecQuery) -> Result<SpecificationQuery> {
-        let specification = self.specification(&query.specification)?;
         let property = query.property.text.as_str();
+        if property == "tctl" {
+            return self.formula_question(query);
+        }
+        let specification = self.specification(&query.specification)?;
         if property != "reachability" && (query.start.is_some() || query.goal.is_some()) {
             return self.error_with_hint(
                 &codes::MISPLACED,
@@ -148,6 +151,29 @@ impl Elaborator<'_> {
         Ok(question)
     }
 
+    /// `tctl: (S : formula)`
+    fn formula_question(&mut self, query: &ast::SpecQuery) -> Result<SpecificationQuery> {
+        let mut written = &query.specification;
+        while let SpecExpressionKind::Parenthesised(inner) = &written.kind {
+            written = inner;
+        }
+        let is_alone = query.refined.is_none() && query.start.is_none() && query.save_as.is_none();
+        match &written.kind {
+            SpecExpressionKind::Constrained { specification, formula } if is_alone => {
+                let system = self.specification(specification)?;
+                let formula = self.formula(formula)?;
+                Ok(SpecificationQuery::Formula { system, formula })
+            }
+            SpecExpressionKind::Error => Err(Reported),
+            _ => self.error_with_hint(
+                &codes::MISPLACED,
+                query.property.span,
+                "a specification and a formula are needed",
+                "write `tctl: (S : A[] p)`",
+            ),
+        }
+    }
+
     fn specification(&mut self, written: &ast::SpecExpression) -> Result<SpecExpression> {
         match &written.kind {
             SpecExpressionKind::Component { process, instance } => {
@@ -174,11 +200,28 @@ impl Elaborator<'_> {
                     }
                 })
             }
-            SpecExpressionKind::Constrained { formula, .. } => self.declined(
-                formula.span,
-                "a specification with a formula",
-                "write the formula as an automaton",
-            ),
+            SpecExpressionKind::Constrained { specification, formula } => {
+                let system = self.specification(specification)?;
+                let kept = match &formula.without_parentheses().kind {
+                    ast::ExpressionKind::Temporal {
+                        quantifier: Some(ast::PathQuantifier::All),
+                        operator: ast::TemporalOperator::Always,
+                        interval: None,
+                        operand,
+                    } => operand,
+                    ast::ExpressionKind::Error => return Err(Reported),
+                    _ => {
+                        return self.error_with_hint(
+                            &codes::MISPLACED,
+                            formula.span,
+                            "only what must always hold restricts a specification",
+                            "write `(S : A[] p)`, or ask `tctl: (S : …)`",
+                        );
+                    }
+                };
+                let predicate = self.state_predicate(&system, kept)?;
+                Ok(SpecExpression::Restricted(Box::new(system), Box::new(predicate)))
+            }
             SpecExpressionKind::Error => Err(Reported),
         }
     }

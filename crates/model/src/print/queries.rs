@@ -82,7 +82,7 @@ impl Printer<'_> {
         format!("({})", self.expression(predicate))
     }
 
-    fn specification_query(&self, query: &SpecificationQuery) -> String {
+    fn specification_query(&mut self, query: &SpecificationQuery) -> String {
         match query {
             SpecificationQuery::Refinement(left, right) => {
                 format!("refinement: {} <= {}", self.specification(left), self.specification(right))
@@ -109,6 +109,9 @@ impl Printer<'_> {
                 let goal = self.state_predicate(system, goal);
                 format!("reachability: {} @ {start} -> {goal}", self.specification(system))
             }
+            SpecificationQuery::Formula { system, formula } => {
+                format!("tctl: ({} : {})", self.specification(system), self.formula(formula))
+            }
             SpecificationQuery::Component { system, form, name } => {
                 let property = match form {
                     ComponentForm::Whole => "get-component",
@@ -129,6 +132,10 @@ impl Printer<'_> {
                     Some(instance) => format!("{name}[{instance}]"),
                     None => name.clone(),
                 };
+            }
+            SpecExpression::Restricted(system, predicate) => {
+                let kept = self.state_predicate(system, predicate);
+                return format!("({} : A[] {kept})", self.specification(system));
             }
             SpecExpression::Composition(left, right) => ("||", left, right),
             SpecExpression::Conjunction(left, right) => ("&&", left, right),

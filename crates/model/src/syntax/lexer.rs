@@ -37,6 +37,7 @@ pub(super) const SPECIFICATION_PROPERTIES: &[&str] = &[
     "refinement",
     "satisfaction",
     "specification",
+    "tctl",
 ];
 
 /// The references that XML predefines; they stand in code that was copied out of a model file.

@@ -73,6 +73,10 @@ pub(super) fn evaluate(system: &SymbolicSystem, values: &[Value], term: TermId) 
             let values = (0..arguments.len()).map(value_of).collect::<Result<Vec<_>, _>>()?;
             super::bits::evaluate(*operator, &values)
         }
+        Operator::Floats(operator) => {
+            let values = (0..arguments.len()).map(value_of).collect::<Result<Vec<_>, _>>()?;
+            super::floats::evaluate(*operator, &values)
+        }
         Operator::ToReal => Ok(Value::Real(Box::new(number(&value_of(0)?)?))),
         Operator::Select => {
             let array = value_of(0)?;

@@ -5,6 +5,7 @@
 
 mod bits;
 mod evaluate;
+mod floats;
 
 use tempora_evidence::{Answer, Evidence, SymbolicStep, SymbolicTask, SymbolicTrace, UnknownReason, Verdict};
 use tempora_model::{

@@ -93,6 +93,16 @@ pub fn answer(
         if let Some(profile) = statistics.profile {
             let _ = write!(line, ", profile {profile}");
         }
+        if let Some(refinement) = &statistics.refinement {
+            let _ = write!(
+                line,
+                ", {} iterations, {} nodes, precision {}",
+                refinement.iterations, refinement.nodes, refinement.precision
+            );
+        }
+        if let Some(solver) = &statistics.solver {
+            let _ = write!(line, ", {} solver checks in {:.3} s", solver.checks, solver.seconds);
+        }
         let _ = writeln!(text, "  {}", emphasis.faint(&line));
     }
     text

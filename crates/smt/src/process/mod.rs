@@ -214,7 +214,7 @@ impl Solver for ProcessSolver {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { unsat_cores: true, infinite_sorts: true, horn_clauses: true }
+        Capabilities { unsat_cores: true, infinite_sorts: true, floating_point: true, horn_clauses: true }
     }
 
     fn set_deadline(&mut self, deadline: Option<Instant>) {

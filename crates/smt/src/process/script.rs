@@ -101,7 +101,7 @@ impl Script {
                 self.declare_sort(store, &array.index, text);
                 self.declare_sort(store, &array.element, text);
             }
-            Sort::Boolean | Sort::Integer | Sort::Real | Sort::BitVector(_) => {}
+            Sort::Boolean | Sort::Integer | Sort::Real | Sort::BitVector(_) | Sort::Float(_) => {}
         }
     }
 

@@ -140,7 +140,7 @@ impl World {
                     }
                 }
             }
-            Sort::Real => unreachable!("no reals are made"),
+            Sort::Real | Sort::Float(_) => unreachable!("no reals and floats are made"),
         };
         let arguments: Vec<TermId> =
             arguments.into_iter().map(|(sort, recipe)| self.make(recipe, &sort, simplify)).collect();

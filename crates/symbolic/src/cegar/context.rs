@@ -3,12 +3,13 @@
 //! Invariant: the formulas of edges are over the symbols of the variables themselves.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use tempora_evidence::{Budget, BudgetWatch, Progress, UnknownReason};
 use tempora_model::{
     ControlLocationId, Id, RelevantVariables, SafetyProperty, StateVariableId, SymbolicSystem,
 };
-use tempora_smt::{ProcessSolver, SymbolId, TermId, TermStore};
+use tempora_smt::{ProcessSolver, SolverMeter, SymbolId, TermId, TermStore};
 
 use super::CegarOptions;
 use super::blocks::Block;
@@ -26,6 +27,7 @@ pub(super) struct Context<'run> {
     pub(super) progress: &'run Progress,
     pub(super) store: TermStore,
     pub(super) solver: ProcessSolver,
+    pub(super) meter: Arc<SolverMeter>,
     pub(super) executor: Executor<'run>,
     pub(super) bad: TermId,
     /// The variables that count: relevant and not local.
@@ -76,6 +78,7 @@ impl<'run> Context<'run> {
             watch: budget.watch(),
             progress,
             solver: solver.start(budget)?,
+            meter: Arc::clone(&solver.meter),
             executor: Executor::new(system, is_relevant),
             bad,
             variables,

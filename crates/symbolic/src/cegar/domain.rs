@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tempora_model::{StateVariableId, VariableRole};
-use tempora_smt::{TermId, Value};
+use tempora_model::{StateVariableId, StatementKind, SymbolicStatement, VariableRole};
+use tempora_smt::{SymbolId, TermId, Value};
 
 use super::InitialPrecision;
 use super::context::Context;
@@ -82,6 +82,10 @@ impl Precision {
             InitialPrecision::Empty | InitialPrecision::Control => {}
             InitialPrecision::Property => {
                 precision.learn(context, &[condition]);
+                if context.options.domain.predicates().is_some() {
+                    let differences = clock_differences(context);
+                    precision.learn(context, &differences);
+                }
             }
             InitialPrecision::AllVariables => {
                 precision.variables = context.variables.iter().copied().collect();
@@ -89,4 +93,32 @@ impl Precision {
         }
         precision
     }
+}
+
+/// The differences of clocks that the system compares with something, as long as they are few: time does not change them, so what
+/// is known of them stays known. All differences, or the order of all clocks, would cost more than it saves.
+fn clock_differences(context: &Context<'_>) -> Vec<TermId> {
+    /// More than these are left to be found when they are needed.
+    const MOST: usize = 20;
+    let clocks: BTreeSet<SymbolId> = context
+        .system
+        .variables
+        .values()
+        .filter(|variable| variable.role == VariableRole::Clock)
+        .map(|variable| variable.symbol)
+        .collect();
+    let mut differences = BTreeSet::new();
+    let mut open: Vec<&SymbolicStatement> =
+        context.system.edges.values().map(|edge| &edge.statement).collect();
+    while let Some(statement) = open.pop() {
+        open.extend(statement.parts());
+        let StatementKind::Assume(condition) = &statement.kind else { continue };
+        for atom in context.store.atoms(*condition) {
+            let symbols = context.store.symbols_of(&[atom]);
+            if symbols.len() == 2 && symbols.is_subset(&clocks) {
+                differences.insert(atom);
+            }
+        }
+    }
+    differences.into_iter().take(MOST).collect()
 }

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use tempora_evidence::UnknownReason;
+use tempora_evidence::{RefinementStatistics, UnknownReason};
 use tempora_model::{ControlLocationId, Id};
 use tempora_smt::{TermId, print_term};
 
@@ -16,6 +16,7 @@ use super::context::Context;
 use super::domain::{AbstractState, Precision};
 use super::image::{initial_states, may_violate, successors};
 use super::snapshot::{AbstractGraph, AbstractNode};
+use crate::solving::note_solver;
 
 /// A node, by position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -49,11 +50,23 @@ impl Graph {
     }
 
     /// Goes on until there is a target, which it says, or nothing more to expand.
+    /// Tells those who watch how far the abstraction is.
+    fn note(&self, context: &Context<'_>, precision: &Precision, iteration: usize) {
+        context.progress.note_refinement(RefinementStatistics {
+            iterations: iteration as u64,
+            nodes: self.nodes.len() as u64,
+            precision: (precision.variables.len() + precision.predicates.len()) as u64,
+        });
+        note_solver(context.progress, &context.meter);
+    }
+
     pub(super) fn build(
         &mut self,
         context: &mut Context<'_>,
         precision: &Precision,
+        iteration: usize,
     ) -> Result<Option<NodeId>, UnknownReason> {
+        self.note(context, precision, iteration);
         if !self.is_begun {
             self.is_begun = true;
             let location = context.system.initial_location;
@@ -73,6 +86,7 @@ impl Graph {
                 continue;
             }
             context.watch.check(self.nodes.len() as u64)?;
+            self.note(context, precision, iteration);
             if let Some(cover) = self.cover_of(id) {
                 self.nodes[id.0].covered_by = Some(cover);
                 self.nodes[cover.0].covers.push(id);

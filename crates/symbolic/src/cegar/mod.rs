@@ -31,7 +31,7 @@ use tempora_model::{SafetyProperty, SymbolicSystem};
 use tempora_smt::print_term;
 
 use crate::answers::{Finding, answer_each};
-use crate::solving::SolverOptions;
+use crate::solving::{SolverOptions, note_solver};
 use blocks::Block;
 use context::Context;
 use domain::Precision;
@@ -64,7 +64,11 @@ impl SymbolicEngine for CegarEngine {
     }
 
     fn run(&self, task: &SymbolicTask, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        answer_each(self.name(), task, progress, |claim| self.decide(&task.system, claim, budget, progress))
+        answer_each(self.name(), task, progress, |claim| {
+            let finding = self.decide(&task.system, claim, budget, progress);
+            note_solver(progress, &self.solver.meter);
+            finding
+        })
     }
 }
 
@@ -124,7 +128,7 @@ impl CegarEngine {
         let mut iteration = 0;
         loop {
             iteration += 1;
-            let target = graph.build(context, &precision)?;
+            let target = graph.build(context, &precision, iteration)?;
             if let Some(observer) = &self.observer {
                 observer.see(&graph.snapshot(context, &precision, iteration));
             }

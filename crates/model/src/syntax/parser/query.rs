@@ -12,7 +12,7 @@ use super::super::ast::{
     SpecQuery, TemporalOperator,
 };
 use super::super::lexer::SPECIFICATION_PROPERTIES;
-use super::super::precedence::{COMPARISON, LOWEST};
+use super::super::precedence::COMPARISON;
 use super::super::token::{Symbol, TokenKind};
 use super::super::walk::is_temporal;
 use super::expression::error_at;
@@ -579,7 +579,7 @@ impl Parser<'_> {
         }
         let mut inner = self.spec_expression();
         if self.accept(Symbol::Colon) {
-            let formula = Box::new(self.nested(IN_QUERY, error_at, |parser| parser.expression_above(LOWEST)));
+            let formula = Box::new(self.nested(IN_QUERY, error_at, |parser| parser.in_context(IN_QUERY)));
             let inner_start = inner.span.start;
             let kind = SpecExpressionKind::Constrained { specification: Box::new(inner), formula };
             inner = SpecExpression { kind, span: self.span_from(inner_start) };
