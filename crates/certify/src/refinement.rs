@@ -303,7 +303,7 @@ impl<'check> Check<'check> {
                     going_on.extend(zones.iter().cloned());
                 }
                 count += u64::from(!zones.is_empty());
-                self.lead_into_nodes(node, moves, zones)?;
+                self.lead_into_nodes(node, moves, &zones)?;
             }
         }
         self.goes_on(node, zone, tree, going_on)?;
@@ -397,7 +397,7 @@ impl<'check> Check<'check> {
                 spend(watch)?;
                 let zones = split(vec![zone.clone()], &condition(moves), true)?;
                 count += u64::from(!zones.is_empty());
-                self.lead_into_nodes(node, moves, zones)?;
+                self.lead_into_nodes(node, moves, &zones)?;
             }
         }
         Ok(count)
@@ -451,7 +451,7 @@ impl<'check> Check<'check> {
         &self,
         node: &CertifiedLeaves,
         moves: &Moves<'_>,
-        zones: Vec<Zone>,
+        zones: &[Zone],
     ) -> Result<(), Reason> {
         if zones.is_empty() {
             return Ok(());
@@ -468,7 +468,7 @@ impl<'check> Check<'check> {
             return Ok(());
         }
         let mut is_covered = true;
-        for zone in &zones {
+        for zone in zones {
             is_covered = is_covered && self.covers(&target, &zone.set(&sources))?;
         }
         if is_covered {

@@ -4,6 +4,7 @@
 //! nothing new is reached and each successor is included in one node as it is; so whoever checks it needs no bounds of
 //! clocks. Quotients, and what has to be pruned, have no certificates.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 
 use tempora_evidence::{
@@ -172,13 +173,15 @@ fn related_states(
     let mut arrivals = vec![(start, Zone::zero(dimension))];
     loop {
         for (states, entry) in arrivals.drain(..) {
-            if !pairs.contains_key(&states) {
-                let (one, other) = (theory.state(left, states.0)?, theory.state(right, states.1)?);
-                let alphabets = (&theory[left].alphabet, &theory[right].alphabet);
-                let sides = Sides { frame: &frame, dimension, alphabets, is_slack: &is_slack };
-                pairs.insert(states, Pair::unfold(&sides, states, (&one, &other))?);
-            }
-            let pair = &pairs[&states];
+            let pair = match pairs.entry(states) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => {
+                    let (one, other) = (theory.state(left, states.0)?, theory.state(right, states.1)?);
+                    let alphabets = (&theory[left].alphabet, &theory[right].alphabet);
+                    let sides = Sides { frame: &frame, dimension, alphabets, is_slack: &is_slack };
+                    place.insert(Pair::unfold(&sides, states, (&one, &other))?)
+                }
+            };
             if !pair.is_settled {
                 found.arrive(states, entry, convex(&pair.allowed)?, &pair.bounds)?;
                 theory.watch.check(found.order.len() as u64)?;

@@ -185,7 +185,10 @@ fn outcome(
         SpecificationQuery::Consistency(system) => {
             let remarks = specification_faults(theory, system, "the specification")?;
             let mut outcome = Outcome::unless(remarks);
-            if let Some((strategy, culprit)) = strategy_against(theory, system)? {
+            // The verdict stands, whether or not there is time to say how it comes about.
+            if !outcome.holds
+                && let Ok(Some((strategy, culprit))) = strategy_against(theory, system)
+            {
                 let mut rules = strategy.lines();
                 if !culprit.is_copy_of(system) {
                     rules.insert(0, format!("against {} alone:", Term::of(theory.network, culprit)));
@@ -306,7 +309,8 @@ fn refinement(
             .push("there may be more runs: the search was stopped after the first were found".to_owned());
     }
     if let SpecExpression::Quotient(whole, part) = right
-        && let Some((rules, run)) = run_of_whole(theory, left, whole, part)?
+        // The verdict stands, whether or not there is time for a run that can be executed.
+        && let Ok(Some((rules, run))) = run_of_whole(theory, left, whole, part)
     {
         outcome.remarks.push(refused_text(theory, search.violations[0].refused));
         let both = SpecExpression::Composition(part.clone(), Box::new(left.clone()));

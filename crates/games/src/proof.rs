@@ -59,7 +59,7 @@ pub enum NotDerived {
 }
 
 /// Compositions with more parts than this in all are not tried.
-const MOST_PARTS: usize = 200_000;
+const MOST_PARTS: usize = 50_000;
 
 impl Claim {
     /// What a question about refinement claims; `None` for any other question.
@@ -226,12 +226,14 @@ pub fn derive(claims: &[Claim], conclusion: &Claim) -> Result<Vec<DerivationStep
 
 /// What is left of a composition without some of its parts; `None` if it does not have them.
 fn without(parts: &[Term], removed: &[Term]) -> Option<Vec<Term>> {
-    let mut rest = parts.to_vec();
-    for part in removed {
-        let position = rest.iter().position(|other| other == part)?;
-        rest.remove(position);
+    let (mut rest, mut removed) = (Vec::with_capacity(parts.len()), removed.iter().peekable());
+    for part in parts {
+        // Both are sorted, so a part that is to be removed is met in its turn.
+        if removed.next_if_eq(&part).is_none() {
+            rest.push(part);
+        }
     }
-    Some(rest)
+    removed.peek().is_none().then(|| rest.into_iter().cloned().collect())
 }
 
 fn steps_to(found: &BTreeMap<Term, Option<(usize, Term)>>, mut whole: Term) -> Vec<DerivationStep> {

@@ -38,12 +38,14 @@ pub fn accepted_certificate(answer: &CheckedAnswer) -> Option<CertificateRef<'_>
 
 /// Whether a certificate could show the answer.
 fn can_be_certified(query: &Query, verdict: &Verdict) -> bool {
-    matches!(
-        (&query.kind, verdict),
-        (QueryKind::Formula(Formula::Always(_)), Verdict::Holds)
-            | (QueryKind::Formula(Formula::Possibly(_)), Verdict::Fails)
-            | (QueryKind::Specification { question: SpecificationQuery::Refinement(..), .. }, Verdict::Holds)
-    )
+    match &query.kind {
+        QueryKind::Formula(Formula::Always(_))
+        | QueryKind::Specification { question: SpecificationQuery::Refinement(..), .. } => {
+            *verdict == Verdict::Holds
+        }
+        QueryKind::Formula(Formula::Possibly(_)) => *verdict == Verdict::Fails,
+        _ => false,
+    }
 }
 
 /// Checks a certificate that was read from a file.
