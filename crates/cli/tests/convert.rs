@@ -111,13 +111,17 @@ fn specifications_are_written_as_projects_and_components_saved_into_them() {
 
 #[test]
 fn labels_are_kept_said_in_another_way_or_warned_of() {
-    let document = run(&["convert", "examples/buttons.net", "-", "--to", "ecdar-xml"]);
+    let model = file(
+        "labelled.net",
+        b"broadcast chan i, o;\nprocess S { init location L; location U { labels universal; } L -> U { sync i?; } L -> L { sync o!; } }\nsystem S;\n",
+    );
+    let document = run(&["convert", &model, "-", "--to", "ecdar-xml"]);
     assert_eq!(document.status, Some(0), "{document:?}");
     assert!(
         document.error.contains("warning[written-otherwise]: the label `universal` is said"),
         "{document:?}"
     );
-    let uppaal = run(&["convert", "examples/buttons.net", "-", "--to", "uppaal"]);
+    let uppaal = run(&["convert", &model, "-", "--to", "uppaal"]);
     assert!(
         uppaal.error.contains("warning[written-otherwise]: the label `universal` is left out"),
         "{uppaal:?}"

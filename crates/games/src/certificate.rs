@@ -14,10 +14,11 @@ use tempora_model::{Network, SpecificationQuery};
 use tempora_zones::{Clock, Dimension, Extrapolation, LuBounds, Zone};
 
 use crate::component::InputCompletion;
+use crate::frame::Frame;
 use crate::pair::{Pair, Sides};
 use crate::state::{StateId, after};
 use crate::stop::Stop;
-use crate::theory::{Frame, Making, Obstacle, SpecificationId, Theory};
+use crate::theory::{Making, Obstacle, SpecificationId, Theory};
 
 /// A certificate of a refinement that holds, or why there is none.
 pub fn refinement_certificate(

@@ -219,12 +219,12 @@ impl Maker<'_, '_> {
                 region.intersect(&class.entries)?;
                 region.intersect(&rest)?;
                 rest.subtract(&region)?;
-                for zone in disjoint(region)? {
+                for zone in disjoint(&region)? {
                     outside.push((zone, Some(class.segments.clone())));
                 }
             }
         }
-        outside.extend(disjoint(rest)?.into_iter().map(|zone| (zone, None)));
+        outside.extend(disjoint(&rest)?.into_iter().map(|zone| (zone, None)));
         let mut classes: Vec<Class> = Vec::new();
         let mut unlimited = good.clone();
         for (number, (zone, next)) in outside.iter().enumerate() {
@@ -272,7 +272,7 @@ fn add(classes: &mut Vec<Class>, class: Class) {
 }
 
 /// The zones of a set, without what they have in common.
-fn disjoint(set: Federation) -> Result<Vec<Zone>, Stop> {
+fn disjoint(set: &Federation) -> Result<Vec<Zone>, Stop> {
     let mut zones: Vec<Zone> = Vec::new();
     for zone in set.zones() {
         let mut part = Federation::from(zone.clone());

@@ -9,11 +9,15 @@ use std::collections::BTreeSet;
 use tempora_model::{ComponentForm, MadeComponent, MadeEdge, MadeLocation, ProcessId, SpecExpression};
 use tempora_zones::{Clock, ClockUpdate, Constraint, Zone};
 
+use crate::action::ActionId;
 use crate::explicit::{ExplicitComponent, explicit_component};
 use crate::minimise::minimised;
 use crate::state::StateKind;
 use crate::stop::Stop;
 use crate::theory::{Making, Obstacle, SpecificationId, Theory};
+
+/// The source and target of an edge, its action, guard and updates.
+type ConvexEdge<'component> = (usize, usize, ActionId, Vec<Constraint>, &'component [ClockUpdate]);
 
 /// Longer names than this nobody reads.
 const LONGEST_NAME: usize = 40;
@@ -66,7 +70,7 @@ pub(crate) fn in_names(
     name: Option<&str>,
     detail: Detail,
 ) -> Result<MadeComponent, Stop> {
-    let mut edges: Vec<(usize, usize, crate::action::ActionId, Vec<Constraint>, &[ClockUpdate])> = Vec::new();
+    let mut edges: Vec<ConvexEdge<'_>> = Vec::new();
     for edge in &component.edges {
         let source = &component.locations[edge.source];
         // What is special says by itself what happens there.
@@ -213,7 +217,7 @@ fn clock_names(theory: &Theory<'_>, id: SpecificationId, used: &BTreeSet<Clock>)
         } else {
             format!("{component}_{name}")
         };
-        names[usize::from(clock.0)] = free_name(wanted, &mut taken);
+        names[usize::from(clock.0)] = free_name(&wanted, &mut taken);
     }
     names
 }
@@ -244,13 +248,13 @@ fn location_names(theory: &Theory<'_>, id: SpecificationId, component: &Explicit
             (None, StateKind::Error) => "Inconsistent".to_owned(),
             (None, StateKind::Ordinary) => format!("L{number}"),
         };
-        names.push(free_name(wanted, &mut taken));
+        names.push(free_name(&wanted, &mut taken));
     }
     names
 }
 
-fn free_name(wanted: String, taken: &mut BTreeSet<String>) -> String {
-    let mut name = wanted.clone();
+fn free_name(wanted: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut name = wanted.to_owned();
     let mut number = 2;
     while taken.contains(&name) || !tempora_model::syntax::is_name(&name) {
         name = format!("{wanted}_{number}");

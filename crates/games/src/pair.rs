@@ -10,9 +10,9 @@ use std::rc::Rc;
 use tempora_zones::{ClockUpdate, Dimension, Federation, LuBounds, Zone};
 
 use crate::action::{ActionId, Alphabet};
+use crate::frame::Frame;
 use crate::state::{EdgeUse, State, StateId, StateKind};
 use crate::stop::Stop;
-use crate::theory::Frame;
 
 /// Which move is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

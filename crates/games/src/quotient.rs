@@ -10,9 +10,10 @@
 use tempora_zones::Federation;
 
 use crate::action::ActionId;
+use crate::frame::Frame;
 use crate::state::{Move, State, StateId, StateKind, Switch};
 use crate::stop::Stop;
-use crate::theory::{Frame, SpecificationId, Theory};
+use crate::theory::{SpecificationId, Theory};
 
 /// Unfolds a state of a quotient.
 pub(crate) fn state(

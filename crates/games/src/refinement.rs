@@ -16,11 +16,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use tempora_zones::{Constraint, Dimension, Federation, Zone};
 
+use crate::frame::Frame;
 use crate::pair::{Pair, Refused, Sides};
 use crate::search::is_covered;
 use crate::state::{StateId, after};
 use crate::stop::Stop;
-use crate::theory::{Frame, SpecificationId, Theory};
+use crate::theory::{SpecificationId, Theory};
 
 /// A pair in which a move is refused, and how it is reached.
 pub(crate) struct Violation {

@@ -13,13 +13,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use tempora_evidence::{Budget, BudgetWatch};
-use tempora_model::{LocationId, Network, ProcessId, SpecExpression, StatePredicate};
-use tempora_zones::{Clock, Constraint, Dimension, Federation, Zone};
+use tempora_model::{Network, ProcessId, SpecExpression, StatePredicate};
+use tempora_zones::{Clock, Constraint, Dimension, Federation};
 
 use crate::action::{ActionId, ActionNames, Alphabet};
 use crate::component::{Component, InputCompletion};
+use crate::frame::Frame;
 use crate::quotient;
-use crate::state::{EdgeUse, Move, State, StateId, StateKind, Switch, before, shifted};
+use crate::state::{Move, State, StateId, StateKind, Switch, before};
 use crate::stop::Stop;
 
 /// A specification of a theory.
@@ -54,26 +55,23 @@ pub(crate) struct Specification {
     /// How many components it has, copies counted.
     pub(crate) leaves: u32,
     /// For each state, those of its parts.
-    keys: Vec<(StateId, StateId)>,
+    pub(crate) keys: Vec<(StateId, StateId)>,
     index: HashMap<(StateId, StateId), StateId>,
-    states: Vec<Option<Rc<State>>>,
+    pub(crate) states: Vec<Option<Rc<State>>>,
     error: Rc<State>,
     universal: Rc<State>,
     /// For a pruned specification, the valuations of each state that are removed.
     bad: HashMap<StateId, Federation>,
 }
 
-/// A remark names no more components than this.
-const MOST_NAMES: usize = 3;
-
 /// All specifications of a question.
 pub(crate) struct Theory<'task> {
     pub(crate) network: &'task Network,
     pub(crate) names: ActionNames,
     pub(crate) watch: BudgetWatch<'task>,
-    completion: InputCompletion,
-    components: Vec<Component>,
-    processes: Vec<ProcessId>,
+    pub(crate) completion: InputCompletion,
+    pub(crate) components: Vec<Component>,
+    pub(crate) processes: Vec<ProcessId>,
     specifications: Vec<Specification>,
     known: BTreeMap<Making, SpecificationId>,
     /// What is the greatest consistent part of which.
@@ -358,140 +356,12 @@ impl<'task> Theory<'task> {
         }
     }
 
-    /// The state in which each component is in the given location, from the left.
-    pub(crate) fn state_at(
-        &mut self,
-        id: SpecificationId,
-        locations: &mut impl Iterator<Item = LocationId>,
-    ) -> Result<StateId, Stop> {
-        match self[id].making {
-            Making::Component { component, .. } => {
-                let location = locations.next().unwrap_or(LocationId(0));
-                self.components[component as usize].state_at(location)
-            }
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
-                let left = self.state_at(left, locations)?;
-                let right = self.state_at(right, locations)?;
-                Ok(self.intern(id, left, right))
-            }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.state_at(inner, locations),
-        }
-    }
-
-    /// The locations of all components in a state, from the left; `None` where there is none any more.
-    pub(crate) fn locations(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<LocationId>>) {
-        match self[id].making {
-            _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
-                found.extend(std::iter::repeat_n(None, self[id].leaves as usize));
-            }
-            Making::Component { component, .. } => {
-                found.push(Some(self.components[component as usize].location(state)));
-            }
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
-                let (one, other) = self[id].keys[state.index()];
-                self.locations(left, one, found);
-                self.locations(right, other, found);
-            }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.locations(inner, state, found),
-        }
-    }
-
-    /// The states of all components in a state, from the left; `None` where there is none any more.
-    pub(crate) fn leaf_states(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<StateId>>) {
-        match self[id].making {
-            _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
-                found.extend(std::iter::repeat_n(None, self[id].leaves as usize));
-            }
-            Making::Component { .. } => found.push(Some(state)),
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
-                let (one, other) = self[id].keys[state.index()];
-                self.leaf_states(left, one, found);
-                self.leaf_states(right, other, found);
-            }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.leaf_states(inner, state, found),
-        }
-    }
-
-    /// The processes of all components, from the left, with the first of their clocks.
-    pub(crate) fn leaves(&self, id: SpecificationId, offset: u16, found: &mut Vec<(ProcessId, u32, u16)>) {
-        match self[id].making {
-            Making::Component { component, .. } => {
-                found.push((self.processes[component as usize], component, offset));
-            }
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
-                self.leaves(left, offset, found);
-                self.leaves(right, offset + self[left].dimension.size() as u16 - 1, found);
-            }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.leaves(inner, offset, found),
-        }
-    }
-
-    /// Whether a part of a specification had to be pruned.
-    pub(crate) fn is_pruned(&self, id: SpecificationId) -> bool {
-        match self[id].making {
-            Making::Component { .. } => false,
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => self.is_pruned(left) || self.is_pruned(right),
-            Making::Pruned(_) | Making::Restricted(..) => true,
-        }
-    }
-
-    /// For each clock, whether it is compared from above only, in all that a specification may do.
-    ///
-    /// What is pruned is compared in more ways than it is written with, and so is a quotient. A component has been searched
-    /// when its meaning was asked for, so all of its states that can be reached are unfolded.
-    pub(crate) fn slack_clocks(&self, id: SpecificationId) -> Vec<bool> {
-        let specification = &self[id];
-        let clocks = specification.dimension.size() - 1;
-        match specification.making {
-            Making::Component { .. } => {
-                let is_slack = specification.states.iter().flatten().all(|state| {
-                    let sets = std::iter::once(&state.good).chain(state.moves.iter().map(|one| &one.guard));
-                    sets.flat_map(Federation::zones).all(is_bounded_above_only)
-                });
-                vec![is_slack; clocks]
-            }
-            Making::Composition(left, right) | Making::Conjunction(left, right) => {
-                let mut slack = self.slack_clocks(left);
-                slack.extend(self.slack_clocks(right));
-                slack
-            }
-            Making::Quotient(..) | Making::Pruned(_) | Making::Restricted(..) => vec![false; clocks],
-        }
-    }
-
-    /// What was done about inputs that components say nothing about, if there were any.
-    pub(crate) fn completion_remark(&self) -> Option<String> {
-        let completed =
-            self.components.iter().zip(&self.processes).filter(|(component, _)| component.is_completed);
-        let mut names: Vec<String> =
-            completed.map(|(_, &process)| format!("`{}`", self.network.processes[process].name)).collect();
-        let more = names.len().saturating_sub(MOST_NAMES);
-        names.truncate(MOST_NAMES);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let what = match self.completion {
-            InputCompletion::Ignore => "ignored",
-            InputCompletion::Error => "errors",
-        };
-        let text = || format!("inputs are {what} where no edge takes them, in {}{more}", names.join(", "));
-        (!names.is_empty()).then(text)
-    }
-
     /// A component, by its number.
     pub(crate) fn component_numbered(&self, number: u32) -> &Component {
         &self.components[number as usize]
     }
 
-    fn intern(&mut self, id: SpecificationId, left: StateId, right: StateId) -> StateId {
+    pub(crate) fn intern(&mut self, id: SpecificationId, left: StateId, right: StateId) -> StateId {
         match self[id].making {
             Making::Quotient(..) => {
                 // Whoever is beside a part that cannot be there may do anything, and so may a part of anything.
@@ -658,107 +528,10 @@ impl<'task> Theory<'task> {
     }
 }
 
-/// Whether a zone says nothing but what clocks are at most.
-fn is_bounded_above_only(zone: &Zone) -> bool {
-    let zero = Zone::zero(zone.dimension());
-    let clocks = || zone.dimension().clocks();
-    clocks().all(|clock| {
-        zone.bound(Clock::REFERENCE, clock) == zero.bound(Clock::REFERENCE, clock)
-            && clocks()
-                .filter(|&other| other != clock)
-                .all(|other| zone.bound(clock, other) == zone.bound(clock, Clock::REFERENCE))
-    })
-}
-
 impl std::ops::Index<SpecificationId> for Theory<'_> {
     type Output = Specification;
 
     fn index(&self, id: SpecificationId) -> &Specification {
         &self.specifications[id.0 as usize]
-    }
-}
-
-/// How sets and moves of two parts become those of both: the clocks of the left one come first.
-#[derive(Clone, Debug)]
-pub(crate) struct Frame {
-    left_clocks: u16,
-    left_leaves: u32,
-    dimension: Dimension,
-    anything: (Federation, Federation),
-}
-
-impl Frame {
-    pub(crate) fn new(
-        theory: &Theory<'_>,
-        left: SpecificationId,
-        right: SpecificationId,
-        dimension: Dimension,
-    ) -> Frame {
-        let (one, other) = (theory[left].dimension, theory[right].dimension);
-        Frame {
-            left_clocks: one.size() as u16 - 1,
-            left_leaves: theory[left].leaves,
-            dimension,
-            anything: (Federation::universe(one), Federation::universe(other)),
-        }
-    }
-
-    /// What is in a set on the left, whatever the right does.
-    pub(crate) fn left(&self, set: &Federation) -> Result<Federation, Stop> {
-        self.both(set, &self.anything.1)
-    }
-
-    /// What is in a set on the right, whatever the left does.
-    pub(crate) fn right(&self, set: &Federation) -> Result<Federation, Stop> {
-        self.both(&self.anything.0, set)
-    }
-
-    /// What is in a set on the left and in another on the right.
-    pub(crate) fn both(&self, left: &Federation, right: &Federation) -> Result<Federation, Stop> {
-        let mut zones = Vec::with_capacity(left.zones().len() * right.zones().len());
-        for mine in left.zones() {
-            for theirs in right.zones() {
-                zones.push(mine.beside(theirs, self.dimension)?);
-            }
-        }
-        Ok(Federation::from_zones(self.dimension, zones))
-    }
-
-    /// Both take their moves on one action; `None` if they never can.
-    pub(crate) fn together(&self, mine: &Move, theirs: &Move, target: StateId) -> Result<Option<Move>, Stop> {
-        let guard = self.both(&mine.guard, &theirs.guard)?;
-        if guard.is_empty() {
-            return Ok(None);
-        }
-        let mut updates = mine.updates.to_vec();
-        updates.extend(shifted(&theirs.updates, self.left_clocks));
-        let mut edges = mine.edges.clone();
-        edges.extend(self.right_edges(theirs));
-        Ok(Some(Move { action: mine.action, guard, updates: updates.into(), target, edges }))
-    }
-
-    pub(crate) fn alone_left(&self, mine: &Move, guard: Federation, target: StateId) -> Option<Move> {
-        (!guard.is_empty()).then(|| Move {
-            action: mine.action,
-            guard,
-            updates: mine.updates.clone(),
-            target,
-            edges: mine.edges.clone(),
-        })
-    }
-
-    pub(crate) fn alone_right(&self, theirs: &Move, guard: Federation, target: StateId) -> Option<Move> {
-        (!guard.is_empty()).then(|| Move {
-            action: theirs.action,
-            guard,
-            updates: shifted(&theirs.updates, self.left_clocks).into(),
-            target,
-            edges: self.right_edges(theirs).collect(),
-        })
-    }
-
-    fn right_edges<'move_>(&self, theirs: &'move_ Move) -> impl Iterator<Item = EdgeUse> + use<'move_> {
-        let offset = self.left_leaves;
-        theirs.edges.iter().map(move |used| EdgeUse { leaf: used.leaf + offset, ..used.clone() })
     }
 }

@@ -105,9 +105,12 @@ fn models_of_tchecker_are_written_as_they_were_read() {
             let (loaded, writer) = (read(&path), tempora_frontends::writer_named("tck").unwrap());
             let Some(network) = &loaded.network else { continue };
             let conversion = writer.write(&loaded.writable().unwrap());
-            let text = conversion.map(|conversion| conversion.text()).unwrap_or_else(|problems| {
-                render_text(&loaded.files, &problems.into_sorted(&loaded.files), Colour::Never)
-            });
+            let text = match conversion {
+                Ok(conversion) => conversion.text(),
+                Err(problems) => {
+                    render_text(&loaded.files, &problems.into_sorted(&loaded.files), Colour::Never)
+                }
+            };
             let again = load("again.tck", text.as_bytes());
             let again = again.network.as_deref().map(print_network);
             assert_eq!(again, Some(print_network(network)), "{}\n{text}", path.display());

@@ -113,6 +113,50 @@ fn a_document_without_lines_for_actions_gets_them() {
     assert!(!load("again.xml", back.as_bytes()).diagnostics.has_errors());
 }
 
+/// Beside the label `universal` everything is allowed, and an output to `inconsistent` is none. Without the labels neither
+/// refinement would hold.
+#[test]
+fn labels_mean_the_same_however_they_are_said() {
+    let text = "broadcast chan i, o, p;
+process S {
+    clock x;
+    init location L;
+    location U { labels universal; }
+    location I { labels inconsistent; }
+    L -> U { guard x <= 3; sync i?; }
+    L -> L { sync o!; }
+    L -> I { sync p!; }
+}
+process T {
+    clock x;
+    init location L;
+    location M;
+    L -> M { guard x <= 3; sync i?; }
+    L -> L { sync o!; }
+    M -> M { sync i?; }
+    M -> M { sync o!; }
+    M -> M { sync p!; }
+}
+process Stopped {
+    init location I { labels inconsistent; }
+    I -> I { sync i?; }
+    I -> I { sync o!; }
+}
+system S, T, Stopped;
+query { refinement: S <= T; refinement: T <= S; consistency: Stopped; }
+";
+    let loaded = load("labels.net", text.as_bytes());
+    let found = answers(&loaded, &loaded.queries);
+    let verdicts: Vec<&Verdict> = found.iter().map(|(_, verdict)| verdict).collect();
+    assert_eq!(verdicts, [&Verdict::Holds, &Verdict::Holds, &Verdict::Fails]);
+    for (writer, warnings) in writers().into_iter().zip([1, 3]) {
+        let conversion = written(&loaded, writer.name);
+        assert_eq!(conversion.warnings.len(), warnings, "{}", conversion.text());
+        let again = read_back(writer, &conversion);
+        assert_eq!(answers(&again, &again.queries), found, "{}", conversion.text());
+    }
+}
+
 fn writers() -> [&'static Writer; 2] {
     ["ecdar", "ecdar-xml"].map(|name| writer_named(name).unwrap())
 }
@@ -133,10 +177,9 @@ fn round_trip(loaded: &Loaded, writer: &Writer, name: &str) -> Option<(bool, usi
     };
     let text = conversion.text();
     let again = read_back(writer, &conversion);
-    let Some(back) = &again.network else {
-        let found = again.diagnostics.into_sorted(&again.files);
-        panic!("{name} as {}: {}\n{text}", writer.name, render_text(&again.files, &found, Colour::Never));
-    };
+    let found = render_text(&again.files, again.diagnostics.as_slice(), Colour::Never);
+    assert!(again.network.is_some(), "{name} as {}: {found}\n{text}", writer.name);
+    let back = again.network.as_ref()?;
     let is_exact = conversion.warnings.is_empty();
     let has_names = network
         .processes

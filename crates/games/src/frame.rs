@@ -1,0 +1,94 @@
+//! How sets and moves of two parts become those of both.
+//!
+//! Invariant: the clocks and the leaves of the left part come first.
+
+use tempora_zones::{Dimension, Federation};
+
+use crate::state::{EdgeUse, Move, StateId, shifted};
+use crate::stop::Stop;
+use crate::theory::{SpecificationId, Theory};
+
+/// How sets and moves of two parts become those of both.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    left_clocks: u16,
+    left_leaves: u32,
+    dimension: Dimension,
+    anything: (Federation, Federation),
+}
+
+impl Frame {
+    pub(crate) fn new(
+        theory: &Theory<'_>,
+        left: SpecificationId,
+        right: SpecificationId,
+        dimension: Dimension,
+    ) -> Frame {
+        let (one, other) = (theory[left].dimension, theory[right].dimension);
+        Frame {
+            left_clocks: one.size() as u16 - 1,
+            left_leaves: theory[left].leaves,
+            dimension,
+            anything: (Federation::universe(one), Federation::universe(other)),
+        }
+    }
+
+    /// What is in a set on the left, whatever the right does.
+    pub(crate) fn left(&self, set: &Federation) -> Result<Federation, Stop> {
+        self.both(set, &self.anything.1)
+    }
+
+    /// What is in a set on the right, whatever the left does.
+    pub(crate) fn right(&self, set: &Federation) -> Result<Federation, Stop> {
+        self.both(&self.anything.0, set)
+    }
+
+    /// What is in a set on the left and in another on the right.
+    pub(crate) fn both(&self, left: &Federation, right: &Federation) -> Result<Federation, Stop> {
+        let mut zones = Vec::with_capacity(left.zones().len() * right.zones().len());
+        for mine in left.zones() {
+            for theirs in right.zones() {
+                zones.push(mine.beside(theirs, self.dimension)?);
+            }
+        }
+        Ok(Federation::from_zones(self.dimension, zones))
+    }
+
+    /// Both take their moves on one action; `None` if they never can.
+    pub(crate) fn together(&self, mine: &Move, theirs: &Move, target: StateId) -> Result<Option<Move>, Stop> {
+        let guard = self.both(&mine.guard, &theirs.guard)?;
+        if guard.is_empty() {
+            return Ok(None);
+        }
+        let mut updates = mine.updates.to_vec();
+        updates.extend(shifted(&theirs.updates, self.left_clocks));
+        let mut edges = mine.edges.clone();
+        edges.extend(self.right_edges(theirs));
+        Ok(Some(Move { action: mine.action, guard, updates: updates.into(), target, edges }))
+    }
+
+    pub(crate) fn alone_left(&self, mine: &Move, guard: Federation, target: StateId) -> Option<Move> {
+        (!guard.is_empty()).then(|| Move {
+            action: mine.action,
+            guard,
+            updates: mine.updates.clone(),
+            target,
+            edges: mine.edges.clone(),
+        })
+    }
+
+    pub(crate) fn alone_right(&self, theirs: &Move, guard: Federation, target: StateId) -> Option<Move> {
+        (!guard.is_empty()).then(|| Move {
+            action: theirs.action,
+            guard,
+            updates: shifted(&theirs.updates, self.left_clocks).into(),
+            target,
+            edges: self.right_edges(theirs).collect(),
+        })
+    }
+
+    fn right_edges<'move_>(&self, theirs: &'move_ Move) -> impl Iterator<Item = EdgeUse> + use<'move_> {
+        let offset = self.left_leaves;
+        theirs.edges.iter().map(move |used| EdgeUse { leaf: used.leaf + offset, ..used.clone() })
+    }
+}

@@ -1,0 +1,156 @@
+//! Which components a specification is made of, and where they are in a state of it.
+//!
+//! Invariant: components are counted from the left, and copies of one are told apart.
+
+use tempora_model::{LocationId, ProcessId};
+use tempora_zones::{Clock, Federation, Zone};
+
+use crate::component::InputCompletion;
+use crate::state::StateId;
+use crate::stop::Stop;
+use crate::theory::{Making, SpecificationId, Theory};
+
+/// A remark names no more components than this.
+const MOST_NAMES: usize = 3;
+
+impl Theory<'_> {
+    /// The state in which each component is in the given location, from the left.
+    pub(crate) fn state_at(
+        &mut self,
+        id: SpecificationId,
+        locations: &mut impl Iterator<Item = LocationId>,
+    ) -> Result<StateId, Stop> {
+        match self[id].making {
+            Making::Component { component, .. } => {
+                let location = locations.next().unwrap_or(LocationId(0));
+                self.components[component as usize].state_at(location)
+            }
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
+                let left = self.state_at(left, locations)?;
+                let right = self.state_at(right, locations)?;
+                Ok(self.intern(id, left, right))
+            }
+            Making::Pruned(inner) | Making::Restricted(inner, _) => self.state_at(inner, locations),
+        }
+    }
+
+    /// The locations of all components in a state, from the left; `None` where there is none any more.
+    pub(crate) fn locations(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<LocationId>>) {
+        match self[id].making {
+            _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
+                found.extend(std::iter::repeat_n(None, self[id].leaves as usize));
+            }
+            Making::Component { component, .. } => {
+                found.push(Some(self.components[component as usize].location(state)));
+            }
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
+                let (one, other) = self[id].keys[state.index()];
+                self.locations(left, one, found);
+                self.locations(right, other, found);
+            }
+            Making::Pruned(inner) | Making::Restricted(inner, _) => self.locations(inner, state, found),
+        }
+    }
+
+    /// The states of all components in a state, from the left; `None` where there is none any more.
+    pub(crate) fn leaf_states(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<StateId>>) {
+        match self[id].making {
+            _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
+                found.extend(std::iter::repeat_n(None, self[id].leaves as usize));
+            }
+            Making::Component { .. } => found.push(Some(state)),
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
+                let (one, other) = self[id].keys[state.index()];
+                self.leaf_states(left, one, found);
+                self.leaf_states(right, other, found);
+            }
+            Making::Pruned(inner) | Making::Restricted(inner, _) => self.leaf_states(inner, state, found),
+        }
+    }
+
+    /// The processes of all components, from the left, with the first of their clocks.
+    pub(crate) fn leaves(&self, id: SpecificationId, offset: u16, found: &mut Vec<(ProcessId, u32, u16)>) {
+        match self[id].making {
+            Making::Component { component, .. } => {
+                found.push((self.processes[component as usize], component, offset));
+            }
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => {
+                self.leaves(left, offset, found);
+                self.leaves(right, offset + self[left].dimension.size() as u16 - 1, found);
+            }
+            Making::Pruned(inner) | Making::Restricted(inner, _) => self.leaves(inner, offset, found),
+        }
+    }
+
+    /// Whether a part of a specification had to be pruned.
+    pub(crate) fn is_pruned(&self, id: SpecificationId) -> bool {
+        match self[id].making {
+            Making::Component { .. } => false,
+            Making::Composition(left, right)
+            | Making::Conjunction(left, right)
+            | Making::Quotient(left, right) => self.is_pruned(left) || self.is_pruned(right),
+            Making::Pruned(_) | Making::Restricted(..) => true,
+        }
+    }
+
+    /// For each clock, whether it is compared from above only, in all that a specification may do.
+    ///
+    /// What is pruned is compared in more ways than it is written with, and so is a quotient. A component has been searched
+    /// when its meaning was asked for, so all of its states that can be reached are unfolded.
+    pub(crate) fn slack_clocks(&self, id: SpecificationId) -> Vec<bool> {
+        let specification = &self[id];
+        let clocks = specification.dimension.size() - 1;
+        match specification.making {
+            Making::Component { .. } => {
+                let is_slack = specification.states.iter().flatten().all(|state| {
+                    let sets = std::iter::once(&state.good).chain(state.moves.iter().map(|one| &one.guard));
+                    sets.flat_map(Federation::zones).all(is_bounded_above_only)
+                });
+                vec![is_slack; clocks]
+            }
+            Making::Composition(left, right) | Making::Conjunction(left, right) => {
+                let mut slack = self.slack_clocks(left);
+                slack.extend(self.slack_clocks(right));
+                slack
+            }
+            Making::Quotient(..) | Making::Pruned(_) | Making::Restricted(..) => vec![false; clocks],
+        }
+    }
+
+    /// What was done about inputs that components say nothing about, if there were any.
+    pub(crate) fn completion_remark(&self) -> Option<String> {
+        let completed =
+            self.components.iter().zip(&self.processes).filter(|(component, _)| component.is_completed);
+        let mut names: Vec<String> =
+            completed.map(|(_, &process)| format!("`{}`", self.network.processes[process].name)).collect();
+        let more = names.len().saturating_sub(MOST_NAMES);
+        names.truncate(MOST_NAMES);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let what = match self.completion {
+            InputCompletion::Ignore => "ignored",
+            InputCompletion::Error => "errors",
+        };
+        let text = || format!("inputs are {what} where no edge takes them, in {}{more}", names.join(", "));
+        (!names.is_empty()).then(text)
+    }
+}
+
+/// Whether a zone says nothing but what clocks are at most.
+fn is_bounded_above_only(zone: &Zone) -> bool {
+    let zero = Zone::zero(zone.dimension());
+    let clocks = || zone.dimension().clocks();
+    clocks().all(|clock| {
+        zone.bound(Clock::REFERENCE, clock) == zero.bound(Clock::REFERENCE, clock)
+            && clocks()
+                .filter(|&other| other != clock)
+                .all(|other| zone.bound(clock, other) == zone.bound(clock, Clock::REFERENCE))
+    })
+}
