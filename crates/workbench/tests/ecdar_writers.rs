@@ -190,7 +190,11 @@ fn round_trip(loaded: &Loaded, writer: &Writer, name: &str) -> Option<(bool, usi
         assert_eq!(before, after, "{name} as {}\n{text}", writer.name);
     }
     let (before, after) = (answers(loaded, &loaded.queries), answers(&again, &again.queries));
-    assert_eq!(before, after, "{name} as {}\n{text}", writer.name);
+    // Queries are written with what names of expressions stand for.
+    let verdicts = |answers: &[(String, Verdict)]| -> Vec<Verdict> {
+        answers.iter().map(|(_, verdict)| verdict.clone()).collect()
+    };
+    assert_eq!(verdicts(&before), verdicts(&after), "{name} as {}\n{text}", writer.name);
     Some((is_exact && has_names, before.len()))
 }
 
