@@ -128,14 +128,16 @@ fn what_engines_have_got_wrong() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let page = std::fs::read_to_string(folder.join("README.md")).unwrap();
     let (_, table) = page.split_once("| section | question | answer | ECDAR 0.10 | why |").unwrap();
-    let mut count = 0;
+    let mut questions = Vec::new();
     for row in table.lines().skip(2).take_while(|row| row.starts_with('|')) {
         let row = row.replace("\\|", "\u{1}");
         let cells: Vec<String> = row.split('|').map(|cell| cell.trim().replace('\u{1}', "|")).collect();
         let question = cells[2].trim_matches('`');
         check("observations.net", &[(question, cells[3] == "satisfied")]);
         assert!(["satisfied", "violated"].contains(&cells[3].as_str()), "{row}");
-        count += 1;
+        questions.push(question.to_owned());
     }
-    assert!(count >= 35, "only {count} questions");
+    assert!(questions.len() >= 35, "only {} questions", questions.len());
+    let file = std::fs::read_to_string(folder.join("observations.q")).unwrap();
+    assert!(file.lines().eq(questions.iter()), "observations.q has other questions");
 }

@@ -10,10 +10,9 @@ mod support;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use support::document::blocks_of;
-use support::{files_below, workspace};
+use support::{files_below, models, workspace};
 use tempora_evidence::{Budget, Progress, Task, Verdict};
-use tempora_frontends::{LANGUAGES, WRITERS, Writer};
+use tempora_frontends::{WRITERS, Writer};
 use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind, Type, print_network};
 use tempora_oracle::random_networks::{Knobs, generate};
 use tempora_source::{Colour, render_text};
@@ -25,7 +24,7 @@ const MOST_STATES: u64 = 3_000;
 #[test]
 fn what_is_written_is_read_back_and_means_the_same() {
     let (mut written, mut refused, mut compared, mut failures) = (0, 0, 0, String::new());
-    for (name, text) in models() {
+    for (name, text) in models(|_| true) {
         let loaded = load(&name, text.as_bytes());
         let Some(network) = &loaded.network else { continue };
         for writer in network_writers() {
@@ -208,26 +207,4 @@ fn verdicts(original: &Network, network: Option<Arc<Network>>) -> Vec<Verdict> {
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
     let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
     answers.iter().map(|answer| answer.answer().verdict.clone()).collect()
-}
-
-/// Every model that there is, with a name for it.
-fn models() -> Vec<(String, String)> {
-    let root = workspace();
-    let mut models = Vec::new();
-    for language in LANGUAGES {
-        for extension in language.extensions {
-            for path in files_below(&root.join("examples"), &format!(".{extension}")) {
-                models.push((path.to_str().unwrap().to_owned(), std::fs::read_to_string(&path).unwrap()));
-            }
-        }
-        for folder in ["tests/cases", "docs/guide"] {
-            for path in files_below(&root.join(folder), ".md") {
-                for text in blocks_of(&std::fs::read_to_string(&path).unwrap(), language.name) {
-                    let name = path.file_name().unwrap().to_str().unwrap();
-                    models.push((format!("{name}.{}", language.extensions[0]), text));
-                }
-            }
-        }
-    }
-    models
 }

@@ -10,10 +10,9 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use support::document::blocks_of;
-use support::{files_below, read_back, workspace};
+use support::{models, read_back};
 use tempora_evidence::{Budget, Progress, Verdict};
-use tempora_frontends::{Content, LANGUAGES, Writer, writer_named};
+use tempora_frontends::{Content, Writer, writer_named};
 use tempora_model::{Query, QueryKind, print_network};
 use tempora_oracle::random_networks::{Knobs, generate};
 use tempora_source::{Colour, render_text};
@@ -24,7 +23,7 @@ const MOST_STATES: u64 = 3_000;
 #[test]
 fn what_is_written_is_read_back_as_the_same_components() {
     let (mut written, mut same, mut answers) = ([0, 0], 0, 0);
-    for (name, text) in models() {
+    for (name, text) in models(|language| !language.is_symbolic()) {
         let loaded = load(&name, text.as_bytes());
         for (position, writer) in writers().into_iter().enumerate() {
             if let Some((is_same, count)) = round_trip(&loaded, writer, &name) {
@@ -222,26 +221,4 @@ fn answers(loaded: &Loaded, queries: &[Query]) -> Vec<(String, Verdict)> {
     let verdicts = found.iter().map(|answer| answer.answer().verdict.clone());
     let named = task.queries.iter().map(|query| query.text.clone()).zip(verdicts);
     named.filter(|(_, verdict)| matches!(verdict, Verdict::Holds | Verdict::Fails)).collect()
-}
-
-/// Every model that there is, with a name for it.
-fn models() -> Vec<(String, String)> {
-    let root = workspace();
-    let mut models = Vec::new();
-    for language in LANGUAGES.iter().filter(|language| !language.is_symbolic()) {
-        for extension in language.extensions {
-            for path in files_below(&root.join("examples"), &format!(".{extension}")) {
-                models.push((path.to_str().unwrap().to_owned(), std::fs::read_to_string(&path).unwrap()));
-            }
-        }
-        for folder in ["tests/cases", "docs/guide"] {
-            for path in files_below(&root.join(folder), ".md") {
-                for text in blocks_of(&std::fs::read_to_string(&path).unwrap(), language.name) {
-                    let name = path.file_name().unwrap().to_str().unwrap();
-                    models.push((format!("{name}.{}", language.extensions[0]), text));
-                }
-            }
-        }
-    }
-    models
 }

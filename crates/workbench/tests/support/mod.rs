@@ -9,7 +9,8 @@ pub(crate) mod stages;
 
 use std::path::{Path, PathBuf};
 
-use tempora_frontends::{Content, Conversion, Writer};
+use document::blocks_of;
+use tempora_frontends::{Content, Conversion, LANGUAGES, Language, Writer};
 use tempora_workbench::{LoadOptions, Loaded, load, load_project};
 
 /// The folder of the workspace.
@@ -45,4 +46,26 @@ pub(crate) fn read_back(writer: &Writer, conversion: &Conversion) -> Loaded {
             load_project("written", &parts, LoadOptions::default())
         }
     }
+}
+
+/// Every model of the cases, the guide and the examples that is written in one of some languages, with a name for it.
+pub(crate) fn models(is_wanted: impl Fn(&Language) -> bool) -> Vec<(String, String)> {
+    let root = workspace();
+    let mut models = Vec::new();
+    for language in LANGUAGES.iter().filter(|language| is_wanted(language)) {
+        for extension in language.extensions {
+            for path in files_below(&root.join("examples"), &format!(".{extension}")) {
+                models.push((path.to_str().unwrap().to_owned(), std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+        for folder in ["tests/cases", "docs/guide"] {
+            for path in files_below(&root.join(folder), ".md") {
+                for text in blocks_of(&std::fs::read_to_string(&path).unwrap(), language.name) {
+                    let name = path.file_name().unwrap().to_str().unwrap();
+                    models.push((format!("{name}.{}", language.extensions[0]), text));
+                }
+            }
+        }
+    }
+    models
 }
