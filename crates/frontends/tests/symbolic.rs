@@ -336,7 +336,7 @@ init loc A A -> A { assume x = y x := x fpadd i x := x fpadd[RXX] x } }";
     assert_eq!(
         errors("cfa", &wrong.replace("[RXX]", "")),
         [
-            "m:2:28: `=` compares fp[3:4] with fp[4:4]",
+            "m:2:28: fp[3:4] is compared with fp[4:4]",
             "m:2:39: the operator takes other types than fp[3:4] and integer (floating point numbers of the same format are needed)",
         ]
     );

@@ -449,7 +449,7 @@ impl Scope<'_> {
                 let (left, right) = self.unified(left_term?, right_term?);
                 if self.store.sort(left) != self.store.sort(right) {
                     let sides = [left, right].map(|side| self.describe(self.store.sort(side)));
-                    let message = format!("`{}` compares {} with {}", relation.name(), sides[0], sides[1]);
+                    let message = format!("{} is compared with {}", sides[0], sides[1]);
                     self.error(Diagnostic::error(&TYPE, message).with_primary(span, ""));
                     return None;
                 }

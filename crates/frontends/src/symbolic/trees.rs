@@ -114,20 +114,3 @@ pub(crate) enum Relation {
     IfAndOnlyIf,
     ExclusiveOr,
 }
-
-impl Relation {
-    /// How it is written.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Relation::Equal => "==",
-            Relation::NotEqual => "!=",
-            Relation::Less => "<",
-            Relation::LessEqual => "<=",
-            Relation::Greater => ">",
-            Relation::GreaterEqual => ">=",
-            Relation::Implies => "=>",
-            Relation::IfAndOnlyIf => "iff",
-            Relation::ExclusiveOr => "xor",
-        }
-    }
-}
