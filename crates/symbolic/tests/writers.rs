@@ -116,6 +116,18 @@ fn expressions_of_all_kinds_are_written_with_the_signs_that_they_need() {
 }
 
 #[test]
+fn a_local_variable_keeps_its_value_from_round_to_round() {
+    let text = "var x : integer = 0
+        trans { local var t : integer; for i from 0 to 3 do { x := x + t; t := x; } }
+        init {} env {} prop { x < 5 }";
+    let system = read("xsts", text);
+    let once = written(&system, "xsts").unwrap();
+    assert_eq!(comparable(&read("xsts", &once)), comparable(&system), "{once}");
+    let declared = once.find("local var t").unwrap();
+    assert!(declared < once.find("for ").unwrap(), "{once}");
+}
+
+#[test]
 fn what_a_language_has_no_words_for_is_refused_by_name() {
     let refusals = |language: &str, text: &str| written(&read("sym", text), language).unwrap_err();
     let system =
