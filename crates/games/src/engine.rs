@@ -235,7 +235,10 @@ fn outcome(
             let holds = theory.can_reach(id, start.as_ref(), goal)?;
             Ok(Outcome { holds, ..Outcome::holds() })
         }
-        SpecificationQuery::Formula { .. } => Ok(Outcome::holds()),
+        // It has an answer of its own; no verdict may come from here.
+        SpecificationQuery::Formula { .. } => {
+            Err(Stop::Unsupported("a formula in place of a question about specifications".to_owned()).into())
+        }
         SpecificationQuery::Component { system, form, name } => {
             let Some(component) = made_component(theory, system, *form, name.as_deref())? else {
                 return Ok(Outcome::fails("nothing implements it, so nothing is left"));
