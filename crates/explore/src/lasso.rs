@@ -291,7 +291,9 @@ pub(crate) fn fineness(network: &Network, layout: &Layout, predicates: &[&Expres
             has_differences |= left.is_some() && right.is_some();
         }
         ExpressionKind::Assign { target, value, .. }
-            if target.value_type == Type::Clock && value.value_type != Type::Clock =>
+            if target.value_type == Type::Clock
+                && value.value_type != Type::Clock
+                && !network.is_hybrid(target) =>
         {
             assigned = assigned.max(magnitude(value));
         }

@@ -41,7 +41,7 @@ impl Granularity {
         for process in network.processes.values() {
             for location in process.locations.values() {
                 search.condition(&location.invariant);
-                needs_equality |= !location.clock_rates.is_empty();
+                needs_equality |= location.clock_rates.iter().any(|rate| !is_of_hybrid_clock(network, rate));
             }
             for edge in process.edges.values() {
                 search.condition(&edge.guard);
@@ -112,7 +112,12 @@ fn same_unit_interval(left: Rational, right: Rational) -> bool {
     floor(left) == floor(right) && left.is_integer() == right.is_integer()
 }
 
-/// Looks for constants that clocks are compared with or set to.
+/// Whether a rate is that of a clock that only statistics look at, which tells no states apart.
+fn is_of_hybrid_clock(network: &Network, rate: &Expression) -> bool {
+    matches!(&rate.kind, ExpressionKind::RateIs { clock, .. } if network.is_hybrid(clock))
+}
+
+/// Looks for constants that clocks are compared with or set to. Clocks that only statistics look at do not count.
 struct ConstantSearch<'model> {
     network: &'model Network,
     compared: i64,
@@ -134,7 +139,10 @@ impl ConstantSearch<'_> {
                 self.expression(bound);
             }
             ExpressionKind::Assign { target, value, .. } => {
-                if target.value_type == Type::Clock && value.value_type != Type::Clock {
+                if target.value_type == Type::Clock
+                    && value.value_type != Type::Clock
+                    && !self.network.is_hybrid(target)
+                {
                     self.assigned = self.assigned.max(self.magnitude(value));
                 }
                 self.expression(target);

@@ -8,8 +8,9 @@
 //!   [`Kept::close`] sees to.
 //! - A process that is not kept has a single location, and its edges lead from there to there.
 //! - A receiver of a broadcast may stay where it is, if it might not have been able to receive.
-//! - A synchronisation forbids delay only if it is as hard to do as it was, and a committed location gives way to others if
-//!   there are committed locations in what is left out.
+//! - A synchronisation forbids delay only if it is as hard to do as it was: no guard, no update and no invariant that its
+//!   updates might break is left out. A committed location gives way to others if there are committed locations in what is
+//!   left out.
 //!
 //! The idea is localisation reduction: Kurshan, "Computer-aided verification of coordinating processes" (1994).
 
@@ -172,7 +173,7 @@ pub(crate) fn can_be_localised(network: &Network, dependencies: &Dependencies) -
 
 /// The abstraction that keeps what is to be kept.
 pub(crate) fn abstraction(network: &Network, dependencies: &Dependencies, kept: &Kept) -> Network {
-    let weakened = Weakened { network, dependencies, kept };
+    let weakened = Weakened::new(network, dependencies, kept);
     let mut result = network.clone();
     let gives_way = network.processes.iter().any(|(id, process)| {
         let mut kinds = process.locations.values().map(|location| location.kind);
@@ -210,9 +211,33 @@ struct Weakened<'network> {
     network: &'network Network,
     dependencies: &'network Dependencies,
     kept: &'network Kept,
+    /// What the invariants speak of that are left out.
+    guarded: BTreeSet<VariableId>,
 }
 
-impl Weakened<'_> {
+impl<'network> Weakened<'network> {
+    fn new(
+        network: &'network Network,
+        dependencies: &'network Dependencies,
+        kept: &'network Kept,
+    ) -> Weakened<'network> {
+        let mut guarded = BTreeSet::new();
+        for (id, process) in network.processes.iter() {
+            let invariants = process.locations.values().map(|location| &location.invariant);
+            for conjunct in invariants.flat_map(|condition| condition.data.iter().chain(&condition.clocks)) {
+                let mut parts = Vec::new();
+                split(conjunct.clone(), &mut parts);
+                for part in parts {
+                    let mentioned = dependencies.of(network, &part).mentioned;
+                    if !kept.processes[id.index()] || !kept.has(&mentioned) {
+                        guarded.extend(mentioned);
+                    }
+                }
+            }
+        }
+        Weakened { network, dependencies, kept, guarded }
+    }
+
     fn kept_process(&self, process: &Process, gives_way: bool, easier: &mut BTreeSet<VariableId>) -> Process {
         let mut new = process.clone();
         for location in new.locations.values_mut() {
@@ -227,6 +252,9 @@ impl Weakened<'_> {
             let is_weaker = self.weaken(&mut own.guard);
             for branch in &mut own.branches {
                 self.keep_updates(&mut branch.updates);
+            }
+            if self.might_break_invariants(edge) {
+                easier.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
             }
             if is_weaker || self.enters_weaker_location(process, edge) {
                 easier.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
@@ -251,6 +279,14 @@ impl Weakened<'_> {
         edge.branches.iter().any(|branch| {
             let mut invariant = process.locations[branch.target].invariant.clone();
             self.weaken(&mut invariant) || !self.keeps_all_updates(branch)
+        })
+    }
+
+    /// Where an invariant would not hold afterwards, the edge cannot be taken; that is not seen if the invariant is left out.
+    fn might_break_invariants(&self, edge: &Edge) -> bool {
+        edge.branches.iter().flat_map(|branch| &branch.updates).any(|update| {
+            let changed = self.dependencies.of(self.network, update).changed;
+            !changed.is_disjoint(&self.guarded)
         })
     }
 
