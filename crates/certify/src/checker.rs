@@ -2,7 +2,8 @@
 //!
 //! Invariant: a certificate is accepted only if each initial state, after any delay, is in a node; each transition from
 //! each state of each node, after any delay, leads into a node; and no state of a node is bad. So by induction over the
-//! length of runs all states that can be reached are in nodes. Whatever is not known is refused.
+//! length of runs all states that can be reached are in nodes. Whatever is not known is refused. A certificate about a part of
+//! the network is checked on a network in which the rest may do anything, see [`part`].
 
 use tempora_evidence::{Budget, BudgetWatch, Certificate, Evidence, Transition, Verdict};
 use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind, Type, VariableKind};
@@ -12,6 +13,7 @@ use crate::deadlock::by_deadlock;
 use crate::delay::after_delay;
 use crate::formula::{sources, split};
 use crate::nodes::Nodes;
+use crate::part;
 use crate::refusal::{Reason, Refusal};
 use crate::transitions::{PossibleStep, spend, steps};
 use crate::zone::Zone;
@@ -36,6 +38,11 @@ pub fn verify(
         let why = "only queries `A[] p` and `E<> p` have certificates".to_owned();
         return Err(Refusal::whole(Reason::OtherQuestion(why)));
     };
+    let weakened = match &certificate.part {
+        Some(part) => Some(part::weakened(network, part, predicate).map_err(Refusal::whole)?),
+        None => None,
+    };
+    let network = weakened.as_ref().unwrap_or(network);
     if let Some(what) = unknown_construct(network) {
         return Err(Refusal::whole(Reason::Unsupported(what)));
     }

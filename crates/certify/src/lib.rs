@@ -18,6 +18,7 @@ mod delay;
 mod formula;
 mod invariant;
 mod nodes;
+mod part;
 mod refinement;
 mod refusal;
 mod relation;
@@ -26,5 +27,6 @@ mod zone;
 
 pub use checker::{Accepted, certify, verify};
 pub use invariant::{AcceptedInvariant, certify_invariant, verify_invariant};
+pub use part::weakened;
 pub use refinement::{certify_refinement, verify_refinement};
 pub use refusal::{Reason, Refusal};

@@ -45,7 +45,7 @@ fn node(location: u32, values: &[Value], bounds: &[ClockBound]) -> CertifiedStat
 fn door_certificate() -> Certificate {
     let outside = node(0, &[Value::None, Value::Integer(0)], &[]);
     let inside = node(1, &[Value::None, Value::Integer(1)], &[bound(Some(0), None, 5)]);
-    Certificate { states: vec![outside, inside] }
+    Certificate { part: None, states: vec![outside, inside] }
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn what_is_not_known_is_refused_by_name() {
         let model = model(text);
         let values =
             model.network.variables.values().map(|variable| variable.initial.clone()).collect::<Vec<_>>();
-        let certificate = Certificate { states: vec![node(0, &values, &[])] };
+        let certificate = Certificate { part: None, states: vec![node(0, &values, &[])] };
         let refusal = verified(&model, &certificate).unwrap_err();
         assert!(refusal.to_string().contains(what), "{refusal}");
     }
@@ -162,7 +162,8 @@ fn a_state_that_cannot_go_on_now_or_later_is_deadlocked() {
         let model = model(&text);
         let values: Vec<Value> =
             model.network.variables.values().map(|variable| variable.initial.clone()).collect();
-        let certificate = Certificate { states: vec![node(0, &values, &[bound(Some(0), None, 3)])] };
+        let certificate =
+            Certificate { part: None, states: vec![node(0, &values, &[bound(Some(0), None, 3)])] };
         match verified(&model, &certificate) {
             Ok(_) => assert!(!is_stuck, "{guard}"),
             Err(refusal) => assert!(is_stuck && refusal.reason == Reason::Bad, "{guard}: {refusal}"),
@@ -174,7 +175,8 @@ fn a_state_that_cannot_go_on_now_or_later_is_deadlocked() {
 fn other_questions_have_no_certificates() {
     for query in ["A<> P.A", "E[] P.A", "P.A --> P.A", "sup: 1"] {
         let model = model(&format!("process P {{ init location A; }} query {query};"));
-        let refusal = verified(&model, &Certificate { states: vec![node(0, &[], &[])] }).unwrap_err();
+        let refusal =
+            verified(&model, &Certificate { part: None, states: vec![node(0, &[], &[])] }).unwrap_err();
         assert!(matches!(refusal.reason, Reason::OtherQuestion(_)), "{query}: {refusal}");
     }
 }
@@ -183,7 +185,7 @@ fn other_questions_have_no_certificates() {
 fn a_model_that_fails_is_not_certified() {
     let text = "int[0,1] n; process P { init location A; location B; A -> B { do n = n + 2; } } query A[] P.A || P.B;";
     let model = model(text);
-    let certificate = Certificate { states: vec![node(0, &[Value::Integer(0)], &[])] };
+    let certificate = Certificate { part: None, states: vec![node(0, &[Value::Integer(0)], &[])] };
     assert!(matches!(verified(&model, &certificate).unwrap_err().reason, Reason::ModelError(_)));
 }
 
@@ -219,8 +221,10 @@ fn every_kind_of_step_is_followed() {
         let values =
             model.network.variables.values().map(|variable| variable.initial.clone()).collect::<Vec<_>>();
         let locations = vec![LocationId(0); model.network.processes.len()];
-        let certificate =
-            Certificate { states: vec![CertifiedStates { locations, values, bounds: Vec::new() }] };
+        let certificate = Certificate {
+            part: None,
+            states: vec![CertifiedStates { locations, values, bounds: Vec::new() }],
+        };
         let refusal = verified(&model, &certificate).expect_err(text);
         assert!(matches!(refusal.reason, Reason::SuccessorIsNotCovered(_)), "{text}: {refusal}");
     }
@@ -243,7 +247,8 @@ fn time_passes_where_an_urgent_synchronisation_is_not_possible() {
         values: values.clone(),
         bounds: bounds.to_vec(),
     };
-    let certificate = Certificate { states: vec![node(0, &[]), node(1, &[bound(Some(1), None, 0)])] };
+    let certificate =
+        Certificate { part: None, states: vec![node(0, &[]), node(1, &[bound(Some(1), None, 0)])] };
     let refusal = verified(&model, &certificate).unwrap_err();
     assert_eq!(refusal.to_string(), "node 0: the step (P: A -> W) leads out of all nodes");
 }

@@ -275,3 +275,44 @@ fn changed_certificates_of_refinements_are_refused_or_still_right() {
     // What is accepted has larger zones, or the same digit.
     assert!(refused > 100 && accepted > 10, "{refused} refused, {accepted} accepted");
 }
+
+/// `Q` has more states than a certificate should, and nothing to do with `P`.
+const BESIDE: &[u8] = b"clock x, y; int[0,100000] n; int[0,3] m;
+    process P { init location A { invariant x <= 3; } location B; A -> B { guard x >= 2; do m = 1; } }
+    process Q { init location C { invariant y <= 1; } C -> C { guard y == 1 && n < 100000; do n = n + 1, y = 0; } }
+    query A[] P.A imply x <= 3 && m == 0;";
+
+#[test]
+fn a_certificate_may_be_about_a_part_of_a_large_model() {
+    let model = file("certificates-p.net", BESIDE);
+    let (path, finished) = certified("certificates-p.json", &model, &[]);
+    assert!(finished.output.contains(" about P alone: made in "), "{finished:?}");
+    let right = read(&path);
+    let written: Value = serde_json::from_str(&right).unwrap();
+    assert_eq!(faults("certificate.json", &written), Vec::<String>::new());
+    assert_eq!(written["certificates"][0]["part"]["processes"], serde_json::json!(["P"]));
+    let verified = run(&["verify-certificate", &model, &path]);
+    assert_eq!(verified.status, Some(0), "{verified:?}");
+    let cases = [
+        (
+            "\"variables\":[\"x\",\"m\"]",
+            "\"variables\":[\"x\",\"k\"]",
+            Some(2),
+            "the model has no variable `k`",
+        ),
+        ("\"processes\":[\"P\"]", "\"processes\":[\"R\"]", Some(2), "the model has no process `R`"),
+        ("\"processes\":[\"P\"]", "\"processes\":[\"Q\"]", Some(1), "the query needs `P`"),
+        ("\"values\":[0]", "\"values\":[]", Some(2), "there are fewer values than variables"),
+        ("\"values\":[0]", "\"values\":[0,0]", Some(2), "there are more values than variables"),
+        ("\"locations\":[0]", "\"locations\":[]", Some(2), "there are fewer locations than processes"),
+        ("\"locations\":[0]", "\"locations\":[0,0]", Some(2), "there are more locations than processes"),
+    ];
+    for (number, (old, new, status, message)) in cases.into_iter().enumerate() {
+        assert!(right.contains(old), "{old} is not in\n{right}");
+        let wrong = file(&format!("certificates-p{number}.json"), right.replacen(old, new, 1).as_bytes());
+        let found = run(&["verify-certificate", &model, &wrong]);
+        assert_eq!(found.status, status, "{new}: {found:?}");
+        let text = found.output.clone() + &found.error;
+        assert!(text.contains(message), "{new}: {found:?}");
+    }
+}

@@ -3,13 +3,26 @@
 //! Invariant: none is enforced here; a certificate is a claim. It holds if its states cover all initial states, if each
 //! transition from a covered state leads to a covered one, and if no covered state is bad. The certify crate checks that.
 
-use tempora_model::{LocationId, SpecExpression, Value};
+use std::collections::BTreeSet;
+
+use tempora_model::{LocationId, ProcessId, SpecExpression, Value, VariableId};
 
 /// A set of states that no run leaves.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Certificate {
+    /// What of the network the states are about; `None` if they are about all of it.
+    pub part: Option<NetworkPart>,
     /// The states, each standing for many clock values.
     pub states: Vec<CertifiedStates>,
+}
+
+/// Some processes and variables of a network; for all else, anything is possible. Constants and channels are in every part.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NetworkPart {
+    /// The processes. All others are in location 0.
+    pub processes: BTreeSet<ProcessId>,
+    /// The variables, clocks among them. All others have their initial values, and their clocks no bounds.
+    pub variables: BTreeSet<VariableId>,
 }
 
 /// One discrete state with a convex set of clock values.

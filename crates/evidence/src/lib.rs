@@ -24,7 +24,7 @@ pub use answer::{
 pub use budget::{Budget, BudgetWatch, Exhausted};
 pub use certificate::{
     AnyCertificate, Certificate, CertificateRef, CertifiedLeaves, CertifiedStates, ClockBound,
-    InductiveInvariant, LeafState, RefinementCertificate, searched_parts,
+    InductiveInvariant, LeafState, NetworkPart, RefinementCertificate, searched_parts,
 };
 pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};

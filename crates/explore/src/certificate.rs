@@ -1,8 +1,9 @@
 //! Sets of states that no run leaves, as evidence that something is never reached.
 //!
 //! Invariant: nothing here has to be believed, for certificates are checked by others. The search is a plain one of the
-//! whole network, and what it stores is included in the certificate as it is: zones that were enlarged before they were
-//! stored, so that a successor is covered only by a zone that includes it. A clock that is not looked at again is free.
+//! whole network, or of a part if the whole is too large and a part suffices. What it stores is included in the certificate as
+//! it is: zones that were enlarged before they were stored, so that a successor is covered only by a zone that includes it. A
+//! clock that is not looked at again is free.
 //!
 //! Enlarging is right for networks without differences of clocks. With them it may show states that are not reached, and
 //! then it is tried again with less of it, in the end with none, which may go on until the budget ends.
@@ -12,7 +13,7 @@ use std::ops::ControlFlow;
 use tempora_evidence::{Budget, Certificate, CertifiedStates, ClockBound, Phase, Progress, UnknownReason};
 use tempora_machine::{Machine, compile_predicate};
 use tempora_model::{
-    ExpressionKind, Formula, LocationId, Network, Query, QueryKind, Type, Value, VariableKind,
+    Expression, ExpressionKind, Formula, LocationId, Network, Query, QueryKind, Type, Value, VariableKind,
 };
 use tempora_zones::{ArenaCandidate, Clock, Extrapolation, Zone, ZoneArena, ZoneHandle};
 
@@ -20,6 +21,7 @@ use crate::bounds::{ClockBounds, NONE as NO_BOUND, Profile};
 use crate::engine::{compiled, reason};
 use crate::explorer::{Explorer, Stop, too_large};
 use crate::goals::Goal;
+use crate::localise::{never_happens, part_with};
 use crate::store::Covering;
 use crate::support::declined_predicate;
 use crate::waiting::SearchOrder;
@@ -38,6 +40,11 @@ pub(crate) enum Enlargement {
 /// How many states a search may have that enlarges nothing and so may not end.
 const MOST_STATES_WITHOUT_ENLARGEMENT: u64 = 10_000;
 
+/// How many states a search of the whole network may have, and which part of the time it may take, before it is tried to show
+/// the same on a part; and how many states that may have.
+const WHOLE_AT_FIRST: (u64, u32) = (30_000, 4);
+const MOST_STATES_OF_A_PART: u64 = 1_000_000;
+
 /// A certificate that `A[] p` holds, or that `E<> p` does not; or why there is none.
 pub fn certificate(
     network: &Network,
@@ -45,12 +52,54 @@ pub fn certificate(
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Certificate, UnknownReason> {
+    let (predicate, wanted) = bad_states(query)?;
+    let whole = |budget: &Budget| searched(network, predicate, wanted, budget, progress);
+    let (states, share) = WHOLE_AT_FIRST;
+    match whole(&budget.part(states, share)) {
+        Err(UnknownReason::StateLimit | UnknownReason::Timeout) => {}
+        found => return found,
+    }
+    match certificate_on_a_part(network, query, budget, progress) {
+        Some(found) => Ok(found),
+        None => whole(budget),
+    }
+}
+
+/// The predicate of a query, and the truth value that it must not have.
+fn bad_states(query: &Query) -> Result<(&Expression, bool), UnknownReason> {
+    match &query.kind {
+        QueryKind::Formula(Formula::Possibly(predicate)) => Ok((predicate, true)),
+        QueryKind::Formula(Formula::Always(predicate)) => Ok((predicate, false)),
+        _ => {
+            let why = "certificates are made for `A[] p` and `E<> p` only".to_owned();
+            Err(UnknownReason::Unsupported(why))
+        }
+    }
+}
+
+/// The same, but one that speaks of a part of the network only; `None` if no part is found that suffices.
+pub fn certificate_on_a_part(
+    network: &Network,
+    query: &Query,
+    budget: &Budget,
+    progress: &Progress,
+) -> Option<Certificate> {
+    let (predicate, wanted) = bad_states(query).ok()?;
+    let shown = never_happens(network, predicate, wanted, budget, MOST_STATES_OF_A_PART)?;
+    let (smaller, part) = part_with(network, predicate, shown)?;
+    let found = searched(&smaller, predicate, wanted, &budget.part(u64::MAX, 2), progress).ok()?;
+    Some(Certificate { part: Some(part), ..found })
+}
+
+/// The states of a search of a network.
+fn searched(
+    network: &Network,
+    predicate: &Expression,
+    wanted: bool,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Certificate, UnknownReason> {
     let unsupported = |what: String| UnknownReason::Unsupported(what);
-    let (predicate, wanted) = match &query.kind {
-        QueryKind::Formula(Formula::Possibly(predicate)) => (predicate, true),
-        QueryKind::Formula(Formula::Always(predicate)) => (predicate, false),
-        _ => return Err(unsupported("certificates are made for `A[] p` and `E<> p` only".to_owned())),
-    };
     let mentions_deadlock = predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock));
     if let Some(why) = declined_predicate(network, predicate) {
         return Err(unsupported(why));
@@ -188,7 +237,7 @@ fn collect(
                 .collect(),
         });
     }
-    Ok(Certificate { states })
+    Ok(Certificate { part: None, states })
 }
 
 /// The value of a type whose numbers come next; what has no numbers is as at the start. `None` if it has floating point

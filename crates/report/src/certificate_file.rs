@@ -4,12 +4,14 @@
 //! variables and clocks of the network; whether it shows anything is for the checker of certificates to say. Every fault
 //! has a place in the file.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value as Json, json};
 use tempora_evidence::{
     AnyCertificate, Certificate, CertificateRef, CertifiedLeaves, CertifiedStates, ClockBound, LeafState,
-    RefinementCertificate,
+    NetworkPart, RefinementCertificate,
 };
-use tempora_model::{LocationId, Network, Type, Value, Variable, VariableKind};
+use tempora_model::{LocationId, Network, ProcessId, Type, Value, Variable, VariableId, VariableKind};
 use tempora_replay::ClockLayout;
 use tempora_source::{Code, Diagnostic, FileId, Files, JsonKind, JsonValue, Span, parse_json};
 
@@ -48,7 +50,11 @@ pub fn write_certificates(
         text += &format!("{separator}\n{{ \"query\": {}, ", json!(query));
         match certificate {
             CertificateRef::States(certificate) => {
-                let nodes = certificate.states.iter().map(|node| node_text(network, node));
+                if let Some(part) = &certificate.part {
+                    text += &format!("\"part\": {}, ", part_text(network, part));
+                }
+                let extent = Extent { network, part: certificate.part.as_ref() };
+                let nodes = certificate.states.iter().map(|node| extent.node_text(node));
                 text += &format!("\"nodes\": [{}\n] }}", lines(nodes));
             }
             CertificateRef::Refinement(certificate) => {
@@ -94,11 +100,16 @@ pub fn read_certificates(
             if written.member("pairs").is_some() {
                 return read_refinement(written);
             }
-            let written = FORM.members(written, "a certificate", &["query", "nodes"], &[])?;
-            let query = FORM.text(written.get("query")?, "`query`")?.to_owned();
-            let nodes = FORM.list(written.get("nodes")?, "`nodes`")?;
-            let states = nodes.iter().map(|node| read_node(network, node)).collect::<Result<_, _>>()?;
-            Ok(WrittenCertificate { query, certificate: AnyCertificate::States(Certificate { states }) })
+            let members = FORM.members(written, "a certificate", &["query", "nodes"], &["part"])?;
+            let query = FORM.text(members.get("query")?, "`query`")?.to_owned();
+            let part = written.member("part").map(|part| read_part(network, part)).transpose()?;
+            let extent = Extent { network, part: part.as_ref() };
+            let nodes = FORM.list(members.get("nodes")?, "`nodes`")?;
+            let states = nodes.iter().map(|node| extent.read_node(node)).collect::<Result<_, _>>()?;
+            Ok(WrittenCertificate {
+                query,
+                certificate: AnyCertificate::States(Certificate { part, states }),
+            })
         })
         .collect()
 }
@@ -128,17 +139,125 @@ fn is_written(variable: &Variable) -> bool {
     variable.kind == VariableKind::State && variable.value_type.any_part(&is_data)
 }
 
-fn node_text(network: &Network, node: &CertifiedStates) -> Json {
-    let locations: Vec<u32> = node.locations.iter().map(|location| location.0).collect();
-    let values: Vec<Json> = network
-        .variables
-        .values()
-        .zip(&node.values)
-        .filter(|(variable, _)| is_written(variable))
-        .map(|(_, value)| value_text(value))
-        .collect();
-    let bounds: Vec<Json> = node.bounds.iter().map(bound_text).collect();
-    json!({ "locations": locations, "values": values, "bounds": bounds })
+/// What the numbers of nodes are about: processes and variables of the part, if there is one, or all.
+#[derive(Clone, Copy)]
+struct Extent<'network> {
+    network: &'network Network,
+    part: Option<&'network NetworkPart>,
+}
+
+impl Extent<'_> {
+    fn has_process(self, process: ProcessId) -> bool {
+        self.part.is_none_or(|part| part.processes.contains(&process))
+    }
+
+    fn has_value(self, variable: VariableId) -> bool {
+        is_written(&self.network.variables[variable])
+            && self.part.is_none_or(|part| part.variables.contains(&variable))
+    }
+
+    fn node_text(self, node: &CertifiedStates) -> Json {
+        let places = self.network.processes.ids().zip(&node.locations);
+        let locations: Vec<u32> = places
+            .filter(|(process, _)| self.has_process(*process))
+            .map(|(_, location)| location.0)
+            .collect();
+        let values = self.network.variables.ids().zip(&node.values);
+        let values: Vec<Json> = values
+            .filter(|(variable, _)| self.has_value(*variable))
+            .map(|(_, value)| value_text(value))
+            .collect();
+        let bounds: Vec<Json> = node.bounds.iter().map(bound_text).collect();
+        json!({ "locations": locations, "values": values, "bounds": bounds })
+    }
+
+    fn read_node(self, node: &JsonValue) -> Result<CertifiedStates, Diagnostic> {
+        let node = FORM.members(node, "a node", &["locations", "values", "bounds"], &[])?;
+        let mut written = Numbered::new(node.get("locations")?, ["locations", "processes"])?;
+        let mut locations = Vec::with_capacity(self.network.processes.len());
+        for process in self.network.processes.ids() {
+            locations.push(match self.has_process(process) {
+                true => LocationId(FORM.integer(written.next()?, "a location")?),
+                false => LocationId(0),
+            });
+        }
+        written.end()?;
+        let mut written = Numbered::new(node.get("values")?, ["values", "variables"])?;
+        let mut values = Vec::with_capacity(self.network.variables.len());
+        for (id, variable) in self.network.variables.iter() {
+            values.push(match self.has_value(id) {
+                true => read_value(written.next()?)?,
+                false => variable.initial.clone(),
+            });
+        }
+        written.end()?;
+        let bounds =
+            FORM.list(node.get("bounds")?, "`bounds`")?.iter().map(read_bound).collect::<Result<_, _>>()?;
+        Ok(CertifiedStates { locations, values, bounds })
+    }
+}
+
+/// A list with one item for each of something.
+struct Numbered<'json> {
+    whole: &'json JsonValue,
+    items: std::slice::Iter<'json, JsonValue>,
+    /// What the items are, and what there is one of each for.
+    names: [&'static str; 2],
+}
+
+impl<'json> Numbered<'json> {
+    fn new(whole: &'json JsonValue, names: [&'static str; 2]) -> Result<Numbered<'json>, Diagnostic> {
+        let items = FORM.list(whole, &format!("`{}`", names[0]))?.iter();
+        Ok(Numbered { whole, items, names })
+    }
+
+    fn next(&mut self) -> Result<&'json JsonValue, Diagnostic> {
+        self.items.next().ok_or_else(|| self.fault(self.whole.span, "fewer"))
+    }
+
+    fn end(mut self) -> Result<(), Diagnostic> {
+        match self.items.next() {
+            Some(more) => Err(self.fault(more.span, "more")),
+            None => Ok(()),
+        }
+    }
+
+    fn fault(&self, span: Span, how: &str) -> Diagnostic {
+        let [items, owners] = self.names;
+        fault(&CERTIFICATE_FORM, span, format!("there are {how} {items} than {owners}"))
+            .with_hint(format!("each of `{owners}` has one, and no other"))
+    }
+}
+
+fn part_text(network: &Network, part: &NetworkPart) -> Json {
+    let processes: Vec<&str> =
+        part.processes.iter().map(|&process| network.processes[process].name.as_str()).collect();
+    let has_name = |variable: &VariableId| !network.variables[*variable].value_type.has_channels();
+    let variables = part.variables.iter().copied().filter(has_name);
+    let variables: Vec<String> = variables.map(|variable| network.qualified_name(variable)).collect();
+    json!({ "processes": processes, "variables": variables })
+}
+
+fn read_part(network: &Network, part: &JsonValue) -> Result<NetworkPart, Diagnostic> {
+    let part = FORM.members(part, "a part", &["processes", "variables"], &[])?;
+    let missing = |span: Span, what: &str, name: &str| {
+        fault(&CERTIFICATE_OF_ANOTHER_MODEL, span, format!("the model has no {what} `{name}`"))
+            .with_hint("make the certificate again with `tempora check --certificate`")
+    };
+    let mut read = NetworkPart::default();
+    for written in FORM.list(part.get("processes")?, "`processes`")? {
+        let name = FORM.text(written, "a name")?;
+        let process = network.process_named(name);
+        read.processes.insert(process.ok_or_else(|| missing(written.span, "process", name))?);
+    }
+    let variables: BTreeMap<String, VariableId> =
+        network.variables.ids().map(|id| (network.qualified_name(id), id)).collect();
+    for written in FORM.list(part.get("variables")?, "`variables`")? {
+        let name = FORM.text(written, "a name")?;
+        let variable = variables.get(name);
+        read.variables.insert(*variable.ok_or_else(|| missing(written.span, "variable", name))?);
+    }
+    Ok(read)
 }
 
 /// One line for each node.
@@ -198,36 +317,6 @@ fn value_text(value: &Value) -> Json {
         Value::Parts(parts) => Json::Array(parts.iter().map(value_text).collect()),
         Value::None => Json::Null,
     }
-}
-
-fn read_node(network: &Network, node: &JsonValue) -> Result<CertifiedStates, Diagnostic> {
-    let node = FORM.members(node, "a node", &["locations", "values", "bounds"], &[])?;
-    let locations = FORM
-        .list(node.get("locations")?, "`locations`")?
-        .iter()
-        .map(|location| FORM.integer(location, "a location").map(LocationId))
-        .collect::<Result<_, _>>()?;
-    let written = node.get("values")?;
-    let mut next = FORM.list(written, "`values`")?.iter();
-    let mut values = Vec::with_capacity(network.variables.len());
-    for variable in network.variables.values() {
-        if !is_written(variable) {
-            values.push(variable.initial.clone());
-            continue;
-        }
-        let Some(value) = next.next() else {
-            return Err(fault(&CERTIFICATE_FORM, written.span, "there are fewer values than variables")
-                .with_hint("each of `variables` has a value"));
-        };
-        values.push(read_value(value)?);
-    }
-    if let Some(more) = next.next() {
-        return Err(fault(&CERTIFICATE_FORM, more.span, "there are more values than variables")
-            .with_hint("each of `variables` has one value"));
-    }
-    let bounds =
-        FORM.list(node.get("bounds")?, "`bounds`")?.iter().map(read_bound).collect::<Result<_, _>>()?;
-    Ok(CertifiedStates { locations, values, bounds })
 }
 
 fn read_value(value: &JsonValue) -> Result<Value, Diagnostic> {

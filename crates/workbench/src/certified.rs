@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tempora_certify::{Accepted, Reason, Refusal, certify, certify_refinement};
 use tempora_evidence::{
-    AnyCertificate, Budget, CertificateRef, Evidence, Progress, Task, UnknownReason, Verdict,
+    AnyCertificate, Budget, Certificate, CertificateRef, Evidence, Progress, Task, UnknownReason, Verdict,
 };
 use tempora_games::refinement_certificate;
 use tempora_model::{Formula, Network, Query, QueryKind, SpecificationQuery};
@@ -91,6 +91,7 @@ fn with_certificate(
         Err(why) => return answer.with_remark(format!("no certificate: {}", why.describe())),
     };
     let making = start.elapsed();
+    let about = about_part(&task.network, &certificate);
     let found = match certificate {
         AnyCertificate::States(states) => certify(&task.network, query, answer, states, budget),
         AnyCertificate::Refinement(relation) => certify_refinement(query, answer, relation, budget),
@@ -99,7 +100,7 @@ fn with_certificate(
         Ok((answer, accepted)) => {
             let checking = start.elapsed().saturating_sub(making);
             answer.with_remark(format!(
-                "certified by {} nodes with {} transitions: made in {}, checked in {}",
+                "certified by {} nodes with {} transitions{about}: made in {}, checked in {}",
                 accepted.nodes,
                 accepted.transitions,
                 seconds(making),
@@ -115,6 +116,25 @@ fn with_certificate(
             };
             answer.with_remark(format!("the certificate was {what}: {refusal}"))
         }
+    }
+}
+
+/// What a certificate is about, if that is not the whole network.
+fn about_part(network: &Network, certificate: &AnyCertificate) -> String {
+    const MOST_NAMES: usize = 4;
+    let AnyCertificate::States(Certificate { part: Some(part), .. }) = certificate else {
+        return String::new();
+    };
+    let names: Vec<&str> = part
+        .processes
+        .iter()
+        .take(MOST_NAMES)
+        .map(|&process| network.processes[process].name.as_str())
+        .collect();
+    match part.processes.len().saturating_sub(names.len()) {
+        0 if names.is_empty() => " about variables alone".to_owned(),
+        0 => format!(" about {} alone", names.join(", ")),
+        more => format!(" about {} and {more} more alone", names.join(", ")),
     }
 }
 

@@ -52,6 +52,15 @@ impl Kept {
         is_new
     }
 
+    /// Keeps what another keeps.
+    pub(crate) fn add(&mut self, other: &Kept) {
+        let add = |own: &mut Vec<bool>, other: &[bool]| {
+            own.iter_mut().zip(other).for_each(|(own, &other)| *own |= other);
+        };
+        add(&mut self.processes, &other.processes);
+        add(&mut self.variables, &other.variables);
+    }
+
     /// Keeps what has to be kept as well: constants, what channels are computed from, and what the new values of kept
     /// variables are computed from.
     pub(crate) fn close(&mut self, network: &Network, dependencies: &Dependencies) {

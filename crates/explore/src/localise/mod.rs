@@ -12,9 +12,9 @@ pub use engine::LocalEngine;
 
 use std::ops::ControlFlow;
 
-use tempora_evidence::{Budget, Progress};
+use tempora_evidence::{Budget, NetworkPart, Progress};
 use tempora_machine::{compile, compile_predicate};
-use tempora_model::{Expression, ExpressionKind, Id, Network, VariableKind};
+use tempora_model::{Expression, ExpressionKind, Id, Network, VariableId, VariableKind};
 use tempora_zones::Dimension;
 
 use crate::bounds::{ClockBounds, Profile};
@@ -30,6 +30,7 @@ use dependencies::Dependencies;
 pub(crate) struct NeverHappens {
     /// The processes on which it was shown; for the others, anything was allowed.
     pub(crate) processes: Vec<String>,
+    kept: Kept,
 }
 
 /// The part of the time that one attempt may take.
@@ -60,7 +61,7 @@ pub(crate) fn never_happens(
             Found::Nothing => {
                 let names = network.processes.iter().filter(|(id, _)| kept.processes[id.index()]);
                 let processes = names.map(|(_, process)| process.name.clone()).collect();
-                return Some(NeverHappens { processes });
+                return Some(NeverHappens { processes, kept });
             }
             Found::Something => {}
             Found::TooMuch => return None,
@@ -70,6 +71,27 @@ pub(crate) fn never_happens(
         }
     }
     None
+}
+
+/// The part of the model on which it was shown, as a network of its own, with all that the predicate speaks of. `None` if that
+/// is the whole model.
+pub(crate) fn part_with(
+    network: &Network,
+    predicate: &Expression,
+    shown: NeverHappens,
+) -> Option<(Network, NetworkPart)> {
+    let dependencies = Dependencies::new(network);
+    let mut kept = shown.kept;
+    kept.add(&mentioned(network, &dependencies, predicate));
+    kept.close(network, &dependencies);
+    if kept.is_all() {
+        return None;
+    }
+    let processes = network.processes.ids().filter(|id| kept.processes[id.index()]).collect();
+    let is_needed =
+        |id: &VariableId| kept.variables[id.index()] && network.variables[*id].kind != VariableKind::Constant;
+    let variables = network.variables.ids().filter(is_needed).collect();
+    Some((abstraction(network, &dependencies, &kept), NetworkPart { processes, variables }))
 }
 
 /// How to tell a user about it.

@@ -1,0 +1,375 @@
+//! What a certificate about a part of a network has to be checked on: the network with everything allowed for the rest.
+//!
+//! Invariant: whatever the network does, the weakened network does too, as far as the part is concerned: the processes of the
+//! part are at the same locations, its variables have the same values and its clocks the same, at every moment. So a set of
+//! states of the part that no run of the weakened network leaves has all that the network reaches. For this
+//! - conditions that need something outside the part are left out, and so are changes of what is outside;
+//! - a change of the part must need nothing outside it, and no channel may, or the part is refused;
+//! - a process outside is in one location for ever, and may take each of its edges whenever its conditions on the part allow;
+//! - who may not be able to receive a broadcast need not;
+//! - a channel is urgent only if who uses it is in the part and can do so exactly as in the network;
+//! - a committed location is only urgent where a process outside the part may be in one too.
+//!
+//! That errors of the model outside the part end runs is not seen: the argument is about runs without them.
+
+use std::collections::BTreeSet;
+
+use tempora_evidence::NetworkPart;
+use tempora_model::{
+    BinaryOperator, Branch, Condition, Edge, Expression, ExpressionKind, FunctionId, Id, Location,
+    LocationId, LocationKind, Network, Process, ProcessId, SynchronisationRole, Table, Type, VariableId,
+    VariableKind,
+};
+
+use crate::refusal::Reason;
+
+/// The network that does all that the network does with the part, as far as a predicate and the part are concerned, or why
+/// there is none.
+pub fn weakened(network: &Network, part: &NetworkPart, predicate: &Expression) -> Result<Network, Reason> {
+    if let Some(what) = not_divided(network) {
+        return Err(Reason::Unsupported(format!("a part of a network with {what}")));
+    }
+    let part = Part { network, part };
+    let needs = part.needs(predicate);
+    if needs.has_deadlock {
+        return Err(Reason::Unsupported("`deadlock` in a certificate about a part".to_owned()));
+    }
+    part.demand(&needs, "the query")?;
+    let loose = part.loose_invariants();
+    let outside_is_committed = network.processes.iter().any(|(id, process)| {
+        !part.has_process(id) && process.locations.values().any(|place| place.kind == LocationKind::Committed)
+    });
+    let mut result = network.clone();
+    let mut patient = BTreeSet::new();
+    for (id, process) in network.processes.iter() {
+        result.processes[id] = match part.has_process(id) {
+            true => part.inside(process, outside_is_committed, &loose, &mut patient)?,
+            false => part.outside(process, &mut patient)?,
+        };
+    }
+    for process in result.processes.values_mut() {
+        for edge in process.edges.values_mut() {
+            if let Some(synchronisation) = &mut edge.synchronisation
+                && synchronisation.channel.root().is_some_and(|channel| patient.contains(&channel))
+            {
+                set_patient(&mut synchronisation.channel);
+            }
+        }
+    }
+    // Nobody changes them any more, and nobody asks for them.
+    for id in network.variables.ids() {
+        let variable = &mut result.variables[id];
+        if !part.has_variable(id) && !variable.value_type.has_clocks() {
+            variable.kind = VariableKind::Constant;
+        }
+    }
+    Ok(result)
+}
+
+/// What makes it unclear what the rest of a network can do.
+fn not_divided(network: &Network) -> Option<&'static str> {
+    let locations = || network.processes.values().flat_map(|process| process.locations.values());
+    let edges = || network.processes.values().flat_map(|process| process.edges.values());
+    let faults = [
+        (network.channel_priorities.is_some(), "priorities of channels"),
+        (network.processes.values().any(|process| process.priority != 0), "priorities of processes"),
+        (!network.vectors.is_empty() || edges().any(|edge| edge.event.is_some()), "synchronisation vectors"),
+        (
+            !network.before_update.is_empty() || !network.after_update.is_empty(),
+            "updates before or after each transition",
+        ),
+        (
+            edges()
+                .filter_map(|edge| edge.synchronisation.as_ref())
+                .any(|sync| sync.channel.root().is_none()),
+            "a choice between channels",
+        ),
+        (locations().any(|location| !location.clock_rates.is_empty()), "rates of clocks"),
+        (
+            network
+                .variables
+                .values()
+                .any(|variable| matches!(variable.kind, VariableKind::Meta | VariableKind::Hybrid)),
+            "meta variables or hybrid clocks",
+        ),
+    ];
+    faults.into_iter().find(|(is_there, _)| *is_there).map(|(_, what)| what)
+}
+
+/// What an expression needs to know and what it may change, with the functions that it calls.
+#[derive(Default)]
+struct Needs {
+    variables: BTreeSet<VariableId>,
+    changes: BTreeSet<VariableId>,
+    places: BTreeSet<ProcessId>,
+    has_label: bool,
+    has_deadlock: bool,
+    called: BTreeSet<FunctionId>,
+}
+
+impl Needs {
+    fn of(network: &Network, expression: &Expression) -> Needs {
+        let mut needs = Needs::default();
+        expression.for_each(&mut |node| needs.note(network, node));
+        let mut looked_at = BTreeSet::new();
+        while let Some(&function) = needs.called.difference(&looked_at).next() {
+            looked_at.insert(function);
+            for statement in &network.functions[function].body {
+                statement.for_each_expression(&mut |node| needs.note(network, node));
+            }
+        }
+        needs
+    }
+
+    /// Notes a node, without those inside it.
+    fn note(&mut self, network: &Network, node: &Expression) {
+        match &node.kind {
+            ExpressionKind::Variable(variable) => self.variables.extend([*variable]),
+            ExpressionKind::At { process, .. } | ExpressionKind::LocationOf(process) => {
+                self.places.insert(*process);
+            }
+            ExpressionKind::HasLabel(_) => self.has_label = true,
+            ExpressionKind::Deadlock => self.has_deadlock = true,
+            ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => {
+                target.for_each_target(&mut |variable| self.changes.extend([variable]));
+            }
+            ExpressionKind::Call { function, arguments } => {
+                self.called.insert(*function);
+                let parameters = &network.functions[*function].parameters;
+                for (_, argument) in parameters.iter().zip(arguments).filter(|(to, _)| to.is_reference) {
+                    argument.for_each_target(&mut |variable| self.changes.extend([variable]));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+struct Part<'network> {
+    network: &'network Network,
+    part: &'network NetworkPart,
+}
+
+impl Part<'_> {
+    fn needs(&self, expression: &Expression) -> Needs {
+        Needs::of(self.network, expression)
+    }
+
+    fn has_process(&self, process: ProcessId) -> bool {
+        self.part.processes.contains(&process)
+    }
+
+    /// Constants and channels are in every part.
+    fn has_variable(&self, variable: VariableId) -> bool {
+        let declared = &self.network.variables[variable];
+        declared.kind == VariableKind::Constant
+            || declared.value_type.has_channels()
+            || self.part.variables.contains(&variable)
+    }
+
+    fn has_all(&self, needs: &Needs) -> bool {
+        !needs.has_label
+            && needs.variables.iter().all(|&variable| self.has_variable(variable))
+            && needs.places.iter().all(|&process| self.has_process(process))
+    }
+
+    fn demand(&self, needs: &Needs, what: &str) -> Result<(), Reason> {
+        if self.has_all(needs) {
+            return Ok(());
+        }
+        let variable = needs.variables.iter().find(|&&variable| !self.has_variable(variable));
+        let process = needs.places.iter().find(|&&process| !self.has_process(process));
+        let missing = match (variable, process) {
+            (Some(&variable), _) => format!("`{}`", self.network.qualified_name(variable)),
+            (None, Some(&process)) => format!("`{}`", self.network.processes[process].name),
+            (None, None) => "a label".to_owned(),
+        };
+        Err(Reason::IllFormed(format!("{what} needs {missing}, which is not in the part")))
+    }
+
+    /// What the invariants speak of that are not all there in the weakened network.
+    fn loose_invariants(&self) -> BTreeSet<VariableId> {
+        let mut loose = BTreeSet::new();
+        for (id, process) in self.network.processes.iter() {
+            for location in process.locations.values() {
+                for conjunct in conjuncts(&location.invariant) {
+                    let needs = self.needs(conjunct);
+                    if !self.has_process(id) || !self.has_all(&needs) {
+                        loose.extend(needs.variables);
+                    }
+                }
+            }
+        }
+        loose
+    }
+
+    /// What is left of a condition, and whether that is all.
+    fn loosened(&self, condition: &Condition) -> (Condition, bool) {
+        let mut is_all = true;
+        let mut left = |whole: &[Expression]| -> Vec<Expression> {
+            let all: Vec<&Expression> = whole.iter().flat_map(conjuncts_of).collect();
+            let kept: Vec<Expression> =
+                all.iter().filter(|part| self.has_all(&self.needs(part))).map(|&part| part.clone()).collect();
+            is_all &= kept.len() == all.len();
+            kept
+        };
+        let mut condition = condition.clone();
+        condition.data = left(&condition.data);
+        condition.clocks = left(&condition.clocks);
+        (condition, is_all)
+    }
+
+    /// A branch with what it changes in the part, and whether that is all that it changes.
+    fn changing_part(&self, branch: &Branch) -> Result<(Branch, bool), Reason> {
+        let mut own = branch.clone();
+        own.updates.clear();
+        for update in &branch.updates {
+            let needs = self.needs(update);
+            if needs.changes.iter().any(|&variable| self.has_variable(variable)) {
+                self.demand(&needs, "an update of the part")?;
+                own.updates.push(update.clone());
+            }
+        }
+        let is_all = own.updates.len() == branch.updates.len();
+        Ok((own, is_all))
+    }
+
+    /// An edge as it is in the weakened network, and whether it can be taken exactly as in the network.
+    fn edge(&self, edge: &Edge) -> Result<(Edge, bool), Reason> {
+        if let Some(synchronisation) = &edge.synchronisation {
+            self.demand(&self.needs(&synchronisation.channel), "a channel")?;
+        }
+        let (guard, mut is_exact) = self.loosened(&edge.guard);
+        let mut own = Edge { guard, branches: Vec::new(), ..edge.clone() };
+        for branch in &edge.branches {
+            let (branch, is_all) = self.changing_part(branch)?;
+            own.branches.push(branch);
+            is_exact &= is_all;
+        }
+        Ok((own, is_exact))
+    }
+
+    fn inside(
+        &self,
+        process: &Process,
+        outside_is_committed: bool,
+        loose: &BTreeSet<VariableId>,
+        patient: &mut BTreeSet<VariableId>,
+    ) -> Result<Process, Reason> {
+        let mut own = process.clone();
+        for location in own.locations.values_mut() {
+            location.invariant = self.loosened(&location.invariant).0;
+            if outside_is_committed && location.kind == LocationKind::Committed {
+                location.kind = LocationKind::Urgent;
+            }
+        }
+        own.edges = Table::new();
+        for edge in process.edges.values() {
+            let (new, mut is_exact) = self.edge(edge)?;
+            is_exact &= edge
+                .branches
+                .iter()
+                .all(|branch| self.loosened(&process.locations[branch.target].invariant).1);
+            let may_break_loose = edge
+                .branches
+                .iter()
+                .flat_map(|branch| &branch.updates)
+                .any(|update| !self.needs(update).changes.is_disjoint(loose));
+            if !is_exact && receives_broadcast(edge) {
+                own.edges.push(staying(&new));
+            }
+            if !is_exact || may_break_loose {
+                patient.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
+            }
+            own.edges.push(new);
+        }
+        Ok(own)
+    }
+
+    fn outside(&self, process: &Process, patient: &mut BTreeSet<VariableId>) -> Result<Process, Reason> {
+        let everywhere = LocationId::from_index(0);
+        let mut own = process.clone();
+        own.locations = Table::new();
+        own.locations.push(Location {
+            name: None,
+            kind: LocationKind::Ordinary,
+            invariant: Condition::default(),
+            clock_rates: Vec::new(),
+            exponential_rate: None,
+            labels: Vec::new(),
+            origin: process.origin,
+        });
+        own.initial = vec![everywhere];
+        own.edges = Table::new();
+        let mut known = BTreeSet::new();
+        for edge in process.edges.values() {
+            patient.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
+            let (mut new, _) = self.edge(edge)?;
+            new.source = everywhere;
+            new.branches.iter_mut().for_each(|branch| branch.target = everywhere);
+            if new.branches.iter().all(|branch| branch.updates.is_empty()) {
+                // It does nothing to the part: alone, or as one of the receivers that stay where they are, it need not be.
+                let Some(synchronisation) = &edge.synchronisation else { continue };
+                if receives_broadcast(edge) {
+                    continue;
+                }
+                if let ExpressionKind::Variable(channel) = synchronisation.channel.kind
+                    && conjuncts(&new.guard).next().is_none()
+                {
+                    new.selects.clear();
+                    new.branches.truncate(1);
+                    if !known.insert((channel, synchronisation.role == SynchronisationRole::Send)) {
+                        continue;
+                    }
+                }
+            } else if receives_broadcast(edge) {
+                own.edges.push(staying(&new));
+            }
+            own.edges.push(new);
+        }
+        Ok(own)
+    }
+}
+
+/// Receiving without doing anything, in place of not receiving.
+fn staying(edge: &Edge) -> Edge {
+    let mut staying = Edge { guard: Condition::default(), ..edge.clone() };
+    staying.branches.truncate(1);
+    for branch in &mut staying.branches {
+        branch.updates.clear();
+        branch.target = edge.source;
+    }
+    staying
+}
+
+fn receives_broadcast(edge: &Edge) -> bool {
+    edge.synchronisation.as_ref().is_some_and(|synchronisation| {
+        let is_broadcast = match &synchronisation.channel.value_type {
+            Type::Channel(kind) => kind.is_broadcast,
+            _ => true,
+        };
+        is_broadcast && synchronisation.role == SynchronisationRole::Receive
+    })
+}
+
+fn conjuncts(condition: &Condition) -> impl Iterator<Item = &Expression> {
+    condition.data.iter().chain(&condition.clocks).flat_map(conjuncts_of)
+}
+
+fn conjuncts_of(expression: &Expression) -> Vec<&Expression> {
+    match &expression.kind {
+        ExpressionKind::Binary { operator: BinaryOperator::And, left, right } => {
+            let mut parts = conjuncts_of(left);
+            parts.extend(conjuncts_of(right));
+            parts
+        }
+        _ => vec![expression],
+    }
+}
+
+/// Makes the channel of an edge one that does not forbid delay.
+fn set_patient(channel: &mut Expression) {
+    if let Type::Channel(kind) = &mut channel.value_type {
+        kind.is_urgent = false;
+    }
+}
