@@ -130,6 +130,23 @@ fn too_large_constant() -> Reason {
     Reason::Unsupported("a bound of a clock that is too large".to_owned())
 }
 
+/// The values of zones that do not satisfy all bounds, in parts that do not overlap if the zones do not.
+pub(crate) fn outside(zones: Vec<Zone>, bounds: &[ClockBound]) -> Vec<Zone> {
+    let mut found = Vec::new();
+    for zone in zones {
+        let mut inside = Some(zone);
+        for bound in bounds {
+            let Some(zone) = inside.take() else { break };
+            let number = |clock: Option<u32>| clock.map_or(0, |clock| clock as usize + 1);
+            let (left, right) = (number(bound.left), number(bound.right));
+            let beyond = Upper::new(-bound.constant, !bound.is_strict);
+            found.extend(zone.clone().constrained(right, left, beyond));
+            inside = zone.constrained(left, right, Upper::new(bound.constant, bound.is_strict));
+        }
+    }
+    found
+}
+
 /// Whether all values of a zone satisfy all bounds.
 pub(crate) fn is_within(zone: &Zone, bounds: &[ClockBound]) -> bool {
     bounds.iter().all(|bound| zone.is_within(bound))

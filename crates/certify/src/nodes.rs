@@ -9,13 +9,16 @@ use tempora_evidence::{BudgetWatch, Certificate, CertifiedStates, Rational};
 use tempora_model::{LocationId, Network, Type, Value, VariableKind};
 use tempora_replay::{ClockLayout, ConcreteState};
 
-use crate::formula::is_within;
+use crate::formula::{is_within, outside};
 use crate::refusal::{Reason, Refusal};
 use crate::transitions::spend;
 use crate::zone::{LARGEST_CONSTANT, MOST_CLOCKS, Zone};
 
 /// A discrete state as numbers.
 pub(crate) type Key = Vec<i64>;
+
+/// What is not covered by some nodes may fall into so many pieces; beyond that it counts as not covered by others either.
+const MOST_PIECES: usize = 200;
 
 /// The nodes of a certificate.
 pub(crate) struct Nodes<'certificate> {
@@ -76,10 +79,22 @@ impl<'certificate> Nodes<'certificate> {
         Zone::of_bounds(self.clock_count, &self.states[node].bounds)
     }
 
-    /// Whether one node has all these values of a discrete state.
+    /// Whether nodes have all these values of a discrete state: one of them, as it mostly is, or several together.
     pub(crate) fn cover(&self, state: &ConcreteState, zone: &Zone) -> bool {
         let candidates = self.by_discrete_state.get(&self.key(&state.locations, &state.variables));
-        candidates.into_iter().flatten().any(|&node| is_within(zone, &self.states[node].bounds))
+        let Some(candidates) = candidates else { return false };
+        let bounds = || candidates.iter().map(|&node| self.states[node].bounds.as_slice());
+        if bounds().any(|bounds| is_within(zone, bounds)) {
+            return true;
+        }
+        let mut rest = vec![zone.clone()];
+        for bounds in bounds() {
+            rest = outside(rest, bounds);
+            if rest.is_empty() || rest.len() > MOST_PIECES {
+                break;
+            }
+        }
+        rest.is_empty()
     }
 
     fn key(&self, locations: &[LocationId], values: &[Value]) -> Key {

@@ -24,6 +24,7 @@ fn knobs(seed: u64) -> Knobs {
         has_vectors: false,
         has_urgent_guards: seed.is_multiple_of(2),
         has_copies: false,
+        has_data_invariants: true,
         region_limit: 2000,
         ..Knobs::default()
     }

@@ -317,3 +317,31 @@ fn the_budget_is_obeyed() {
     let refusal = verify(&model.network, &model.queries[0], &door_certificate(), &budget).unwrap_err();
     assert!(matches!(refusal.reason, Reason::Exhausted(_)), "{refusal}");
 }
+
+/// Nodes cover together what none of them covers alone; one of them is not enough.
+#[test]
+fn nodes_cover_together() {
+    let model = model(
+        "clock x; process P { init location A { invariant x <= 4; } location B; A -> B { } }
+        query A[] P.A imply x <= 4;",
+    );
+    let elsewhere = node(1, &[Value::None], &[]);
+    let early = node(0, &[Value::None], &[bound(Some(0), None, 2)]);
+    let mut late = node(0, &[Value::None], &[bound(None, Some(0), -2), bound(Some(0), None, 4)]);
+    let together = |nodes: &[&CertifiedStates]| {
+        let states = nodes.iter().map(|&node| node.clone()).collect();
+        verified(&model, &Certificate { part: None, states })
+    };
+    assert_eq!(together(&[&elsewhere, &early, &late]), Ok(3));
+    let refusal = together(&[&elsewhere, &early]).unwrap_err();
+    assert_eq!(refusal.to_string(), "the initial state (P.A) is in no node");
+    // Now nobody has the time two and a half.
+    late.bounds[0].constant = -3;
+    assert!(together(&[&elsewhere, &early, &late]).is_err());
+    // And now only the time two itself.
+    let mut strict = early.clone();
+    strict.bounds[0].is_strict = true;
+    late.bounds[0] = ClockBound { is_strict: true, ..bound(None, Some(0), -2) };
+    assert!(together(&[&elsewhere, &strict, &late]).is_err());
+    assert_eq!(together(&[&elsewhere, &early, &late]), Ok(3));
+}

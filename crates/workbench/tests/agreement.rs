@@ -179,8 +179,8 @@ fn shown_by_local_engine(task: &Task, random: &RandomNetwork) -> Vec<Verdict> {
 fn what_is_shown_on_parts_is_true() {
     let (mut asked, mut shown) = (0u64, [0u64; 2]);
     for seed in 0..cases(3000) {
-        let has_urgent_guards = seed % 2 == 0;
-        let knobs = Knobs { has_urgent_guards, region_limit: 4000, ..Knobs::default() };
+        let (has_urgent_guards, has_data_invariants) = (seed % 2 == 0, seed % 3 == 0);
+        let knobs = Knobs { has_urgent_guards, has_data_invariants, region_limit: 4000, ..Knobs::default() };
         let random = generate(4_000_000 + seed, &knobs).unwrap();
         let queries = about_reachability(&random.model.queries);
         let task = Task { network: Arc::new(random.model.network.clone()), queries };

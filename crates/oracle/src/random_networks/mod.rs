@@ -46,6 +46,8 @@ pub struct Knobs {
     pub has_copies: bool,
     /// Guards on differences of clocks.
     pub has_differences: bool,
+    /// Invariants on data, which may keep synchronisations of others from happening.
+    pub has_data_invariants: bool,
     /// Updates that may fail.
     pub has_runtime_errors: bool,
     /// Networks with fewer regions are thrown away: most of them stop at once.
@@ -69,6 +71,7 @@ impl Default for Knobs {
             has_functions: true,
             has_copies: true,
             has_differences: false,
+            has_data_invariants: true,
             has_runtime_errors: false,
             least_regions: 12,
             region_limit: 20_000,

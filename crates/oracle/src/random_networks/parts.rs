@@ -173,14 +173,22 @@ impl Draft<'_> {
             _ => "",
         };
         let mut items = String::new();
+        let mut invariant = Vec::new();
         if kind.is_empty() && self.random.chance(30) {
             let clock = self.clock(process);
             let (comparison, least) =
                 if self.random.chance(30) { ("<", 1) } else { ("<=", i64::from(location == 0)) };
             if let Some(clock) = clock {
                 let bound = self.constant(least);
-                let _ = write!(items, " invariant {clock} {comparison} {bound};");
+                invariant.push(format!("{clock} {comparison} {bound}"));
             }
+        }
+        if self.knobs.has_data_invariants && self.random.chance(25) {
+            // All of them hold at the start.
+            invariant.extend(self.random.pick(&["n == 0", "n < 2", "!flag"]).map(|&part| part.to_owned()));
+        }
+        if !invariant.is_empty() {
+            let _ = write!(items, " invariant {};", invariant.join(" && "));
         }
         if is_labelled {
             items.push_str(" labels seen;");
