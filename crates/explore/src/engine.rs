@@ -446,8 +446,12 @@ fn explore(
     if let Some(stopwatches) = &mut explorer.stopwatches {
         found.traces.clone_from_slice(&stopwatches.take_runs());
     }
+    // States that were left out may have been on a shorter way.
+    let not_shortest = explorer.left_out.as_ref().filter(|_| is_shortest);
+    let not_shortest = not_shortest.map(|what| format!("the run may not be the shortest: {what}"));
     for (goal, reached) in reached.into_iter().enumerate() {
         let Some((node, constraints)) = reached else { continue };
+        found.remarks[goal].clone_from(&not_shortest);
         if found.traces[goal].is_some() {
             continue;
         }

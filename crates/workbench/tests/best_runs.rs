@@ -61,6 +61,13 @@ fn duration(trace: &Trace) -> Rational {
     trace.steps.iter().fold(trace.final_delay, |sum, step| sum + step.delay)
 }
 
+/// Whether the answer says that there may be a better run.
+fn may_not_be_best(answer: &CheckedAnswer) -> bool {
+    let is_such =
+        |caveat: &Caveat| matches!(caveat, Caveat::Remark(text) if text.contains("the run may not be the "));
+    answer.answer().caveats.iter().any(is_such)
+}
+
 /// A question about the earliest time at which the predicate has the wanted truth value.
 fn earliest(query: &Query, predicate: &Expression, wanted: bool) -> QueryKind {
     let predicate = if wanted {
@@ -76,7 +83,7 @@ fn earliest(query: &Query, predicate: &Expression, wanted: bool) -> QueryKind {
 #[test]
 fn shortest_runs_have_the_fewest_transitions() {
     let knobs = Knobs { region_limit: 4000, has_differences: true, ..Knobs::default() };
-    let (mut compared, mut long) = (0u64, 0u64);
+    let (mut compared, mut long, mut uncertain) = (0u64, 0u64, 0u64);
     for seed in 0..cases(1500) {
         let random = generate(4_000_000 + seed, &knobs).unwrap();
         let asked = reachability(&random);
@@ -87,19 +94,24 @@ fn shortest_runs_have_the_fewest_transitions() {
         for ((query, predicate, wanted), answer) in asked.iter().zip(&answers) {
             let Some(trace) = run_of(answer) else { continue };
             assert_eq!(answer.assurance(), Assurance::Replayed, "{}\n{}", query.text, random.text);
+            if may_not_be_best(answer) {
+                uncertain += 1;
+                continue;
+            }
             let fewest = random.graph.fewest_transitions(predicate, *wanted).unwrap();
             assert_eq!(Some(trace.steps.len()), fewest, "{}\n{}", query.text, random.text);
             compared += 1;
             long += u64::from(trace.steps.len() >= 3);
         }
     }
+    assert!(uncertain * 50 <= compared, "{uncertain} of {compared}");
     assert!(compared >= cases(1500) / 2 && long * 20 >= compared, "{long} of {compared} are long");
 }
 
 #[test]
 fn fastest_runs_take_the_least_time() {
     let knobs = Knobs { region_limit: 2000, ..Knobs::default() };
-    let (mut compared, mut late, mut approached) = (0u64, 0u64, 0u64);
+    let (mut compared, mut late, mut approached, mut uncertain) = (0u64, 0u64, 0u64, 0u64);
     for seed in 0..cases(700) {
         let random = generate(5_000_000 + seed, &knobs).unwrap();
         let asked = reachability(&random);
@@ -108,6 +120,10 @@ fn fastest_runs_take_the_least_time() {
         for ((query, predicate, wanted), answer) in asked.iter().zip(&answers) {
             let Some(trace) = run_of(answer) else { continue };
             assert_eq!(answer.assurance(), Assurance::Replayed, "{}\n{}", query.text, random.text);
+            if may_not_be_best(answer) {
+                uncertain += 1;
+                continue;
+            }
             // The oracle may find the product too large.
             let Ok(values) = random.graph.value(&earliest(query, predicate, *wanted)) else { continue };
             let [MeasuredValue::Infimum(limit)] = values.as_slice() else { panic!("{values:?}") };
@@ -136,6 +152,7 @@ fn fastest_runs_take_the_least_time() {
         }
     }
     println!("{compared} runs compared, {late} after zero, {approached} only approached");
+    assert!(uncertain * 50 <= compared, "{uncertain} of {compared}");
     assert!(compared >= cases(700) / 2 && late * 10 >= compared && approached * 50 >= compared);
 }
 
