@@ -5,8 +5,8 @@
 //! repeated for ever. That a path with a cycle has such a run is certain; that it is found within the attempts is not.
 
 use tempora_evidence::{Ending, Rational, Step, Trace};
-use tempora_machine::{ClockConstraint, Interval, Layout, Ranges, for_each_expression};
-use tempora_model::{Expression, ExpressionKind, LocationId, Network, Type, Value, VariableKind};
+use tempora_machine::{ClockConstraint, Layout, for_each_expression};
+use tempora_model::{Expression, ExpressionKind, LocationId, Network, Type};
 
 use crate::liveness::Item;
 use crate::trace::{LastSet, Times, follow_effects};
@@ -263,27 +263,11 @@ fn run_of(initial: Vec<LocationId>, items: &[Item], times: &[Rational], ending: 
 
 /// How finely a network and predicates about it tell clocks apart; what a variable could be by its type counts.
 pub(crate) fn fineness(network: &Network, layout: &Layout, predicates: &[&Expression]) -> Fineness {
-    let ranges = Ranges::new(network);
     let (mut compared, mut assigned, mut has_differences) = (0i64, 0i64, false);
-    let magnitude = |expression: &Expression| {
-        let Interval { least, greatest } = ranges.of(network, expression);
-        let known = least.abs().max(greatest.abs());
-        let by_type = match &expression.value_type {
-            Type::Integer(range) => i64::from(range.least).abs().max(i64::from(range.greatest).abs()),
-            Type::Boolean => 1,
-            _ => i64::from(i32::MAX) + 1,
-        };
-        match &expression.kind {
-            ExpressionKind::Integer(value) => i64::from(*value).abs(),
-            ExpressionKind::Variable(variable)
-                if network.variables[*variable].kind == VariableKind::Constant
-                    && matches!(network.variables[*variable].initial, Value::Integer(_)) =>
-            {
-                known
-            }
-            ExpressionKind::Double(value) => value.abs().ceil() as i64,
-            _ => known.max(by_type),
-        }
+    // Whoever replays the run goes by declarations.
+    let magnitude = |expression: &Expression| match &expression.kind {
+        ExpressionKind::Double(value) if value.abs() < 1e9 => value.abs().ceil() as i64,
+        _ => network.declared_magnitude(expression),
     };
     let mut look = |part: &Expression| match &part.kind {
         ExpressionKind::CompareClocks { left, right, bound, .. } => {

@@ -10,6 +10,7 @@ pub mod builtins;
 pub mod codes;
 
 mod actions;
+mod declared_range;
 mod elaborate;
 mod evaluate;
 mod expression;

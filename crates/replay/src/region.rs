@@ -200,25 +200,11 @@ impl ConstantSearch<'_> {
         }
     }
 
-    /// A number that the value of an integer expression does not exceed in either direction.
+    /// A number that the value of an expression does not exceed in either direction.
     fn magnitude(&self, expression: &Expression) -> i64 {
-        let of_type = match &expression.value_type {
-            Type::Integer(range) => i64::from(range.least).abs().max(i64::from(range.greatest).abs()),
-            Type::Boolean => 1,
-            _ => i64::from(i32::MAX) + 1,
-        };
         match &expression.kind {
-            ExpressionKind::Integer(value) => i64::from(*value).abs(),
-            ExpressionKind::Variable(variable)
-                if self.network.variables[*variable].kind == VariableKind::Constant =>
-            {
-                match self.network.variables[*variable].initial {
-                    Value::Integer(value) => i64::from(value).abs(),
-                    _ => of_type,
-                }
-            }
             ExpressionKind::Double(value) if value.abs() < 1e9 => value.abs().ceil() as i64,
-            _ => of_type,
+            _ => self.network.declared_magnitude(expression),
         }
     }
 }

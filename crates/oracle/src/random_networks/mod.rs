@@ -48,6 +48,8 @@ pub struct Knobs {
     pub has_differences: bool,
     /// Invariants on data, which may keep synchronisations of others from happening.
     pub has_data_invariants: bool,
+    /// Clocks that are compared with and set to what is computed from data.
+    pub has_computed_bounds: bool,
     /// Updates that may fail.
     pub has_runtime_errors: bool,
     /// Networks with fewer regions are thrown away: most of them stop at once.
@@ -72,6 +74,7 @@ impl Default for Knobs {
             has_copies: true,
             has_differences: false,
             has_data_invariants: true,
+            has_computed_bounds: true,
             has_runtime_errors: false,
             least_regions: 12,
             region_limit: 20_000,

@@ -179,7 +179,7 @@ impl Draft<'_> {
             let (comparison, least) =
                 if self.random.chance(30) { ("<", 1) } else { ("<=", i64::from(location == 0)) };
             if let Some(clock) = clock {
-                let bound = self.constant(least);
+                let bound = self.bound(least);
                 invariant.push(format!("{clock} {comparison} {bound}"));
             }
         }
@@ -254,7 +254,7 @@ impl Draft<'_> {
             {
                 let comparisons = [("<", 1), ("<=", 0), ("==", 0), (">=", 1), (">=", 1), (">", 0)];
                 if let Some(&(comparison, least)) = self.random.pick(&comparisons) {
-                    let bound = self.constant(least);
+                    let bound = self.bound(least);
                     guard.push(format!("{clock} {comparison} {bound}"));
                 }
             }
@@ -265,7 +265,7 @@ impl Draft<'_> {
             && left != right
         {
             let comparison = *self.random.pick(&["<", "<=", "==", ">=", ">"]).unwrap_or(&"<=");
-            let bound = self.constant(0);
+            let bound = self.bound(0);
             guard.push(format!("{left} - {right} {comparison} {bound}"));
         }
         guard
@@ -278,7 +278,7 @@ impl Draft<'_> {
                 let other = self.clock(process).filter(|other| *other != clock);
                 updates.push(match (self.random.below(100), other) {
                     (0..8, Some(other)) if self.knobs.has_copies => format!("{clock} = {other}"),
-                    (8..22, _) => format!("{clock} = {}", self.constant(1)),
+                    (8..22, _) => format!("{clock} = {}", self.bound(1)),
                     _ => format!("{clock} = 0"),
                 });
             }
@@ -338,6 +338,16 @@ impl Draft<'_> {
     fn clock(&mut self, process: usize) -> Option<String> {
         let clocks = self.clocks_of(process);
         self.random.pick(&clocks).cloned()
+    }
+
+    /// What a clock is compared with or set to: a number, or what is computed from data.
+    fn bound(&mut self, least: i64) -> String {
+        let computed: &[&str] =
+            if least == 0 { &["n", "n + 1", "flag + 1", "2 - n"] } else { &["n + 1", "flag + 1", "3 - n"] };
+        if self.knobs.has_computed_bounds && self.random.chance(20) {
+            return (*self.random.pick(computed).unwrap_or(&"1")).to_owned();
+        }
+        self.constant(least).to_string()
     }
 
     fn constant(&mut self, least: i64) -> i64 {

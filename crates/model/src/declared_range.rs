@@ -1,0 +1,140 @@
+//! Between which numbers an integer expression is, as far as declarations say.
+//!
+//! Invariant: whenever the expression has a value, it is within the range. Nothing is concluded from what a model does with its
+//! variables, only from their types.
+
+use std::ops::RangeInclusive;
+
+use crate::expression::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
+use crate::network::{Network, VariableKind};
+use crate::types::{Type, Value};
+
+const EVERYTHING: RangeInclusive<i64> = i32::MIN as i64..=i32::MAX as i64;
+
+impl Network {
+    /// The range of an expression by the types of what it is computed from.
+    pub fn declared_range(&self, expression: &Expression) -> RangeInclusive<i64> {
+        let by_type = match &expression.value_type {
+            Type::Integer(range) => i64::from(range.least)..=i64::from(range.greatest),
+            Type::Boolean => 0..=1,
+            _ => EVERYTHING,
+        };
+        let computed = match &expression.kind {
+            ExpressionKind::Integer(value) => i64::from(*value)..=i64::from(*value),
+            ExpressionKind::Variable(variable) => match &self.variables[*variable] {
+                variable if variable.kind == VariableKind::Constant => match variable.initial {
+                    Value::Integer(value) => i64::from(value)..=i64::from(value),
+                    _ => EVERYTHING,
+                },
+                _ => EVERYTHING,
+            },
+            ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
+                let inner = self.declared_range(operand);
+                unless_it_wraps(-inner.end()..=-inner.start())
+            }
+            ExpressionKind::Binary { operator, left, right } => {
+                let (left, right) = (self.declared_range(left), self.declared_range(right));
+                of_operator(*operator, &left, &right)
+            }
+            ExpressionKind::Conditional { then, otherwise, .. } => {
+                let (then, otherwise) = (self.declared_range(then), self.declared_range(otherwise));
+                *then.start().min(otherwise.start())..=*then.end().max(otherwise.end())
+            }
+            _ => EVERYTHING,
+        };
+        // What is outside the type is an error and not a value.
+        *computed.start().max(by_type.start())..=*computed.end().min(by_type.end())
+    }
+
+    /// A number that the value of an expression does not exceed in either direction, by the types of what it is computed from.
+    pub fn declared_magnitude(&self, expression: &Expression) -> i64 {
+        let range = self.declared_range(expression);
+        range.start().abs().max(range.end().abs())
+    }
+}
+
+fn of_operator(
+    operator: BinaryOperator,
+    left: &RangeInclusive<i64>,
+    right: &RangeInclusive<i64>,
+) -> RangeInclusive<i64> {
+    let (&(mut least), &(mut greatest)) = (left.start(), left.end());
+    match operator {
+        BinaryOperator::Add => {
+            least += right.start();
+            greatest += right.end();
+        }
+        BinaryOperator::Subtract => {
+            least -= right.end();
+            greatest -= right.start();
+        }
+        BinaryOperator::Multiply => {
+            // Ranges are of 32 bits, so nothing overflows 64 here.
+            let corners = [left.start(), left.end()]
+                .into_iter()
+                .flat_map(|one| [one * right.start(), one * right.end()]);
+            least = corners.clone().min().unwrap_or(*EVERYTHING.start());
+            greatest = corners.max().unwrap_or(*EVERYTHING.end());
+        }
+        BinaryOperator::Minimum => {
+            least = least.min(*right.start());
+            greatest = greatest.min(*right.end());
+        }
+        BinaryOperator::Maximum => {
+            least = least.max(*right.start());
+            greatest = greatest.max(*right.end());
+        }
+        _ => return EVERYTHING,
+    }
+    unless_it_wraps(least..=greatest)
+}
+
+/// Sums, differences and products wrap around at 32 bits, to any number.
+fn unless_it_wraps(range: RangeInclusive<i64>) -> RangeInclusive<i64> {
+    if EVERYTHING.contains(range.start()) && EVERYTHING.contains(range.end()) { range } else { EVERYTHING }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All pairs of ranges with small ends, and all values within them.
+    #[test]
+    fn operators_keep_to_the_range() {
+        let ends = [-3, -1, 0, 2, 4];
+        let ranges = || {
+            let pairs = ends.into_iter().flat_map(|least| ends.into_iter().map(move |most| (least, most)));
+            pairs.filter(|(least, most)| least <= most).map(|(least, most)| least..=most)
+        };
+        let operators: [(BinaryOperator, fn(i64, i64) -> i64); 5] = [
+            (BinaryOperator::Add, |left, right| left + right),
+            (BinaryOperator::Subtract, |left, right| left - right),
+            (BinaryOperator::Multiply, |left, right| left * right),
+            (BinaryOperator::Minimum, i64::min),
+            (BinaryOperator::Maximum, i64::max),
+        ];
+        for (operator, computed) in operators {
+            for left in ranges() {
+                for right in ranges() {
+                    let found = of_operator(operator, &left, &right);
+                    let values = left
+                        .clone()
+                        .flat_map(|one| right.clone().map(move |other| (one, other)))
+                        .map(|(one, other)| computed(one, other));
+                    assert_eq!(values.clone().min(), Some(*found.start()), "{operator:?} {left:?} {right:?}");
+                    assert_eq!(values.max(), Some(*found.end()), "{operator:?} {left:?} {right:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_wraps_around_can_be_anything() {
+        let large = 0..=i64::from(i32::MAX);
+        assert_eq!(of_operator(BinaryOperator::Add, &large, &(1..=1)), EVERYTHING);
+        assert_eq!(of_operator(BinaryOperator::Subtract, &(-2..=0), &large), EVERYTHING);
+        assert_eq!(of_operator(BinaryOperator::Multiply, &(0..=65_536), &(0..=65_536)), EVERYTHING);
+        assert_eq!(of_operator(BinaryOperator::Maximum, &large, &(-5..=1)), large);
+        assert_eq!(unless_it_wraps(-i64::from(i32::MIN)..=0), EVERYTHING);
+    }
+}
