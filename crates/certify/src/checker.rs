@@ -2,11 +2,14 @@
 //!
 //! Invariant: a certificate is accepted only if each initial state, after any delay, is in a node; each transition from
 //! each state of each node, after any delay, leads into a node; and no state of a node is bad. So by induction over the
-//! length of runs all states that can be reached are in nodes. Whatever is not known is refused. A certificate about a part of
-//! the network is checked on a network in which the rest may do anything, see [`part`].
+//! length of runs all states that can be reached are in nodes. A committed state that is in no node is checked like one when it is met.
+//! Whatever is not known is refused. A certificate about a part of the network is checked on a network in which the rest may do
+//! anything, see [`part`].
 
 use tempora_evidence::{Budget, BudgetWatch, Certificate, Evidence, Transition, Verdict};
-use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind, Type, VariableKind};
+use tempora_model::{
+    Expression, ExpressionKind, Formula, LocationKind, Network, Query, QueryKind, Type, VariableKind,
+};
 use tempora_replay::{CheckedAnswer, ConcreteState, Interpreter};
 
 use crate::deadlock::by_deadlock;
@@ -14,8 +17,9 @@ use crate::delay::after_delay;
 use crate::formula::{sources, split};
 use crate::nodes::Nodes;
 use crate::part;
+use crate::passing::Passing;
 use crate::refusal::{Reason, Refusal};
-use crate::transitions::{PossibleStep, spend, steps};
+use crate::transitions::{PossibleStep, is_in, spend, steps};
 use crate::zone::Zone;
 
 /// What was checked of a certificate that is accepted.
@@ -23,6 +27,8 @@ use crate::zone::Zone;
 pub struct Accepted {
     /// How many nodes it has.
     pub nodes: usize,
+    /// How many committed states were met that are in no node.
+    pub passed: usize,
     /// How many transitions of nodes were followed.
     pub transitions: u64,
 }
@@ -49,17 +55,23 @@ pub fn verify(
     let interpreter = Interpreter::new(network);
     let mut watch = budget.watch();
     let nodes = Nodes::new(network, certificate, &mut watch)?;
-    let mut check = Check { interpreter: &interpreter, nodes: &nodes, watch };
+    let mut check = Check {
+        interpreter: &interpreter,
+        nodes: &nodes,
+        passing: Passing::default(),
+        predicate,
+        bad,
+        watch,
+    };
     check.start().map_err(Refusal::whole)?;
-    let mut accepted = Accepted { nodes: nodes.len(), transitions: 0 };
+    let mut transitions = check.passing().map_err(Refusal::whole)?;
     for node in 0..nodes.len() {
-        let state = nodes.state(node);
         let Some(zone) = nodes.zone(node) else { continue };
         let at = |reason| Refusal::at(node, reason);
-        check.is_good(&state, &zone, predicate, bad).map_err(at)?;
-        accepted.transitions += check.successors(&state, &zone).map_err(at)?;
+        transitions += check.state(&nodes.state(node), &zone).map_err(at)?;
+        transitions += check.passing().map_err(at)?;
     }
-    Ok(accepted)
+    Ok(Accepted { nodes: nodes.len(), passed: check.passing.count(), transitions })
 }
 
 /// Checks a certificate for an answer, and if it is accepted makes it a certified one.
@@ -118,6 +130,10 @@ fn unknown_construct(network: &Network) -> Option<String> {
 struct Check<'check> {
     interpreter: &'check Interpreter<'check>,
     nodes: &'check Nodes<'check>,
+    passing: Passing,
+    predicate: &'check Expression,
+    /// The truth value that the predicate must not have.
+    bad: bool,
     watch: BudgetWatch<'check>,
 }
 
@@ -137,14 +153,25 @@ impl Check<'_> {
         Ok(())
     }
 
+    /// Nothing here is bad, and nothing leads out; how many transitions there are.
+    fn state(&mut self, state: &ConcreteState, zone: &Zone) -> Result<u64, Reason> {
+        self.is_good(state, zone)?;
+        self.successors(state, zone)
+    }
+
+    /// The same of what was met in passing, and of what that leads to.
+    fn passing(&mut self) -> Result<u64, Reason> {
+        let mut count = 0;
+        while let Some((state, zone)) = self.passing.next() {
+            spend(&mut self.watch)?;
+            count += self.state(&state, &zone)?;
+        }
+        Ok(count)
+    }
+
     /// No state of a node is bad.
-    fn is_good(
-        &mut self,
-        state: &ConcreteState,
-        zone: &Zone,
-        predicate: &Expression,
-        bad: bool,
-    ) -> Result<(), Reason> {
+    fn is_good(&mut self, state: &ConcreteState, zone: &Zone) -> Result<(), Reason> {
+        let (predicate, bad) = (self.predicate, self.bad);
         let mentions_deadlock = predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock));
         let (deadlocked, moving) = match mentions_deadlock {
             true => by_deadlock(self.interpreter, state, zone, &mut self.watch)?,
@@ -180,10 +207,21 @@ impl Check<'_> {
         Ok(count)
     }
 
-    /// Whether a state that is entered with some values, and waits there, stays in a node.
+    /// Whether a state that is entered with some values, and waits there, stays in a node, or is passed at once.
     fn is_covered(&mut self, state: &ConcreteState, entry: Zone) -> Result<bool, Reason> {
-        let zones = after_delay(self.interpreter, state, entry, &mut self.watch)?;
-        Ok(zones.iter().all(|zone| self.nodes.cover(state, zone)))
+        let network = self.interpreter.network();
+        let is_passed =
+            network.processes.ids().any(|process| is_in(network, state, process, LocationKind::Committed));
+        for zone in after_delay(self.interpreter, state, entry, &mut self.watch)? {
+            if self.nodes.cover(state, &zone) {
+                continue;
+            }
+            if !is_passed {
+                return Ok(false);
+            }
+            self.passing.meet(self.nodes.key_of(state), state, &zone);
+        }
+        Ok(true)
     }
 
     fn describe_locations(&self, state: &ConcreteState) -> String {

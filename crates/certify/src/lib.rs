@@ -19,6 +19,7 @@ mod formula;
 mod invariant;
 mod nodes;
 mod part;
+mod passing;
 mod refinement;
 mod refusal;
 mod relation;

@@ -81,7 +81,7 @@ impl<'certificate> Nodes<'certificate> {
 
     /// Whether nodes have all these values of a discrete state: one of them, as it mostly is, or several together.
     pub(crate) fn cover(&self, state: &ConcreteState, zone: &Zone) -> bool {
-        let candidates = self.by_discrete_state.get(&self.key(&state.locations, &state.variables));
+        let candidates = self.by_discrete_state.get(&self.key_of(state));
         let Some(candidates) = candidates else { return false };
         let bounds = || candidates.iter().map(|&node| self.states[node].bounds.as_slice());
         if bounds().any(|bounds| is_within(zone, bounds)) {
@@ -95,6 +95,11 @@ impl<'certificate> Nodes<'certificate> {
             }
         }
         rest.is_empty()
+    }
+
+    /// The discrete part of a state.
+    pub(crate) fn key_of(&self, state: &ConcreteState) -> Key {
+        self.key(&state.locations, &state.variables)
     }
 
     fn key(&self, locations: &[LocationId], values: &[Value]) -> Key {

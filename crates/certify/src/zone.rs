@@ -121,6 +121,11 @@ impl Zone {
         !upper.is_below(self.entry(number(bound.left), number(bound.right)))
     }
 
+    /// Whether all values are among those of another zone.
+    pub(crate) fn is_part_of(&self, other: &Zone) -> bool {
+        self.entries.iter().zip(&other.entries).all(|(own, others)| !others.is_below(*own))
+    }
+
     /// The values after any delay.
     pub(crate) fn up(mut self) -> Zone {
         for clock in 1..self.size {

@@ -3,7 +3,7 @@
 //! Invariant: nothing here has to be believed, for certificates are checked by others. The search is a plain one of the
 //! whole network, or of a part if the whole is too large and a part suffices. What it stores is included in the certificate as
 //! it is: zones that were enlarged before they were stored, so that a successor is covered only by a zone that includes it. A
-//! clock that is not looked at again is free.
+//! clock that is not looked at again is free. Committed states are left out, for the checker finds what they lead to on its own.
 //!
 //! Enlarging is right for networks without differences of clocks. With them it may show states that are not reached, and
 //! then it is tried again with less of it, in the end with none, which may go on until the budget ends.
@@ -13,7 +13,8 @@ use std::ops::ControlFlow;
 use tempora_evidence::{Budget, Certificate, CertifiedStates, ClockBound, Phase, Progress, UnknownReason};
 use tempora_machine::{Machine, compile_predicate};
 use tempora_model::{
-    Expression, ExpressionKind, Formula, LocationId, Network, Query, QueryKind, Type, Value, VariableKind,
+    Expression, ExpressionKind, Formula, LocationId, LocationKind, Network, Query, QueryKind, Type, Value,
+    VariableKind,
 };
 use tempora_zones::{ArenaCandidate, Clock, Extrapolation, Zone, ZoneArena, ZoneHandle};
 
@@ -37,6 +38,13 @@ pub(crate) enum Enlargement {
     None,
 }
 
+/// Whether states that a run passes at once are in a certificate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Passing {
+    Kept,
+    LeftOut,
+}
+
 /// How many states a search may have that enlarges nothing and so may not end.
 const MOST_STATES_WITHOUT_ENLARGEMENT: u64 = 10_000;
 
@@ -53,7 +61,7 @@ pub fn certificate(
     progress: &Progress,
 ) -> Result<Certificate, UnknownReason> {
     let (predicate, wanted) = bad_states(query)?;
-    let whole = |budget: &Budget| searched(network, predicate, wanted, budget, progress);
+    let whole = |budget: &Budget| searched(network, predicate, wanted, Passing::LeftOut, budget, progress);
     let (states, share) = WHOLE_AT_FIRST;
     match whole(&budget.part(states, share)) {
         Err(UnknownReason::StateLimit | UnknownReason::Timeout) => {}
@@ -87,7 +95,9 @@ pub fn certificate_on_a_part(
     let (predicate, wanted) = bad_states(query).ok()?;
     let shown = never_happens(network, predicate, wanted, budget, MOST_STATES_OF_A_PART)?;
     let (smaller, part) = part_with(network, predicate, shown)?;
-    let found = searched(&smaller, predicate, wanted, &budget.part(u64::MAX, 2), progress).ok()?;
+    let budget = budget.part(u64::MAX, 2);
+    // Which states of a part are committed the checker may see otherwise.
+    let found = searched(&smaller, predicate, wanted, Passing::Kept, &budget, progress).ok()?;
     Some(Certificate { part: Some(part), ..found })
 }
 
@@ -96,6 +106,7 @@ fn searched(
     network: &Network,
     predicate: &Expression,
     wanted: bool,
+    passing: Passing,
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Certificate, UnknownReason> {
@@ -128,7 +139,7 @@ fn searched(
             .map_err(|overflow| unsupported(overflow.to_string()))?;
         explorer.certifying = Some(attempt);
         match explorer.run() {
-            ControlFlow::Continue(()) => return collect(network, &machine, &explorer, budget),
+            ControlFlow::Continue(()) => return collect(network, &machine, &explorer, passing, budget),
             ControlFlow::Break(Stop::Decided) if attempts.len() > 1 => {
                 last = UnknownReason::OverApproximation(
                     "the zones of a certificate become too large".to_owned(),
@@ -191,6 +202,7 @@ fn collect(
     network: &Network,
     machine: &Machine,
     explorer: &Explorer<'_>,
+    passing: Passing,
     budget: &Budget,
 ) -> Result<Certificate, UnknownReason> {
     let layout = machine.layout();
@@ -208,6 +220,11 @@ fn collect(
     for (cells, constraints) in explorer.stored_states() {
         watch.check(0)?;
         let (locations, data) = cells.split_at(layout.process_count());
+        let locations: Vec<LocationId> =
+            locations.iter().map(|&location| LocationId(location as u32)).collect();
+        if passing == Passing::LeftOut && is_committed(network, &locations) {
+            continue;
+        }
         let mut data = data.iter().copied();
         let values = network
             .variables
@@ -224,7 +241,7 @@ fn collect(
             return Err(UnknownReason::Unsupported(what));
         };
         states.push(CertifiedStates {
-            locations: locations.iter().map(|&location| LocationId(location as u32)).collect(),
+            locations,
             values,
             bounds: constraints
                 .into_iter()
@@ -238,6 +255,11 @@ fn collect(
         });
     }
     Ok(Certificate { part: None, states })
+}
+
+fn is_committed(network: &Network, locations: &[LocationId]) -> bool {
+    let mut places = network.processes.values().zip(locations);
+    places.any(|(process, &location)| process.locations[location].kind == LocationKind::Committed)
 }
 
 /// The value of a type whose numbers come next; what has no numbers is as at the start. `None` if it has floating point

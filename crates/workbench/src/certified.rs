@@ -100,8 +100,8 @@ fn with_certificate(
         Ok((answer, accepted)) => {
             let checking = start.elapsed().saturating_sub(making);
             answer.with_remark(format!(
-                "certified by {} nodes with {} transitions{about}: made in {}, checked in {}",
-                accepted.nodes,
+                "certified by {} with {} transitions{about}: made in {}, checked in {}",
+                counted_nodes(accepted.nodes, accepted.passed),
                 accepted.transitions,
                 seconds(making),
                 seconds(checking)
@@ -116,6 +116,14 @@ fn with_certificate(
             };
             answer.with_remark(format!("the certificate was {what}: {refusal}"))
         }
+    }
+}
+
+/// How many nodes a certificate has, and how many states more the checker met.
+pub fn counted_nodes(nodes: usize, passed: usize) -> String {
+    match passed {
+        0 => format!("{nodes} nodes"),
+        _ => format!("{nodes} nodes and {passed} committed states between them"),
     }
 }
 

@@ -23,7 +23,7 @@ mod summary;
 mod symbolic;
 
 pub use abstract_graphs::diagram_of_graph;
-pub use certified::{accepted_certificate, verify_certificate, with_certificates};
+pub use certified::{accepted_certificate, counted_nodes, verify_certificate, with_certificates};
 pub use check::{CheckOptions, check, check_in_order};
 pub use components::named_component;
 pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};

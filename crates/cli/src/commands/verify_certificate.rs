@@ -14,7 +14,7 @@ use tempora_model::{SafetyProperty, SymbolicSystem};
 use tempora_report::{WrittenCertificate, WrittenInvariant, read_certificates, read_invariants};
 use tempora_smt::find_solver;
 use tempora_source::{Diagnostic, FileId};
-use tempora_workbench::{Loaded, verify_certificate, verify_invariant};
+use tempora_workbench::{Loaded, counted_nodes, verify_certificate, verify_invariant};
 
 use super::OutputFormat;
 use super::answering::{Limits, answered};
@@ -90,11 +90,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             let _ = match &found {
                 Ok(accepted) => {
                     let verdict = console.styled(anstyle::AnsiColor::Green.on_default().bold(), "certified");
-                    let transitions = accepted.transitions;
-                    writeln!(
-                        text,
-                        "{verdict}: {asked}\n  {nodes} nodes, {transitions} transitions, {seconds:.3} s"
-                    )
+                    let (nodes, transitions) = (counted_nodes(nodes, accepted.passed), accepted.transitions);
+                    writeln!(text, "{verdict}: {asked}\n  {nodes}, {transitions} transitions, {seconds:.3} s")
                 }
                 Err(refusal) => {
                     is_refused = true;
@@ -108,6 +105,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
                 "node": found.as_ref().err().and_then(|refusal| refusal.node),
                 "reason": found.as_ref().err().map(ToString::to_string),
                 "nodes": nodes,
+                "passed": found.as_ref().ok().map(|accepted| accepted.passed),
                 "transitions": found.as_ref().ok().map(|accepted| accepted.transitions),
                 "seconds": seconds,
             }));
@@ -209,6 +207,7 @@ fn verify_invariants(
                 "node": checked.as_ref().err().and_then(|refusal| refusal.node),
                 "reason": checked.as_ref().err().map(ToString::to_string),
                 "nodes": nodes,
+                "passed": checked.as_ref().ok().map(|_| 0),
                 "transitions": checked.as_ref().ok().map(|accepted| accepted.obligations),
                 "seconds": seconds,
             }));
