@@ -13,7 +13,7 @@ use tempora_explore::{BranchingBounds, stored_value};
 use tempora_machine::{ClockCondition, ClockConstraint, ClockEffect, Enabled, Execution, Machine, compile};
 use tempora_model::{
     Expression, ExpressionKind, Id, LocationId, LocationKind, Network, ProcessId, SynchronisationRole, Type,
-    VariableId, VariableKind,
+    Value, VariableId, VariableKind,
 };
 use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Dimension, Federation, Zone};
 
@@ -161,6 +161,16 @@ impl Component {
             }
         }
         Some(LeafState { location: self.location(state), values })
+    }
+
+    /// The value of a variable of its own in a state; `None` if it has no data, or floating point numbers.
+    pub(crate) fn value_of(&self, state: StateId, variable: VariableId) -> Option<Value> {
+        let declaration = &self.network.variables[variable];
+        if declaration.owner != Some(self.process) || declaration.kind != VariableKind::State {
+            return None;
+        }
+        let cells = &self.cells[state.index()][self.machine.layout().cells_of(&self.network, variable)];
+        stored_value(&declaration.value_type, &declaration.initial, &mut cells.iter().copied())
     }
 
     /// The values of the variables of a state, such as `n = 1`.

@@ -11,6 +11,7 @@ mod component;
 mod counterexample;
 mod engine;
 mod explicit;
+mod formula_terms;
 mod formulas;
 mod frame;
 mod made;
