@@ -6,6 +6,7 @@
 //! The crate knows no language. What cannot be combined is found by [`composition_problems`] before anything is answered.
 
 mod action;
+mod alone;
 mod certificate;
 mod component;
 mod counterexample;
@@ -33,6 +34,7 @@ mod state;
 mod stop;
 mod theory;
 
+pub use alone::{component_obstacle, in_free_environment};
 pub use certificate::refinement_certificate;
 pub use component::InputCompletion;
 pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};

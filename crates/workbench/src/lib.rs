@@ -14,6 +14,7 @@ mod components;
 mod diagrams;
 mod engines;
 mod lint;
+mod lint_components;
 mod loading;
 mod proof;
 mod run_marks;
