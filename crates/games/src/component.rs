@@ -19,6 +19,7 @@ use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Dimension, Federation
 
 use crate::action::{ActionId, ActionNames, Alphabet, alphabet_of};
 use crate::alone::{component_obstacle, with_others_silent};
+use crate::clock_reduction::needed_clocks;
 use crate::state::{EdgeUse, Move, State, StateId, StateKind};
 use crate::stop::Stop;
 
@@ -48,7 +49,7 @@ pub(crate) struct Component {
     /// For each clock of the network, counted from 1, its number here; zero for those of others.
     local_clocks: Vec<u16>,
     /// The clocks of the network that this component has, counted from 0, in the order of their numbers here.
-    own_clocks: Vec<usize>,
+    own_clocks: Vec<Vec<usize>>,
     /// The clock that makes locations urgent, if there are any.
     urgency: Option<Clock>,
     dimension: Dimension,
@@ -63,7 +64,14 @@ pub(crate) struct Component {
 
 impl Component {
     /// Compiles a component; what cannot be one is named.
-    pub(crate) fn new(network: &Network, names: &ActionNames, process: ProcessId) -> Result<Component, Stop> {
+    ///
+    /// With `reduces_clocks`, those that are always equal are one, and those that nothing compares are left out.
+    pub(crate) fn new(
+        network: &Network,
+        names: &ActionNames,
+        process: ProcessId,
+        reduces_clocks: bool,
+    ) -> Result<Component, Stop> {
         if let Some(why) = component_obstacle(network, process) {
             return Err(Stop::Unsupported(format!("`{}`: {why}", network.processes[process].name)));
         }
@@ -72,11 +80,15 @@ impl Component {
         let bounds = BranchingBounds::new(&alone, &machine).map_err(Stop::Unsupported)?;
         let layout = machine.layout();
         let mut local_clocks = vec![0; layout.clock_count() + 1];
-        let mut own_clocks = Vec::new();
-        for clock in 0..layout.clock_count() {
-            if network.variables[layout.clock_owner(clock)].owner == Some(process) {
-                own_clocks.push(clock);
-                local_clocks[clock + 1] = own_clocks.len() as u16;
+        let is_own = |clock: &usize| network.variables[layout.clock_owner(*clock)].owner == Some(process);
+        let all: Vec<usize> = (0..layout.clock_count()).filter(is_own).collect();
+        let own_clocks = match reduces_clocks {
+            true => needed_clocks(&alone, layout, process, &all),
+            false => all.into_iter().map(|clock| vec![clock]).collect(),
+        };
+        for (position, class) in own_clocks.iter().enumerate() {
+            for &clock in class {
+                local_clocks[clock + 1] = position as u16 + 1;
             }
         }
         let is_urgent = |location: &tempora_model::Location| location.kind != LocationKind::Ordinary;
@@ -87,6 +99,10 @@ impl Component {
         for diagonal in bounds.diagonals()? {
             let local = |clock: Clock| Clock(local_clocks[usize::from(clock.0)]);
             let (left, right) = (local(diagonal.left), local(diagonal.right));
+            // Clocks that are one do not differ.
+            if left == right {
+                continue;
+            }
             diagonals.push(Constraint { left, right, ..diagonal });
             diagonals.extend(Constraint { left, right, ..diagonal }.negated());
         }
@@ -227,7 +243,7 @@ impl Component {
         self.execution.cells_mut().copy_from_slice(&cells);
         let invariant = self.invariant(location_id)?;
         let mut maxima: Vec<Option<i32>> =
-            self.own_clocks.iter().map(|&clock| self.bounds.greatest(clock, &cells)).collect();
+            self.own_clocks.iter().map(|class| greatest_of(&self.bounds, class, &cells)).collect();
         if self.urgency.is_some() {
             maxima.push(is_urgent.then_some(0));
         }
@@ -371,6 +387,10 @@ impl Component {
             match *effect {
                 ClockEffect::Reset { clock, value } => {
                     let clock = Clock(self.local_clocks[usize::from(clock)]);
+                    // Nothing compares it.
+                    if clock == Clock::REFERENCE {
+                        continue;
+                    }
                     updates.push(ClockUpdate::Reset { clock, value: u32::try_from(value).unwrap_or(0) });
                 }
                 ClockEffect::Copy { clock, from, plus } => {
@@ -389,4 +409,9 @@ impl Component {
         }
         Ok(updates)
     }
+}
+
+/// The greatest number that a class of clocks is compared with.
+fn greatest_of(bounds: &BranchingBounds, class: &[usize], cells: &[i32]) -> Option<i32> {
+    class.iter().filter_map(|&clock| bounds.greatest(clock, cells)).max()
 }

@@ -8,9 +8,11 @@
 mod action;
 mod alone;
 mod certificate;
+mod clock_reduction;
 mod component;
 mod counterexample;
 mod engine;
+mod equal_copies;
 mod explicit;
 mod formula_terms;
 mod formulas;

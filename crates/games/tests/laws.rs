@@ -9,8 +9,10 @@ mod support;
 
 use support::regions::Oracle;
 use support::{
-    Random, cases, holds, model, random_implementation, random_specification, relaxed, verdict, with_trap,
+    Random, answers, cases, holds, model, random_implementation, random_specification, relaxed, verdict,
+    with_trap,
 };
+use tempora_evidence::Answer;
 
 /// Tries a law; `None` if its premise is false.
 fn law(name: &str, mut case: impl FnMut(&mut Random) -> (String, Option<bool>)) {
@@ -33,6 +35,27 @@ fn a_specification_refines_itself() {
     law("reflexivity", |random| {
         let text = model(&[random_specification(random, SAME.0, SAME.1, 2, 4)]);
         let outcome = holds(&text, "consistency: A").then(|| holds(&text, "refinement: A <= A"));
+        (text, outcome)
+    });
+}
+
+/// Copies move together: one stands for all of them, and nothing more is searched.
+#[test]
+fn copies_in_a_conjunction_are_one() {
+    law("copies", |random| {
+        let first = random_specification(random, SAME.0, SAME.1, 2, 4);
+        let second = relaxed(random, &first);
+        let text = model(&[first, second]);
+        let outcome = holds(&text, "consistency: A && B").then(|| {
+            let questions = [
+                "refinement: A && B <= B",
+                "refinement: A && B && A && B <= B",
+                "refinement: A && B <= B && A && B",
+            ];
+            let answers = answers(&text, &questions);
+            let is_as_first = |answer: &Answer| answer.verdict == answers[0].verdict;
+            answers.iter().all(is_as_first) && answers[1].statistics.stored == answers[0].statistics.stored
+        });
         (text, outcome)
     });
 }
