@@ -16,6 +16,7 @@ mod engines;
 mod lint;
 mod lint_components;
 mod loading;
+mod project_diagrams;
 mod proof;
 mod run_marks;
 mod simple;

@@ -1,0 +1,72 @@
+//! The diagrams of an Ecdar project: components with a frame, inputs and outputs at it, and all parts where their author put them.
+//!
+//! Invariant: locations and edges are in the order of the tree, in the diagram as in the layout. What has no place in the project gets
+//! one when it is drawn.
+
+use tempora_draw::{Colour, Diagram, ElementId, LabelKind, Nail, NodeKind, Point, Port, Skin};
+use tempora_frontends::{ComponentLayout, EdgeLabel, Place, Project};
+use tempora_model::syntax::{ast, print_expression};
+
+/// Makes the diagram of a process that of a component.
+pub(crate) fn draw_as_component(diagram: &mut Diagram, process: &ast::ProcessDeclaration, project: &Project) {
+    diagram.skin = Skin::Ecdar;
+    for (node, location) in diagram.nodes.iter_mut().zip(&process.locations) {
+        let has_label = |name: &str| location.labels.iter().any(|label| label.text == name);
+        if has_label("universal") {
+            node.kind = NodeKind::Universal;
+        } else if has_label("inconsistent") {
+            node.kind = NodeKind::Inconsistent;
+        }
+    }
+    for (edge, written) in diagram.edges.iter_mut().zip(&process.edges) {
+        let Some(synchronisation) = &written.labels.synchronisation else { continue };
+        let is_output = synchronisation.direction == ast::Direction::Send;
+        edge.controllable = !is_output;
+        let (ports, side) =
+            if is_output { (&mut diagram.outputs, "output") } else { (&mut diagram.inputs, "input") };
+        let name = print_expression(&synchronisation.channel);
+        if !ports.iter().any(|port| port.name == name) {
+            let element = ElementId::from(format!("{}/{side}/{}", diagram.title, ports.len()));
+            ports.push(Port { element, name });
+        }
+    }
+    if let Some(layout) = project.layouts.iter().find(|layout| layout.component == process.name.text) {
+        place_as_drawn(diagram, layout);
+    }
+}
+
+fn place_as_drawn(diagram: &mut Diagram, layout: &ComponentLayout) {
+    let point = |place: &Place| Point { x: place.x, y: place.y };
+    let colour = |colour: &Option<String>| colour.as_deref().and_then(Colour::parse);
+    diagram.colour = colour(&layout.colour);
+    for (node, drawn) in diagram.nodes.iter_mut().zip(&layout.locations) {
+        node.position = drawn.place.as_ref().map(point);
+        node.colour = colour(&drawn.colour);
+        for label in &mut node.labels {
+            match label.kind {
+                LabelKind::Name => label.position = drawn.name.as_ref().map(point),
+                LabelKind::Invariant => label.position = drawn.invariant.as_ref().map(point),
+                _ => {}
+            }
+        }
+    }
+    let kind = |label: EdgeLabel| match label {
+        EdgeLabel::Select => LabelKind::Select,
+        EdgeLabel::Guard => LabelKind::Guard,
+        EdgeLabel::Synchronisation => LabelKind::Synchronisation,
+        EdgeLabel::Update => LabelKind::Update,
+    };
+    for (edge, drawn) in diagram.edges.iter_mut().zip(&layout.edges) {
+        let nail = |bend: &tempora_frontends::Bend| Nail {
+            position: point(&bend.place),
+            label: bend.label.map(kind),
+        };
+        edge.nails = drawn.bends.iter().map(nail).collect();
+        edge.colour = colour(&drawn.colour);
+        for label in &mut edge.labels {
+            let found =
+                EdgeLabel::ALL.into_iter().zip(&drawn.labels).find(|(known, _)| kind(*known) == label.kind);
+            label.position = found.and_then(|(_, place)| place.as_ref()).map(point);
+        }
+    }
+}
