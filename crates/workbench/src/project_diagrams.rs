@@ -70,3 +70,51 @@ fn place_as_drawn(diagram: &mut Diagram, layout: &ComponentLayout) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use tempora_draw::{LabelKind, NodeKind, Point, Skin};
+
+    use crate::{LoadOptions, load_project};
+
+    const COMPONENT: &str = r#"{ "name": "M", "declarations": "clock x;", "color": "6", "x": 5, "y": 5, "width": 300, "height": 200,
+        "locations": [
+            { "id": "L0", "nickname": "", "invariant": "x <= 3", "type": "INITIAL", "urgency": "NORMAL", "x": 40, "y": 60, "invariantX": 10, "invariantY": 20 },
+            { "id": "U0", "nickname": "", "invariant": "", "type": "UNIVERSAL", "urgency": "NORMAL", "x": 140, "y": 160 } ],
+        "edges": [
+            { "sourceLocation": "L0", "targetLocation": "U0", "status": "INPUT", "select": "", "guard": "x > 1", "update": "", "sync": "in",
+              "nails": [ { "x": 70, "y": 80, "propertyType": "SYNCHRONIZATION", "propertyX": 3, "propertyY": -4 } ] },
+            { "sourceLocation": "L0", "targetLocation": "L0", "status": "OUTPUT", "select": "", "guard": "", "update": "x = 0", "sync": "out", "nails": [] } ] }"#;
+
+    #[test]
+    fn a_component_is_drawn_as_it_was_placed() {
+        let parts = [("Components/M.json".to_owned(), COMPONENT.as_bytes().to_vec())];
+        let loaded = load_project("project", &parts, LoadOptions::default());
+        let diagrams = loaded.diagrams();
+        let [diagram] = diagrams.as_slice() else { panic!("{diagrams:?}") };
+        assert_eq!(diagram.skin, Skin::Ecdar);
+        let names =
+            |ports: &[tempora_draw::Port]| ports.iter().map(|port| port.name.clone()).collect::<Vec<_>>();
+        assert_eq!(
+            (names(&diagram.inputs), names(&diagram.outputs)),
+            (vec!["in".to_owned()], vec!["out".to_owned()])
+        );
+        let places: Vec<Option<Point>> = diagram.nodes.iter().map(|node| node.position).collect();
+        assert_eq!(places, [Some(Point { x: 40.0, y: 60.0 }), Some(Point { x: 140.0, y: 160.0 })]);
+        assert_eq!(diagram.nodes[1].kind, NodeKind::Universal);
+        let invariant = diagram.nodes[0].labels.iter().find(|label| label.kind == LabelKind::Invariant);
+        assert_eq!(invariant.unwrap().position, Some(Point { x: 50.0, y: 80.0 }));
+        let [input, output] = &diagram.edges[..2] else { panic!("{diagram:?}") };
+        assert!(input.controllable && !output.controllable);
+        assert_eq!(input.nails.len(), 1);
+        assert_eq!(
+            (input.nails[0].position, input.nails[0].label),
+            (Point { x: 70.0, y: 80.0 }, Some(LabelKind::Synchronisation))
+        );
+        let label = |kind: LabelKind| input.labels.iter().find(|label| label.kind == kind).unwrap().position;
+        assert_eq!(label(LabelKind::Synchronisation), Some(Point { x: 73.0, y: 76.0 }));
+        assert_eq!(label(LabelKind::Guard), None);
+    }
+}
