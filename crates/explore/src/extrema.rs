@@ -182,7 +182,6 @@ fn measure(
                 other => other?,
             };
             match growth {
-                Growth::Open => {}
                 Growth::Ends => is_known_to_end = true,
                 Growth::ForEver if which == Which::Greatest => {
                     let mut measurement = found.measurement(which);
@@ -199,7 +198,7 @@ fn measure(
                     let what = "the greatest value of a clock that is set to the values of others".to_owned();
                     return Err(Unknown::Reason(UnknownReason::Unsupported(what)));
                 }
-                Growth::Unknown => {}
+                Growth::Unknown | Growth::Open => {}
             }
         }
         limit = found.limit.saturating_mul(GROWTH);
