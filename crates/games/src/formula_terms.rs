@@ -145,8 +145,8 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
                 let place = |state: StateId| component.location(state).index() as i32;
                 let values =
                     self.states.iter().map(|states| Value::Integer(states[position].map_or(NOWHERE, place)));
-                let values = values.collect();
-                self.add(stands, place_type.clone(), values)
+                let values: Vec<Value> = values.collect();
+                self.add(stands, place_type.clone(), &values)
             }
         };
         Ok(Expression {
@@ -179,11 +179,11 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
                 refused(&format!("the variable `{}`, which does not always have a value", declaration.name))
             })?);
         }
-        Ok(self.add(stands, declaration.value_type.clone(), values))
+        Ok(self.add(stands, declaration.value_type.clone(), &values))
     }
 
     /// A variable with a value in each location of the component.
-    fn add(&mut self, stands: Stands, value_type: Type, values: Vec<Value>) -> VariableId {
+    fn add(&mut self, stands: Stands, value_type: Type, values: &[Value]) -> VariableId {
         let name = format!("value{}", self.known.len());
         let initial = values[0].clone();
         let kind = VariableKind::State;
