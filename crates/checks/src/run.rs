@@ -86,6 +86,17 @@ impl Selection {
         self.checks.iter().any(|(check, _)| check.need == need)
     }
 
+    /// Leaves out the checks that need one of these, and names them with the reason.
+    pub fn leave_out(&mut self, needs: &[Need], reason: &str) -> Vec<Skipped> {
+        let (left_out, kept) = self.checks.iter().partition(|(check, _)| needs.contains(&check.need));
+        self.checks = kept;
+        let left_out: Vec<(&'static Check, Severity)> = left_out;
+        left_out
+            .into_iter()
+            .map(|(check, _)| Skipped { check: check.name(), reason: reason.to_owned() })
+            .collect()
+    }
+
     /// Whether all checks that need an exploration need nothing but these.
     pub fn needs_only(&self, needs: &[Need]) -> bool {
         self.checks.iter().all(|(check, _)| check.need == Need::Model || needs.contains(&check.need))

@@ -10,7 +10,8 @@
 //! - for all values, neither, up to a limit.
 //!
 //! A clock without bound in a zone has no greatest value. It has none either if a cycle in which time passes, and in which it
-//! is not set, leads to where values count (`liveness.rs` finds such cycles); else the limit is at some time great enough.
+//! is not set, leads to where values count (`liveness.rs` finds such cycles); else the limit is at some time great enough. Which of
+//! the two is so is not known before: cycles are looked for and the limit is raised in turn.
 
 use tempora_evidence::{
     Answer, Caveat, Evidence, Limit, MeasuredValue, Rational, Trace, UnknownReason, Verdict,
@@ -142,6 +143,13 @@ struct Measurement {
 const FIRST_LIMIT: i64 = 8;
 const GROWTH: i64 = 4;
 
+/// How many states may be looked at for cycles, for each that was measured, and at least.
+const STATES_FOR_CYCLES: u64 = 8;
+const LEAST_STATES_FOR_CYCLES: u64 = 2_000;
+
+/// Beyond this limit the question whether a clock grows for ever is given all that is left.
+const PATIENT_LIMIT: i64 = i16::MAX as i64;
+
 fn measure(
     network: &Network,
     which: Which,
@@ -164,7 +172,16 @@ fn measure(
             return Ok(found.measurement(which));
         }
         if !is_known_to_end {
-            match grows_for_ever(network, predicate, measured, means)? {
+            // Whoever looks for cycles has to keep clocks apart that the measurement need not, and may come to many more
+            // states. So both are tried in turn, each with more than before.
+            let states = found.stored.saturating_mul(STATES_FOR_CYCLES).max(LEAST_STATES_FOR_CYCLES);
+            let some = means.budget.part(states, 2);
+            let budget = if limit > PATIENT_LIMIT { means.budget } else { &some };
+            let growth = match grows_for_ever(network, predicate, measured, Means { budget, ..means }) {
+                Err(Unknown::Halt(Halt::Stop(Stop::Exhausted(_)))) if limit <= PATIENT_LIMIT => Growth::Open,
+                other => other?,
+            };
+            match growth {
                 Growth::Ends => is_known_to_end = true,
                 Growth::ForEver if which == Which::Greatest => {
                     let mut measurement = found.measurement(which);
@@ -177,11 +194,11 @@ fn measure(
                     let what = "all values of a clock that grows for ever in a cycle".to_owned();
                     return Err(Unknown::Reason(UnknownReason::Unsupported(what)));
                 }
-                Growth::Unknown if limit > i64::from(i16::MAX) => {
+                Growth::Unknown if limit > PATIENT_LIMIT => {
                     let what = "the greatest value of a clock that is set to the values of others".to_owned();
                     return Err(Unknown::Reason(UnknownReason::Unsupported(what)));
                 }
-                Growth::Unknown => {}
+                Growth::Unknown | Growth::Open => {}
             }
         }
         limit = found.limit.saturating_mul(GROWTH);
@@ -426,6 +443,8 @@ enum Growth {
     Ends,
     /// The value may come from other clocks, which is not followed.
     Unknown,
+    /// More states would have to be looked at.
+    Open,
 }
 
 /// Whether a cycle in which time passes, and in which the clock is not set, leads to where values count.

@@ -1,7 +1,7 @@
 //! How long the leader election of `examples/leader-ring.net` takes, as a whole and step by step, and how long an election
 //! takes at most.
 //!
-//! Invariant: times are of the processor, not of the clock on the wall. `-- 8 40 5` sets the largest ring that is checked as
+//! Invariant: times are of the processor, not of the clock on the wall. `-- 8 40 8` sets the largest ring that is checked as
 //! a whole, the largest that is checked step by step, and the largest whose worst case is computed; a line is a point of the
 //! plot that is written to `target/leader-ring.svg`, as figure 20 of David, Larsen, Legay, Møller, Nyman, Ravn, Skou and
 //! Wąsowski, "Compositional verification of real-time systems using ECDAR" (2012), with time on a logarithmic scale.
@@ -31,7 +31,7 @@ fn main() {
     let numbers: Vec<usize> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
     let largest_whole = numbers.first().copied().unwrap_or(8);
     let largest_stepwise = numbers.get(1).copied().unwrap_or(12);
-    let largest_worst = numbers.get(2).copied().unwrap_or(4);
+    let largest_worst = numbers.get(2).copied().unwrap_or(8);
     let text = std::fs::read_to_string(in_workspace("examples/leader-ring.net")).unwrap();
     let titles = CURVES.map(|(title, _)| format!("{title:>12}"));
     println!("{:>4} {} {:>10} {:>12}", "N", titles.join(" "), "longest", "peak MB");

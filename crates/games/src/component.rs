@@ -12,12 +12,14 @@ use tempora_evidence::{BudgetWatch, LeafState};
 use tempora_explore::{BranchingBounds, stored_value};
 use tempora_machine::{ClockCondition, ClockConstraint, ClockEffect, Enabled, Execution, Machine, compile};
 use tempora_model::{
-    Expression, ExpressionKind, Id, LocationId, LocationKind, Network, ProcessId, SynchronisationRole, Type,
-    VariableId, VariableKind,
+    Id, LocationId, LocationKind, Network, ProcessId, SynchronisationRole, Type, Value, VariableId,
+    VariableKind,
 };
 use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Dimension, Federation, Zone};
 
 use crate::action::{ActionId, ActionNames, Alphabet, alphabet_of};
+use crate::alone::{component_obstacle, with_others_silent};
+use crate::clock_reduction::needed_clocks;
 use crate::state::{EdgeUse, Move, State, StateId, StateKind};
 use crate::stop::Stop;
 
@@ -47,7 +49,7 @@ pub(crate) struct Component {
     /// For each clock of the network, counted from 1, its number here; zero for those of others.
     local_clocks: Vec<u16>,
     /// The clocks of the network that this component has, counted from 0, in the order of their numbers here.
-    own_clocks: Vec<usize>,
+    own_clocks: Vec<Vec<usize>>,
     /// The clock that makes locations urgent, if there are any.
     urgency: Option<Clock>,
     dimension: Dimension,
@@ -62,8 +64,15 @@ pub(crate) struct Component {
 
 impl Component {
     /// Compiles a component; what cannot be one is named.
-    pub(crate) fn new(network: &Network, names: &ActionNames, process: ProcessId) -> Result<Component, Stop> {
-        if let Some(why) = obstacle(network, process) {
+    ///
+    /// With `reduces_clocks`, those that are always equal are one, and those that nothing compares are left out.
+    pub(crate) fn new(
+        network: &Network,
+        names: &ActionNames,
+        process: ProcessId,
+        reduces_clocks: bool,
+    ) -> Result<Component, Stop> {
+        if let Some(why) = component_obstacle(network, process) {
             return Err(Stop::Unsupported(format!("`{}`: {why}", network.processes[process].name)));
         }
         let alone = with_others_silent(network, process);
@@ -71,11 +80,15 @@ impl Component {
         let bounds = BranchingBounds::new(&alone, &machine).map_err(Stop::Unsupported)?;
         let layout = machine.layout();
         let mut local_clocks = vec![0; layout.clock_count() + 1];
-        let mut own_clocks = Vec::new();
-        for clock in 0..layout.clock_count() {
-            if network.variables[layout.clock_owner(clock)].owner == Some(process) {
-                own_clocks.push(clock);
-                local_clocks[clock + 1] = own_clocks.len() as u16;
+        let is_own = |clock: &usize| network.variables[layout.clock_owner(*clock)].owner == Some(process);
+        let all: Vec<usize> = (0..layout.clock_count()).filter(is_own).collect();
+        let own_clocks = match reduces_clocks {
+            true => needed_clocks(&alone, layout, process, &all),
+            false => all.into_iter().map(|clock| vec![clock]).collect(),
+        };
+        for (position, class) in own_clocks.iter().enumerate() {
+            for &clock in class {
+                local_clocks[clock + 1] = position as u16 + 1;
             }
         }
         let is_urgent = |location: &tempora_model::Location| location.kind != LocationKind::Ordinary;
@@ -86,6 +99,10 @@ impl Component {
         for diagonal in bounds.diagonals()? {
             let local = |clock: Clock| Clock(local_clocks[usize::from(clock.0)]);
             let (left, right) = (local(diagonal.left), local(diagonal.right));
+            // Clocks that are one do not differ.
+            if left == right {
+                continue;
+            }
             diagonals.push(Constraint { left, right, ..diagonal });
             diagonals.extend(Constraint { left, right, ..diagonal }.negated());
         }
@@ -163,6 +180,16 @@ impl Component {
         Some(LeafState { location: self.location(state), values })
     }
 
+    /// The value of a variable of its own in a state; `None` if it has no data, or floating point numbers.
+    pub(crate) fn value_of(&self, state: StateId, variable: VariableId) -> Option<Value> {
+        let declaration = &self.network.variables[variable];
+        if declaration.owner != Some(self.process) || declaration.kind != VariableKind::State {
+            return None;
+        }
+        let cells = &self.cells[state.index()][self.machine.layout().cells_of(&self.network, variable)];
+        stored_value(&declaration.value_type, &declaration.initial, &mut cells.iter().copied())
+    }
+
     /// The values of the variables of a state, such as `n = 1`.
     pub(crate) fn data_text(&self, state: StateId) -> Vec<String> {
         let Some(leaf) = self.leaf_state(state) else { return Vec::new() };
@@ -216,7 +243,7 @@ impl Component {
         self.execution.cells_mut().copy_from_slice(&cells);
         let invariant = self.invariant(location_id)?;
         let mut maxima: Vec<Option<i32>> =
-            self.own_clocks.iter().map(|&clock| self.bounds.greatest(clock, &cells)).collect();
+            self.own_clocks.iter().map(|class| greatest_of(&self.bounds, class, &cells)).collect();
         if self.urgency.is_some() {
             maxima.push(is_urgent.then_some(0));
         }
@@ -360,6 +387,10 @@ impl Component {
             match *effect {
                 ClockEffect::Reset { clock, value } => {
                     let clock = Clock(self.local_clocks[usize::from(clock)]);
+                    // Nothing compares it.
+                    if clock == Clock::REFERENCE {
+                        continue;
+                    }
                     updates.push(ClockUpdate::Reset { clock, value: u32::try_from(value).unwrap_or(0) });
                 }
                 ClockEffect::Copy { clock, from, plus } => {
@@ -380,117 +411,7 @@ impl Component {
     }
 }
 
-/// The network in which nobody else does anything.
-fn with_others_silent(network: &Network, process: ProcessId) -> Network {
-    let mut alone = network.clone();
-    alone.vectors.clear();
-    for (id, other) in network.processes.iter() {
-        if id != process {
-            let silent = &mut alone.processes[id];
-            silent.edges = tempora_model::Table::new();
-            let first = other.locations.values().next().cloned();
-            silent.locations = first
-                .into_iter()
-                .map(|location| tempora_model::Location {
-                    invariant: tempora_model::Condition::default(),
-                    clock_rates: Vec::new(),
-                    kind: LocationKind::Ordinary,
-                    ..location
-                })
-                .collect();
-            silent.initial = vec![LocationId(0)];
-        }
-    }
-    alone
-}
-
-/// Why a process is no component of a specification.
-fn obstacle(network: &Network, id: ProcessId) -> Option<String> {
-    let process = &network.processes[id];
-    if network.channel_priorities.is_some() || network.processes.values().any(|process| process.priority != 0)
-    {
-        return Some("priorities have no meaning for specifications".to_owned());
-    }
-    if !network.before_update.is_empty() || !network.after_update.is_empty() {
-        return Some("updates around each transition have no meaning for specifications".to_owned());
-    }
-    if process.initial.len() != 1 {
-        return Some("a specification starts in one location".to_owned());
-    }
-    if process.locations.values().any(|location| !location.clock_rates.is_empty()) {
-        return Some("rates of clocks are not supported in specifications".to_owned());
-    }
-    for edge in process.edges.values() {
-        let name = network.location_name(id, edge.source);
-        if let Some(synchronisation) = &edge.synchronisation
-            && let Type::Channel(kind) = &synchronisation.channel.value_type
-            && kind.is_urgent
-        {
-            return Some("urgent channels are not supported in specifications".to_owned());
-        }
-        if edge.branches.len() != 1 {
-            return Some(format!("an edge from `{name}` has branches"));
-        }
-    }
-    foreign_variable(network, id).map(|variable| {
-        format!("it uses the variable `{}`, which is not its own", network.qualified_name(variable))
-    })
-}
-
-/// A variable that the process looks at and that something else may change.
-fn foreign_variable(network: &Network, id: ProcessId) -> Option<VariableId> {
-    let mut changed = vec![false; network.variables.len()];
-    tempora_machine::for_each_expression(network, &mut |expression| {
-        let mut note =
-            |target: &Expression| target.for_each_target(&mut |variable| changed[variable.index()] = true);
-        match &expression.kind {
-            ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => note(target),
-            ExpressionKind::Call { arguments, .. } => arguments.iter().for_each(note),
-            _ => {}
-        }
-    });
-    let process = &network.processes[id];
-    let mut found = None;
-    let mut functions = vec![false; network.functions.len()];
-    let mut waiting: Vec<&Expression> = Vec::new();
-    for location in process.locations.values() {
-        waiting.extend(location.invariant.data.iter().chain(&location.invariant.clocks));
-    }
-    for edge in process.edges.values() {
-        waiting.extend(edge.guard.data.iter().chain(&edge.guard.clocks));
-        waiting.extend(edge.branches.iter().flat_map(|branch| &branch.updates));
-        waiting.extend(edge.synchronisation.iter().map(|synchronisation| &synchronisation.channel));
-    }
-    let mut called = Vec::new();
-    let mut look = |expression: &Expression, called: &mut Vec<tempora_model::FunctionId>| {
-        expression.for_each(&mut |part| match &part.kind {
-            ExpressionKind::Variable(variable) => {
-                let declaration = &network.variables[*variable];
-                let is_foreign = declaration.owner != Some(id)
-                    && declaration.kind != VariableKind::Constant
-                    && !declaration.value_type.has_channels();
-                let is_clock = matches!(declaration.value_type, Type::Clock);
-                if is_foreign && (is_clock || changed[variable.index()]) {
-                    found.get_or_insert(*variable);
-                }
-            }
-            ExpressionKind::Call { function, .. } => called.push(*function),
-            _ => {}
-        });
-    };
-    for expression in waiting {
-        look(expression, &mut called);
-    }
-    while let Some(function) = called.pop() {
-        if !std::mem::replace(&mut functions[function.index()], true)
-            && let Some(declaration) = network.functions.get(function)
-        {
-            let mut more = Vec::new();
-            for statement in &declaration.body {
-                statement.for_each_expression(&mut |expression| look(expression, &mut more));
-            }
-            called.extend(more);
-        }
-    }
-    found
+/// The greatest number that a class of clocks is compared with.
+fn greatest_of(bounds: &BranchingBounds, class: &[usize], cells: &[i32]) -> Option<i32> {
+    class.iter().filter_map(|&clock| bounds.greatest(clock, cells)).max()
 }

@@ -118,6 +118,7 @@ fn answer(
 ) -> Answer {
     let started = Instant::now();
     let mut theory = Theory::new(network, engine.completion, budget);
+    theory.is_reduced = is_about_behaviour(question);
     let mut counts = Statistics::default();
     let problem =
         expressions(question).into_iter().find_map(|expression| problem_of(&mut theory, expression));
@@ -390,6 +391,33 @@ pub fn composition_problems(
 ) -> Option<CompositionProblem> {
     let mut theory = Theory::new(network, InputCompletion::default(), budget);
     expressions(question).into_iter().find_map(|expression| problem_of(&mut theory, expression))
+}
+
+/// Whether a question is only about what can be done and when, from the start on, and not about the values of clocks.
+fn is_about_behaviour(question: &SpecificationQuery) -> bool {
+    match question {
+        SpecificationQuery::Refinement(left, right) | SpecificationQuery::Satisfaction(left, right) => {
+            !is_restricted(left) && !is_restricted(right)
+        }
+        SpecificationQuery::Consistency(system)
+        | SpecificationQuery::LocalConsistency(system)
+        | SpecificationQuery::Specification(system)
+        | SpecificationQuery::Implementation(system)
+        | SpecificationQuery::Determinism(system) => !is_restricted(system),
+        SpecificationQuery::Reachability { .. }
+        | SpecificationQuery::Component { .. }
+        | SpecificationQuery::Formula { .. } => false,
+    }
+}
+
+fn is_restricted(expression: &SpecExpression) -> bool {
+    match expression {
+        SpecExpression::Component { .. } => false,
+        SpecExpression::Restricted(..) => true,
+        SpecExpression::Composition(left, right)
+        | SpecExpression::Conjunction(left, right)
+        | SpecExpression::Quotient(left, right) => is_restricted(left) || is_restricted(right),
+    }
 }
 
 fn expressions(question: &SpecificationQuery) -> Vec<&SpecExpression> {

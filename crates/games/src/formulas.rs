@@ -2,23 +2,22 @@
 //!
 //! Invariant: a formula is answered for a network of two processes, the component of the specification, as it is before
 //! anything is removed, and an environment that may send each input at any time. Nobody has to take outputs. What the formula
-//! says of the parts of the specification is said of the component: a location of a part is any of the component's that
-//! stand for it, clocks keep their values.
+//! says of the parts of the specification is said of the component (see [`crate::formula_terms`]).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tempora_evidence::{Answer, Budget, Engine, Progress, Rational, Strategy, Task, Trace};
 use tempora_explore::ZoneEngine;
-use tempora_model::syntax::{parse_network, parse_query};
+use tempora_model::syntax::parse_network;
 use tempora_model::{
-    Formula, Id, MadeComponent, Network, ProcessId, Query, QueryKind, SpecExpression, elaborate_network,
-    elaborate_query, print_query,
+    Formula, Id, MadeComponent, Network, Query, QueryKind, SpecExpression, elaborate_network,
 };
 use tempora_source::{Files, Origins};
 
 use crate::explicit::{ExplicitComponent, explicit_component};
-use crate::made::{Detail, clock_of, in_names};
+use crate::formula_terms::FormulaTerms;
+use crate::made::{Detail, in_names};
 use crate::stop::Stop;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
@@ -46,9 +45,7 @@ pub(crate) fn answer_formula(
         return Err(unsupported("formulas about quotients whose part may be gone").into());
     }
     let made = in_names(theory, id, &explicit, None, Detail::Everything)?;
-    let question = question_text(theory, id, &explicit, &made, formula)?;
-    let model = model_text(&made);
-    let task = task_of(&model, &question)?;
+    let task = task_of(theory, id, (&explicit, &made), formula)?;
     let answer = ZoneEngine::default().run(&task, budget, progress).into_iter().next();
     let answer = answer.ok_or_else(|| unsupported("this formula about an expression"))?;
     let run = answer.trace().map(|trace| told(&task.network, &made, trace));
@@ -90,91 +87,25 @@ fn model_text(made: &MadeComponent) -> String {
     )
 }
 
-fn task_of(model: &str, question: &str) -> Result<Task, Stop> {
+fn task_of(
+    theory: &Theory<'_>,
+    id: SpecificationId,
+    (explicit, made): (&ExplicitComponent, &MadeComponent),
+    formula: &Formula,
+) -> Result<Task, Stop> {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let failed = || unsupported("this formula about an expression");
-    let file = files.add("component", model).map_err(|_| failed())?;
+    let file = files.add("component", model_text(made)).map_err(|_| failed())?;
     let tree = parse_network(&files, file).tree;
     let network = elaborate_network(&files, &mut origins, &tree).network.ok_or_else(failed)?;
-    let file = files.add("question", question).map_err(|_| failed())?;
-    let parsed = parse_query(&files, file);
-    let query = elaborate_query(&files, &mut origins, &tree, &parsed.tree).0.ok_or_else(failed)?;
-    Ok(Task { network: Arc::new(network), queries: vec![query] })
-}
-
-/// The formula with what the component calls locations and clocks.
-fn question_text(
-    theory: &Theory<'_>,
-    id: SpecificationId,
-    explicit: &ExplicitComponent,
-    made: &MadeComponent,
-    formula: &Formula,
-) -> Result<String, Stop> {
-    let network = theory.network;
-    let query = Query {
-        text: String::new(),
-        kind: QueryKind::Formula(formula.clone()),
-        origin: Origins::new().built_in("formula"),
-    };
-    let written = print_query(network, &query);
-    let mut leaves = Vec::new();
-    theory.leaves(id, 0, &mut leaves);
-    let mut text = String::with_capacity(written.len());
-    let mut rest = written.as_str();
-    while let Some(first) = rest.chars().next() {
-        let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
-        let is_start = !text.ends_with(is_of_word);
-        let found = network.processes.iter().filter(|_| is_start).find_map(|(process, known)| {
-            let behind = rest.strip_prefix(known.name.as_str())?.strip_prefix('.')?;
-            let length = behind.find(|letter| !is_of_word(letter)).unwrap_or(behind.len());
-            Some((process, &behind[..length], &behind[length..]))
-        });
-        let Some((process, member, behind)) = found else {
-            text.push(first);
-            rest = &rest[first.len_utf8()..];
-            continue;
-        };
-        if behind.starts_with('[') {
-            return Err(unsupported("arrays in formulas about an expression"));
-        }
-        text.push_str(&said_of_component(theory, id, explicit, made, (process, member), &leaves)?);
-        rest = behind;
+    let mut terms = FormulaTerms::new(theory, id, (explicit, made), network, origins.built_in("formula"));
+    let mut formula = formula.clone();
+    for expression in formula.expressions_mut() {
+        terms.say_of_component(expression)?;
     }
-    Ok(text)
-}
-
-fn said_of_component(
-    theory: &Theory<'_>,
-    id: SpecificationId,
-    explicit: &ExplicitComponent,
-    made: &MadeComponent,
-    (process, member): (ProcessId, &str),
-    leaves: &[(ProcessId, u32, u16)],
-) -> Result<String, Stop> {
-    let network = theory.network;
-    let mut copies = leaves.iter().enumerate().filter(|(_, leaf)| leaf.0 == process);
-    let (Some((position, leaf)), None) = (copies.next(), copies.next()) else {
-        let name = &network.processes[process].name;
-        return Err(unsupported(&format!("formulas about one of several copies of `{name}`")));
-    };
-    let locations = &network.processes[process].locations;
-    if let Some((location, _)) =
-        locations.iter().find(|(location, _)| network.location_name(process, *location) == member)
-    {
-        let mut names = Vec::new();
-        for (known, made) in explicit.locations.iter().zip(&made.locations) {
-            let mut places = Vec::new();
-            theory.locations(id, known.state, &mut places);
-            if places.get(position) == Some(&Some(location)) {
-                names.push(format!("{COMPONENT}.{}", made.name));
-            }
-        }
-        return Ok(if names.is_empty() { "false".to_owned() } else { format!("({})", names.join(" || ")) });
-    }
-    match clock_of(theory, leaf, member) {
-        Some(clock) => Ok(format!("{COMPONENT}.{}", made.clocks[usize::from(clock.0) - 1])),
-        None => Err(unsupported(&format!("the variable `{member}` in a formula about an expression"))),
-    }
+    let query =
+        Query { text: String::new(), kind: QueryKind::Formula(formula), origin: origins.built_in("formula") };
+    Ok(Task { network: Arc::new(terms.into_network()), queries: vec![query] })
 }
 
 /// A run as a reader sees it.

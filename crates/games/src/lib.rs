@@ -6,11 +6,15 @@
 //! The crate knows no language. What cannot be combined is found by [`composition_problems`] before anything is answered.
 
 mod action;
+mod alone;
 mod certificate;
+mod clock_reduction;
 mod component;
 mod counterexample;
 mod engine;
+mod equal_copies;
 mod explicit;
+mod formula_terms;
 mod formulas;
 mod frame;
 mod made;
@@ -32,6 +36,7 @@ mod state;
 mod stop;
 mod theory;
 
+pub use alone::{component_obstacle, in_free_environment};
 pub use certificate::refinement_certificate;
 pub use component::InputCompletion;
 pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};

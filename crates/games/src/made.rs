@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use tempora_model::{ComponentForm, MadeComponent, MadeEdge, MadeLocation, ProcessId, SpecExpression};
+use tempora_model::{ComponentForm, MadeComponent, MadeEdge, MadeLocation, SpecExpression};
 use tempora_zones::{Clock, ClockUpdate, Constraint, Zone};
 
 use crate::action::ActionId;
@@ -154,22 +154,6 @@ pub(crate) fn in_names(
         locations: locations.collect(),
         edges: made_edges,
     })
-}
-
-/// The clock that a part calls by this name.
-pub(crate) fn clock_of(
-    theory: &Theory<'_>,
-    &(process, number, offset): &(ProcessId, u32, u16),
-    name: &str,
-) -> Option<Clock> {
-    let is_named = |declaration: &tempora_model::Variable| {
-        declaration.owner == Some(process) && declaration.name == name
-    };
-    let (variable, _) = theory.network.variables.iter().find(|(_, declaration)| is_named(declaration))?;
-    match theory.component_numbered(number).clocks_of(variable).as_slice() {
-        [Some(clock)] => Some(Clock(clock.0 + offset)),
-        _ => None,
-    }
 }
 
 /// For each clock a name: that of the user, with the name of its component where it is not clear.

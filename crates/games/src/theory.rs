@@ -70,6 +70,8 @@ pub(crate) struct Theory<'task> {
     pub(crate) names: ActionNames,
     pub(crate) watch: BudgetWatch<'task>,
     pub(crate) completion: InputCompletion,
+    /// Whether clocks and copies that are not needed are left out.
+    pub(crate) is_reduced: bool,
     pub(crate) components: Vec<Component>,
     pub(crate) processes: Vec<ProcessId>,
     specifications: Vec<Specification>,
@@ -105,6 +107,7 @@ impl<'task> Theory<'task> {
             names: ActionNames::new(network),
             watch: budget.watch(),
             completion,
+            is_reduced: false,
             components: Vec::new(),
             processes: Vec::new(),
             specifications: Vec::new(),
@@ -118,6 +121,9 @@ impl<'task> Theory<'task> {
 
     /// What an expression means: a consistent specification, or one whose initial state is not good.
     pub(crate) fn meaning(&mut self, expression: &SpecExpression) -> Result<SpecificationId, Obstacle> {
+        if let Some(whole) = self.meaning_without_copies(expression)? {
+            return Ok(whole);
+        }
         match expression {
             SpecExpression::Component { process, .. } => {
                 let raw = self.component(*process, true)?;
@@ -178,7 +184,7 @@ impl<'task> Theory<'task> {
         let component = match self.processes.iter().position(|&known| known == process) {
             Some(position) => position,
             None => {
-                let component = Component::new(self.network, &self.names, process)?;
+                let component = Component::new(self.network, &self.names, process, self.is_reduced)?;
                 let both: Vec<ActionId> =
                     component.alphabet.inputs.intersection(&component.alphabet.outputs).copied().collect();
                 if !both.is_empty() {

@@ -4,7 +4,9 @@
 
 mod support;
 
-use support::verdict;
+use support::{task, verdict};
+use tempora_evidence::{Budget, Engine, Limit, MeasuredValue, Progress, Rational, Verdict};
+use tempora_explore::ZoneEngine;
 
 /// Asks questions about a model of the examples.
 fn check(file: &str, questions: &[(&str, bool)]) {
@@ -102,6 +104,20 @@ fn a_ring_as_a_whole() {
             (&question("TooTight"), false),
         ],
     );
+}
+
+/// Each of N nodes may send as late as it is allowed to, one after the other.
+#[test]
+fn the_longest_election_of_a_ring() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/leader-ring.net");
+    let text = std::fs::read_to_string(path).unwrap();
+    for nodes in 3..=7 {
+        let text = text.replace("const int N = 6;", &format!("const int N = {nodes};"));
+        let task = task(&text, &["sup{Watch.Waiting}: Watch.t"]);
+        let answer = ZoneEngine::default().run(&task, &Budget::unlimited(), &Progress::new()).remove(0);
+        let longest = MeasuredValue::Supremum(Limit::Attained(Rational::from_integer(2 * nodes)));
+        assert_eq!(answer.verdict, Verdict::Value(vec![longest]), "{nodes} nodes");
+    }
 }
 
 #[test]

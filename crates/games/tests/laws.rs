@@ -9,8 +9,10 @@ mod support;
 
 use support::regions::Oracle;
 use support::{
-    Random, cases, holds, model, random_implementation, random_specification, relaxed, verdict, with_trap,
+    Random, answers, cases, holds, model, random_implementation, random_specification, relaxed, verdict,
+    with_trap,
 };
+use tempora_evidence::Answer;
 
 /// Tries a law; `None` if its premise is false.
 fn law(name: &str, mut case: impl FnMut(&mut Random) -> (String, Option<bool>)) {
@@ -37,10 +39,31 @@ fn a_specification_refines_itself() {
     });
 }
 
+/// Copies move together: one stands for all of them, and nothing more is searched.
+#[test]
+fn copies_in_a_conjunction_are_one() {
+    law("copies", |random| {
+        let first = random_specification(random, SAME.0, SAME.1, 2, 4);
+        let second = relaxed(random, &first);
+        let text = model(&[first, second]);
+        let outcome = holds(&text, "consistency: A && B").then(|| {
+            let questions = [
+                "refinement: A && B <= B",
+                "refinement: A && B && A && B <= B",
+                "refinement: A && B <= B && A && B",
+            ];
+            let answers = answers(&text, &questions);
+            let is_as_first = |answer: &Answer| answer.verdict == answers[0].verdict;
+            answers.iter().all(is_as_first) && answers[1].statistics.stored == answers[0].statistics.stored
+        });
+        (text, outcome)
+    });
+}
+
 #[test]
 fn refinement_is_transitive() {
     law("transitivity", |random| {
-        let first = random_specification(random, SAME.0, SAME.1, 2, 3);
+        let first = random_specification(random, SAME.0, SAME.1, 2, 4);
         let second = relaxed(random, &first);
         let third = relaxed(random, &second);
         let text = model(&[first, second, third]);
@@ -53,11 +76,11 @@ fn refinement_is_transitive() {
 #[test]
 fn a_conjunction_refines_its_parts() {
     law("lower bound", |random| {
-        let first = random_specification(random, SAME.0, SAME.1, 2, 3);
+        let first = random_specification(random, SAME.0, SAME.1, 2, 4);
         let second = if random.chance(50) {
             relaxed(random, &first)
         } else {
-            random_specification(random, SAME.0, SAME.1, 2, 3)
+            random_specification(random, SAME.0, SAME.1, 2, 4)
         };
         let text = model(&[first, second]);
         let premise = holds(&text, "consistency: A && B");
@@ -70,7 +93,7 @@ fn a_conjunction_refines_its_parts() {
 #[test]
 fn a_conjunction_is_the_greatest_lower_bound() {
     law("greatest lower bound", |random| {
-        let third = random_specification(random, SAME.0, SAME.1, 2, 3);
+        let third = random_specification(random, SAME.0, SAME.1, 2, 4);
         let (first, second) = (relaxed(random, &third), relaxed(random, &third));
         let text = model(&[first, second, third]);
         let premise = holds(&text, "refinement: C <= A") && holds(&text, "refinement: C <= B");
@@ -82,9 +105,9 @@ fn a_conjunction_is_the_greatest_lower_bound() {
 #[test]
 fn refinement_is_kept_by_composition() {
     law("precongruence", |random| {
-        let first = random_specification(random, &["a", "d"], &["c"], 2, 3);
+        let first = random_specification(random, &["a", "d"], &["c"], 2, 4);
         let second = relaxed(random, &first);
-        let third = random_specification(random, &["c", "b"], &["d"], 2, 3);
+        let third = random_specification(random, &["c", "b"], &["d"], 2, 4);
         let text = model(&[first, second, third]);
         let premise = holds(&text, "refinement: A <= B") && holds(&text, "consistency: C");
         let outcome = premise.then(|| holds(&text, "refinement: A || C <= B || C"));
@@ -97,10 +120,10 @@ fn the_quotient_is_what_has_to_be_added() {
     let mut both = [0u64; 2];
     law("quotient", |random| {
         // The whole, the part, and what is put beside it.
-        let whole = random_specification(random, &["a"], &["c", "d"], 1, 3);
+        let whole = random_specification(random, &["a"], &["c", "d"], 2, 4);
         let whole = if random.chance(60) { relaxed(random, &whole) } else { whole };
-        let part = random_specification(random, &["a", "d"], &["c"], 1, 3);
-        let other = random_specification(random, &["a", "c"], &["d"], 1, 3);
+        let part = random_specification(random, &["a", "d"], &["c"], 2, 4);
+        let other = random_specification(random, &["a", "c"], &["d"], 2, 4);
         let text = model(&[whole, part, other]);
         let consistent = ["A", "B", "C"].iter().all(|name| holds(&text, &format!("consistency: {name}")));
         let outcome = consistent.then(|| {
@@ -117,12 +140,12 @@ fn the_quotient_is_what_has_to_be_added() {
 #[test]
 fn a_weakened_guarantee_is_kept_beside_the_assumption() {
     law("weakening", |random| {
-        let guarantee = random_specification(random, &["a"], &["c"], 1, 3);
-        let assumption = random_specification(random, &["c"], &["a"], 1, 3);
+        let guarantee = random_specification(random, &["a"], &["c"], 2, 4);
+        let assumption = random_specification(random, &["c"], &["a"], 2, 4);
         let other = if random.chance(60) {
             relaxed(random, &guarantee)
         } else {
-            random_specification(random, &["a"], &["c"], 1, 3)
+            random_specification(random, &["a"], &["c"], 2, 4)
         };
         let text = model(&[guarantee, assumption, other]);
         let consistent = ["A", "B", "C"].iter().all(|name| holds(&text, &format!("consistency: {name}")));
@@ -142,11 +165,11 @@ fn a_weakened_guarantee_is_kept_beside_the_assumption() {
 fn pruning_keeps_implementations() {
     let mut both = [0u64; 2];
     law("pruning", |random| {
-        let implementation = random_implementation(random, SAME.0, SAME.1, 1, 3);
+        let implementation = random_implementation(random, SAME.0, SAME.1, 2, 4);
         let whole = if random.chance(70) {
             relaxed(random, &implementation)
         } else {
-            random_specification(random, SAME.0, SAME.1, 1, 3)
+            random_specification(random, SAME.0, SAME.1, 2, 4)
         };
         let whole = with_trap(random, &whole);
         let specifications = [implementation, whole];

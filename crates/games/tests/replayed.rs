@@ -154,3 +154,38 @@ fn right_sides_of_which_something_was_removed() {
     }
     assert!(removed > 0 && replayed > 0, "{replayed} of {removed}");
 }
+
+/// A quotient on the left is executed by its rules. Where something had to be removed from the left, the run is executed all the same.
+#[test]
+fn left_sides_that_are_quotients_or_of_which_something_was_removed() {
+    let (mut replayed, mut executed, mut runs) = (0, 0, 0);
+    for seed in 0..cases(300) {
+        let random = &mut Random::new(seed + 40_000);
+        let whole = random_specification(random, &["a"], &["c", "d"], 1, 3);
+        let part = random_specification(random, &["a", "d"], &["c"], 1, 3);
+        let right = random_specification(random, &["a", "c"], &["d"], 1, 3);
+        let first = harsh_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+        let second = random_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+        let text = model(&[whole, part, right, first, second]);
+        for question in ["refinement: A \\\\ B <= C", "refinement: D <= E"] {
+            let checked = checked(&text, question);
+            let answer = checked.answer();
+            // Nothing can be divided by what nothing implements.
+            if matches!(answer.verdict, Verdict::Unknown(UnknownReason::Unsupported(_))) {
+                continue;
+            }
+            // A run that is no such run would make the verdict unknown.
+            assert!(
+                !matches!(answer.verdict, Verdict::Unknown(_)),
+                "seed {seed}: {:?}\n{text}",
+                answer.verdict
+            );
+            let has_run = answer.evidence.iter().any(|evidence| matches!(evidence, Evidence::RefusedRun(_)));
+            runs += u64::from(has_run);
+            replayed +=
+                u64::from(has_run && question.contains('\\') && checked.assurance() == Assurance::Replayed);
+            executed += u64::from(format!("{:?}", answer.caveats).contains("the run was executed"));
+        }
+    }
+    assert!(replayed > 0 && executed > 0, "{replayed} and {executed} of {runs}");
+}

@@ -28,7 +28,9 @@ mod validate;
 mod walk;
 
 pub use actions::{ChannelPosition, ComponentActions, channel_name, channel_offset, component_actions};
-pub use elaborate::{Elaborated, elaborate_network, elaborate_query, with_names_replaced};
+pub use elaborate::{
+    Elaborated, elaborate_network, elaborate_query, specification_with_names_replaced, with_names_replaced,
+};
 pub use evaluate::{
     ClockValue, EvaluationFailure, Evaluator, FailureKind, Memory, Place, PlaceRoot, evaluate_constant,
 };

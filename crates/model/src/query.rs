@@ -90,6 +90,27 @@ pub enum Formula {
     Or(Vec<Formula>),
 }
 
+impl Formula {
+    /// What it says of states, to be changed.
+    pub fn expressions_mut(&mut self) -> Vec<&mut Expression> {
+        match self {
+            Formula::Possibly(predicate)
+            | Formula::Always(predicate)
+            | Formula::PotentiallyAlways(predicate)
+            | Formula::Eventually(predicate) => vec![predicate],
+            Formula::LeadsTo { premise, conclusion, within } => {
+                [premise, conclusion].into_iter().chain(within).collect()
+            }
+            Formula::AlwaysPossibly { premise, goal } => premise.iter_mut().chain([goal]).collect(),
+            Formula::InfinitelyOften(predicates) => predicates.iter_mut().collect(),
+            Formula::Not(inner) => inner.expressions_mut(),
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter_mut().flat_map(Formula::expressions_mut).collect()
+            }
+        }
+    }
+}
+
 /// Which bounds are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BoundsKind {

@@ -65,6 +65,35 @@ impl Expression {
         }
     }
 
+    /// The same, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Expression> {
+        match &mut self.kind {
+            ExpressionKind::Integer(_)
+            | ExpressionKind::Double(_)
+            | ExpressionKind::Variable(_)
+            | ExpressionKind::Local(_)
+            | ExpressionKind::At { .. }
+            | ExpressionKind::LocationOf(_)
+            | ExpressionKind::HasLabel(_)
+            | ExpressionKind::Deadlock => Vec::new(),
+            ExpressionKind::Element { array, index } => vec![array, index],
+            ExpressionKind::Field { record, .. } => vec![record],
+            ExpressionKind::Unary { operand, .. } => vec![operand],
+            ExpressionKind::Binary { left, right, .. } => vec![left, right],
+            ExpressionKind::Conditional { condition, then, otherwise } => vec![condition, then, otherwise],
+            ExpressionKind::Assign { target, value, .. } => vec![target, value],
+            ExpressionKind::Step { target, .. } => vec![target],
+            ExpressionKind::Call { arguments, .. } | ExpressionKind::CallBuiltin { arguments, .. } => {
+                arguments.iter_mut().collect()
+            }
+            ExpressionKind::Quantified { body, .. } => vec![body],
+            ExpressionKind::CompareClocks { left, right, bound, .. } => {
+                left.as_deref_mut().into_iter().chain(right.as_deref_mut()).chain([&mut **bound]).collect()
+            }
+            ExpressionKind::RateIs { clock, rate } => vec![clock, rate],
+        }
+    }
+
     /// Visits this expression and all inside it.
     pub fn for_each(&self, visit: &mut impl FnMut(&Expression)) {
         self.any(&mut |part| {

@@ -93,6 +93,11 @@ pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> 
         if let Evidence::RefusedRun(run) = evidence {
             match refusal(&asked.kind, &answer.verdict, run, &budget.grace()) {
                 Replayed::Shown => assurance = Assurance::Replayed,
+                Replayed::Executed => remarks.push(Caveat::Remark(
+                    "the run was executed; that it does nothing which had to be removed from the left is the word of \
+                     the engine"
+                        .to_owned(),
+                )),
                 Replayed::NotTried(why) => {
                     remarks.push(Caveat::Remark(format!("the run was not replayed: {why}")));
                 }

@@ -3,8 +3,10 @@
 //! Invariant: everything is computed from the definitions, at concrete clock values, as the run goes: which edges a component
 //! takes on an action follows from the action, since specifications are deterministic. The moves of a component are those of
 //! its edges whose guard holds and that lead into the invariant of their target; an input without such an edge is ignored.
-//! A quotient on the right is executed as what it stands for: `X <= T \\ S` holds exactly if `S || X <= T` does. Other quotients, and
-//! left sides of which something was pruned, are not executed here.
+//! A quotient on the right is executed as what it stands for: `X <= T \\ S` holds exactly if `S || X <= T` does. Other quotients are
+//! executed by their rules: whole and part move together, and once the part cannot have come to where it is, anything is allowed. If
+//! something was pruned from the left, the run is executed on all of it; that the run does nothing of what was pruned is not
+//! shown by that.
 //!
 //! The definitions are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification theory
 //! for real-time systems" (2010).
@@ -21,6 +23,7 @@ use tempora_model::{
 
 use crate::clock_formulas::{ClockFormula, DiscreteEdge};
 use crate::delay::is_own_limit;
+use crate::delay_set::{Cut, DelaySet};
 use crate::interpreter::Interpreter;
 use crate::state::ConcreteState;
 use crate::step::Outcome;
@@ -29,6 +32,8 @@ use crate::step::Outcome;
 pub(crate) enum Replayed {
     /// It shows that the left does not refine the right.
     Shown,
+    /// It would show it, if it does nothing that had to be removed from the left.
+    Executed,
     /// It is not executed, for this reason.
     NotTried(String),
     /// It is no such run, for this reason.
@@ -40,7 +45,8 @@ const REMOVED: &str = "a part that cannot be implemented had to be removed";
 /// Executes a run.
 ///
 /// If something was removed on the right, the run is executed against all of it: what that does not allow, a part of it does
-/// not allow either. If something was removed on the left, it may be what the run does.
+/// not allow either. If something was removed on the left, it may be what the run does; but a run that all of the left does not
+/// have is wrong in any case.
 pub(crate) fn replay_refusal(
     components: &Network,
     left: &SpecExpression,
@@ -48,9 +54,6 @@ pub(crate) fn replay_refusal(
     run: &RefusedRun,
     budget: &Budget,
 ) -> Replayed {
-    if run.is_left_pruned {
-        return Replayed::NotTried(REMOVED.to_owned());
-    }
     let (both, left, right) = match (run.is_of_whole, right) {
         (false, _) => (None, left, right),
         (true, SpecExpression::Quotient(whole, part)) => {
@@ -59,23 +62,43 @@ pub(crate) fn replay_refusal(
         (true, _) => return Replayed::Refuted("a run of a quotient, and there is none".to_owned()),
     };
     let left = both.as_ref().unwrap_or(left);
+    // Without its bad part, the part of a quotient leaves more open than with it.
+    if run.is_right_pruned && has_quotient(right) {
+        return Replayed::NotTried(REMOVED.to_owned());
+    }
     let mut networks = Vec::new();
     for (process, _) in left.components().into_iter().chain(right.components()) {
         networks.push(component_alone(components, process));
     }
+    let is_divided = has_quotient(left);
     let mut rest = networks.as_slice();
     let (Some(mut left), Some(mut right)) =
         (Side::new(left, &mut rest, budget), Side::new(right, &mut rest, budget))
     else {
-        return Replayed::NotTried("it is one of a quotient".to_owned());
+        return Replayed::NotTried("something must always hold in it".to_owned());
     };
     match show(&mut left, &mut right, run) {
+        Ok(()) if run.is_left_pruned => Replayed::Executed,
         Ok(()) => Replayed::Shown,
-        // What was removed on the right may be what is refused.
-        Err(Trouble::Wrong(_)) if run.is_right_pruned => Replayed::NotTried(REMOVED.to_owned()),
+        // What was removed on the right may be what is refused; what was removed from the part of a quotient on the left may be why
+        // anything is allowed.
+        Err(Trouble::Wrong(_)) if run.is_right_pruned || (run.is_left_pruned && is_divided) => {
+            Replayed::NotTried(REMOVED.to_owned())
+        }
         Err(Trouble::Wrong(why)) => Replayed::Refuted(why),
         Err(Trouble::Error(error)) if is_own_limit(&error.kind) => Replayed::NotTried(error.to_string()),
         Err(Trouble::Error(error)) => Replayed::Refuted(error.to_string()),
+    }
+}
+
+fn has_quotient(expression: &SpecExpression) -> bool {
+    match expression {
+        SpecExpression::Component { .. } => false,
+        SpecExpression::Quotient(..) => true,
+        SpecExpression::Composition(left, right) | SpecExpression::Conjunction(left, right) => {
+            has_quotient(left) || has_quotient(right)
+        }
+        SpecExpression::Restricted(system, _) => has_quotient(system),
     }
 }
 
@@ -151,10 +174,18 @@ enum SideKind<'network> {
     },
     /// A composition or a conjunction: both move together on what both know.
     Both(Box<Side<'network>>, Box<Side<'network>>),
+    /// What has to be put beside a part to get a whole; nothing of it is left once anything is allowed.
+    Quotient(Option<Box<Divided<'network>>>),
+}
+
+/// The whole and the part of a quotient.
+struct Divided<'network> {
+    whole: Side<'network>,
+    part: Side<'network>,
 }
 
 impl<'network> Side<'network> {
-    /// At the start; the networks of its components are taken from the front. `None` for quotients.
+    /// At the start; the networks of its components are taken from the front. `None` if something must always hold in it.
     fn new(
         expression: &SpecExpression,
         networks: &mut &'network [Network],
@@ -183,7 +214,32 @@ impl<'network> Side<'network> {
                 let inputs = inputs.filter(|action| !outputs.contains(action)).collect();
                 Some(Side { inputs, outputs, kind: SideKind::Both(Box::new(left), Box::new(right)) })
             }
-            SpecExpression::Quotient(..) | SpecExpression::Restricted(..) => None,
+            SpecExpression::Quotient(whole, part) => {
+                let (whole, part) = (Side::new(whole, networks, budget)?, Side::new(part, networks, budget)?);
+                let inputs = whole.inputs.union(&part.outputs).copied().collect();
+                let decided = whole.outputs.difference(&part.outputs);
+                let outputs = decided.chain(part.inputs.difference(&whole.inputs)).copied().collect();
+                let kind = SideKind::Quotient(Some(Box::new(Divided { whole, part })));
+                Some(Side { inputs, outputs, kind })
+            }
+            SpecExpression::Restricted(..) => None,
+        }
+    }
+
+    /// Until when time may pass.
+    fn longest_delay(&self) -> Result<Cut, Trouble> {
+        let never = Cut::before(Rational::from_integer(0));
+        match &self.kind {
+            SideKind::Component { interpreter, state, .. } => {
+                Ok(interpreter.allowed_delays(state)?.end().unwrap_or(never))
+            }
+            SideKind::Both(left, right) => Ok(left.longest_delay()?.min(right.longest_delay()?)),
+            SideKind::Quotient(None) => Ok(DelaySet::all().end().unwrap_or(never)),
+            SideKind::Quotient(Some(divided)) => {
+                let (whole, part) = (divided.whole.longest_delay()?, divided.part.longest_delay()?);
+                // The part is gone before the whole has to be.
+                Ok(if part <= whole { DelaySet::all().end().unwrap_or(never) } else { whole })
+            }
         }
     }
 
@@ -203,6 +259,15 @@ impl<'network> Side<'network> {
                 Ok(true)
             }
             SideKind::Both(left, right) => Ok(left.wait(delay)? && right.wait(delay)?),
+            SideKind::Quotient(divided) => {
+                let Some(both) = divided else { return Ok(true) };
+                let is_part_first = both.part.longest_delay()? <= both.whole.longest_delay()?;
+                if both.part.wait(delay)? {
+                    return both.whole.wait(delay);
+                }
+                *divided = None;
+                Ok(is_part_first)
+            }
         }
     }
 
@@ -222,6 +287,15 @@ impl<'network> Side<'network> {
             SideKind::Both(left, right) => {
                 Ok((!left.knows(action) || left.act(action)?)
                     && (!right.knows(action) || right.act(action)?))
+            }
+            SideKind::Quotient(divided) => {
+                let Some(both) = divided else { return Ok(true) };
+                if both.part.knows(action) && !both.part.act(action)? {
+                    // It does not happen beside this part, so nothing is said of what would follow.
+                    *divided = None;
+                    return Ok(true);
+                }
+                Ok(!both.whole.knows(action) || both.whole.act(action)?)
             }
         }
     }

@@ -15,6 +15,7 @@ use tempora_model::syntax::{
 use tempora_source::Files;
 
 use crate::Loaded;
+use crate::project_diagrams::draw_as_component;
 
 impl Loaded {
     /// The diagrams of the model's templates, in the order of the file.
@@ -25,7 +26,13 @@ impl Loaded {
         let declarations = self.tree.iter().flat_map(|tree| &tree.declarations);
         declarations
             .filter_map(|declaration| match &declaration.kind {
-                ast::DeclarationKind::Process(process) => Some(written_process(process)),
+                ast::DeclarationKind::Process(process) => {
+                    let mut diagram = written_process(process);
+                    if let Some(project) = &self.project {
+                        draw_as_component(&mut diagram, process, project);
+                    }
+                    Some(diagram)
+                }
                 _ => None,
             })
             .collect()

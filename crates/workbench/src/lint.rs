@@ -13,6 +13,7 @@ use tempora_model::{Id, Network};
 use tempora_replay::{Granularity, Interpreter, ReplayFailure};
 
 use crate::Loaded;
+use crate::lint_components::{COMPONENTS_ARE_OPEN, WITHOUT_MEANING, has_components_only, survey_components};
 
 /// How a model is checked.
 #[derive(Clone, Default)]
@@ -60,9 +61,11 @@ impl Loaded {
     /// Checks a model; `None` if it has errors or is no network.
     pub fn lint(&self, options: &LintOptions, budget: &Budget, progress: &Progress) -> Option<Linted> {
         let (network, tree) = (self.network.as_deref()?, self.tree.as_ref()?);
-        let selection = &options.selection;
-        let is_open =
-            self.project.is_some() || network.processes.values().any(|process| process.interface.is_some());
+        let is_open = has_components_only(self, network, tree);
+        let mut selection = options.selection.clone();
+        let left_out =
+            if is_open { selection.leave_out(&WITHOUT_MEANING, COMPONENTS_ARE_OPEN) } else { Vec::new() };
+        let selection = &selection;
         let mut no_survey = None;
         let mut met = None;
         if selection.needs_survey() {
@@ -79,12 +82,7 @@ impl Loaded {
                 Some(omission) => {
                     Err(format!("the model has something that no engine understands: {}", omission.construct))
                 }
-                // As a network nobody would send them what their environment does.
-                None if is_open => {
-                    Err("the processes are components of specifications, and what happens to them is \
-                    up to their environment; ask `tctl:` or `reachability:`"
-                        .to_owned())
-                }
+                None if is_open => survey_components(network, wanted, budget, progress),
                 None => survey(network, wanted, budget, progress),
             };
             match surveyed {
@@ -98,6 +96,7 @@ impl Loaded {
             None => subject,
         };
         let mut report = tempora_checks::run(&subject, selection, no_survey.as_deref());
+        report.skipped.extend(left_out);
         if is_open {
             // The environment is at the other end.
             report.findings.retain(|finding| !finding.diagnostic.code.name().starts_with("channel-without"));

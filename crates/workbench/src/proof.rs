@@ -1,6 +1,6 @@
 //! Proofs by composition: obligations that are asked of an engine, and conclusions that follow from them.
 //!
-//! Invariant: a conclusion is answered `Holds` only if it follows by [`tempora_games::derive`] from obligations that were all
+//! Invariant: a conclusion may follow in several ways, and one of them is enough. It is answered `Holds` only if it follows by [`tempora_games::derive`] from obligations that were all
 //! answered so, and if each step has the preconditions of a refinement: its parts can be composed, the components are
 //! deterministic and consistent, and the actions fit. None of that is assumed.
 
@@ -10,7 +10,7 @@ use tempora_evidence::{
     Answer, Budget, Evidence, Progress, Statistics, Strategy, Task, UnknownReason, Verdict,
 };
 use tempora_frontends::ReadStatement;
-use tempora_games::{Claim, DerivationStep, derive, failed_preconditions};
+use tempora_games::{Claim, DerivationStep, NotDerived, derive, failed_preconditions};
 use tempora_model::{Query, QueryKind};
 use tempora_replay::CheckedAnswer;
 use tempora_source::{Diagnostic, Diagnostics, Origins, Span};
@@ -25,8 +25,12 @@ pub struct Proof {
     /// The obligations and then the conclusions.
     queries: Vec<Query>,
     obligations: usize,
-    derivations: Vec<Vec<ProofStep>>,
+    /// For each conclusion the ways in which it follows; the first has the fewest steps.
+    derivations: Vec<Vec<Vec<ProofStep>>>,
 }
+
+/// A conclusion is looked at in no more ways than this.
+const MOST_WAYS: usize = 8;
 
 /// A part of a composition is replaced.
 pub(crate) struct ProofStep {
@@ -69,11 +73,13 @@ impl Proof {
         let mut derivations = Vec::with_capacity(conclusions.len());
         for conclusion in &conclusions {
             let Some(claimed) = claim(&conclusion.query) else { continue };
-            match derive(&claims, &claimed) {
-                Ok(steps) => {
-                    steps.iter().for_each(|step| is_used[step.claim] = true);
-                    let steps = steps.into_iter().map(|derived| ProofStep { derived, query: None });
-                    derivations.push(steps.collect());
+            match ways(&claims, &claimed) {
+                Ok(ways) => {
+                    ways.iter().flatten().for_each(|step| is_used[step.claim] = true);
+                    let with_queries = |way: Vec<DerivationStep>| {
+                        way.into_iter().map(|derived| ProofStep { derived, query: None }).collect()
+                    };
+                    derivations.push(ways.into_iter().map(with_queries).collect());
                 }
                 Err(why) => {
                     let message = format!("the conclusion does not follow: {why}");
@@ -98,7 +104,7 @@ impl Proof {
     }
 
     pub(crate) fn steps_mut(&mut self) -> impl Iterator<Item = &mut ProofStep> {
-        self.derivations.iter_mut().flatten()
+        self.derivations.iter_mut().flatten().flatten()
     }
 
     /// The obligations and then the conclusions.
@@ -110,6 +116,25 @@ impl Proof {
     pub fn obligations(&self) -> usize {
         self.obligations
     }
+}
+
+/// The ways in which a conclusion follows: the shortest, and for each claim that it rests on one that does without.
+fn ways(claims: &[Claim], conclusion: &Claim) -> Result<Vec<Vec<DerivationStep>>, NotDerived> {
+    let mut ways = vec![derive(claims, conclusion)?];
+    let rests_on: Vec<usize> = ways[0].iter().map(|step| step.claim).collect();
+    for avoided in rests_on {
+        if ways.len() >= MOST_WAYS {
+            break;
+        }
+        let kept: Vec<usize> = (0..claims.len()).filter(|&number| number != avoided).collect();
+        let others: Vec<Claim> = kept.iter().map(|&number| claims[number].clone()).collect();
+        let Ok(mut way) = derive(&others, conclusion) else { continue };
+        way.iter_mut().for_each(|step| step.claim = kept[step.claim]);
+        if !ways.contains(&way) {
+            ways.push(way);
+        }
+    }
+    Ok(ways)
 }
 
 fn claim(query: &Query) -> Option<Claim> {
@@ -139,9 +164,9 @@ pub fn check_proof(
     let obligations =
         Task { network: task.network.clone(), queries: proof.queries[..proof.obligations].to_vec() };
     let mut answers = check(&obligations, options, budget, progress);
-    for (number, steps) in proof.derivations.iter().enumerate() {
+    for (number, ways) in proof.derivations.iter().enumerate() {
         let position = proof.obligations + number;
-        let answer = conclusion(proof, &proof.queries[position], steps, &answers, budget);
+        let answer = conclusion(proof, &proof.queries[position], ways, &answers, budget);
         answers.push(tempora_replay::check(task, position, answer, budget));
     }
     answers
@@ -150,15 +175,28 @@ pub fn check_proof(
 fn conclusion(
     proof: &Proof,
     query: &Query,
-    steps: &[ProofStep],
+    ways: &[Vec<ProofStep>],
     answers: &[CheckedAnswer],
     budget: &Budget,
 ) -> Answer {
     let started = Instant::now();
-    let verdict = match obstacle(proof, query, steps, answers, budget) {
-        None => Verdict::Holds,
-        Some(why) => Verdict::Unknown(why),
-    };
+    // If none leads there, what is wrong with the shortest is said.
+    let (mut verdict, mut steps) = (None, [].as_slice());
+    for way in ways {
+        let found = match obstacle(proof, query, way, answers, budget) {
+            None => Verdict::Holds,
+            Some(why) => Verdict::Unknown(why),
+        };
+        if verdict.is_none() || found == Verdict::Holds {
+            steps = way.as_slice();
+            verdict = Some(found);
+        }
+        if verdict == Some(Verdict::Holds) {
+            break;
+        }
+    }
+    let nothing = || Verdict::Unknown(UnknownReason::NotDerived("there is no derivation".to_owned()));
+    let verdict = verdict.unwrap_or_else(nothing);
     let mut rules = Vec::new();
     for step in steps {
         let DerivationStep { claim, after, .. } = &step.derived;

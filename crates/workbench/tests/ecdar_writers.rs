@@ -156,6 +156,50 @@ query { refinement: S <= T; refinement: T <= S; consistency: Stopped; }
     }
 }
 
+/// Expressions with a name are drawn in a project, and questions go on naming them. What cannot be drawn is written out.
+#[test]
+fn names_of_expressions_are_drawings() {
+    let text = "broadcast chan a, b, c;
+process A { clock x; init location L { invariant x <= 9; } L -> L { sync a?; } L -> L { sync b!; do x = 0; } }
+process B { init location L; L -> L { sync b?; } L -> L { sync c!; } }
+process C { init location L; L -> L { sync a?; } L -> L { sync b!; } L -> L { sync c!; } }
+system Both = A || B;
+system Nested = Both && C;
+system Divided = (C \\\\ A) && B;
+system Weakened = B >> A;
+system Kept = (Both : A[] A.x <= 5);
+system A, B, C;
+query { refinement: Both <= C; refinement: C <= Nested; consistency: Divided; refinement: B <= Weakened; refinement: Kept <= Both; }
+";
+    let loaded = load("named.net", text.as_bytes());
+    assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics.as_slice());
+    let found = answers(&loaded, &loaded.queries);
+    assert_eq!(found.len(), 5, "{found:?}");
+    assert!(found.iter().any(|(_, verdict)| *verdict == Verdict::Fails), "{found:?}");
+    let conversion = written(&loaded, "ecdar");
+    let Content::Folder(files) = &conversion.content else { panic!("no folder") };
+    let drawn = files.iter().filter_map(|file| file.path.strip_prefix("Systems/"));
+    assert_eq!(drawn.collect::<Vec<_>>(), ["Both.json", "Divided.json", "Nested.json", "Weakened.json"]);
+    let again = read_back(writer_named("ecdar").unwrap(), &conversion);
+    assert!(again.diagnostics.is_empty(), "{:?}", again.diagnostics.as_slice());
+    let texts: Vec<&str> = again.queries.iter().map(|query| query.text.as_str()).collect();
+    let kept = "refinement: ((Both : A[] A.x <= 5)) <= Both";
+    assert_eq!(
+        texts,
+        [
+            "refinement: Both <= C",
+            "refinement: C <= Nested",
+            "consistency: Divided",
+            "refinement: B <= Weakened",
+            kept
+        ]
+    );
+    let verdicts = |answers: &[(String, Verdict)]| -> Vec<Verdict> {
+        answers.iter().map(|(_, verdict)| verdict.clone()).collect()
+    };
+    assert_eq!(verdicts(&answers(&again, &again.queries)), verdicts(&found));
+}
+
 fn writers() -> [&'static Writer; 2] {
     ["ecdar", "ecdar-xml"].map(|name| writer_named(name).unwrap())
 }
@@ -189,7 +233,7 @@ fn round_trip(loaded: &Loaded, writer: &Writer, name: &str) -> Option<(bool, usi
         assert_eq!(before, after, "{name} as {}\n{text}", writer.name);
     }
     let (before, after) = (answers(loaded, &loaded.queries), answers(&again, &again.queries));
-    // Queries are written with what names of expressions stand for.
+    // Where names of expressions cannot be drawn, queries are written with what they stand for.
     let verdicts = |answers: &[(String, Verdict)]| -> Vec<Verdict> {
         answers.iter().map(|(_, verdict)| verdict.clone()).collect()
     };

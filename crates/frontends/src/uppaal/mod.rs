@@ -21,7 +21,7 @@ pub use markup::{Attribute, Element, ElementId, Markup, read_markup};
 pub(crate) use tree::demoted;
 pub(crate) use write::{
     PrintedEdge, PrintedTemplate, XML_WRITER, XTA_WRITER, document_text, name_places, parts_of,
-    place_in_rows, refuse, with_renamed_member,
+    parts_with_names, place_in_rows, refuse, with_renamed_member,
 };
 
 use crate::language::Reader;

@@ -20,7 +20,7 @@ mod types;
 mod unanswered;
 mod vocabulary;
 
-pub use specifications::with_names_replaced;
+pub use specifications::{specification_with_names_replaced, with_names_replaced};
 
 use std::collections::{BTreeMap, BTreeSet};
 

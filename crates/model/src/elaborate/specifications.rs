@@ -466,6 +466,16 @@ pub fn with_names_replaced(
     Ok(replaced)
 }
 
+/// The same, for an expression.
+pub fn specification_with_names_replaced(
+    model: &ast::Network,
+    specification: &ast::SpecExpression,
+) -> std::result::Result<ast::SpecExpression, ast::Name> {
+    let mut replaced = specification.clone();
+    replace_names(model, &mut replaced, &mut Vec::new())?;
+    Ok(replaced)
+}
+
 fn replace_names<'names>(
     model: &'names ast::Network,
     written: &mut ast::SpecExpression,

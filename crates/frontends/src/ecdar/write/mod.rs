@@ -7,6 +7,7 @@ mod document;
 mod nails;
 mod project;
 mod special;
+mod system;
 
 use tempora_model::{channel_name, component_actions};
 

@@ -10,10 +10,13 @@ use tempora_source::{Diagnostic, Diagnostics};
 use super::input_output_lines;
 use super::nails::complete_layout;
 use super::special::say_without_labels;
+use super::system::drawn_systems;
 use crate::codes::writing::WRITTEN_OTHERWISE;
 use crate::ecdar::SPECIAL_LABELS;
 use crate::ecdar::colours::number_of_colour;
-use crate::uppaal::{PrintedEdge, PrintedTemplate, name_places, parts_of, refuse, with_renamed_member};
+use crate::uppaal::{
+    PrintedEdge, PrintedTemplate, name_places, parts_with_names, refuse, with_renamed_member,
+};
 use crate::writer::Method;
 use crate::{EdgeLabel, EdgeLayout, FolderFile, LocationLayout, Place, Writable, Writer};
 
@@ -29,11 +32,12 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<Vec<FolderF
         });
         return Ok(files.collect());
     }
-    let mut parts = parts_of(model)?;
+    let (systems, names) = drawn_systems(model.tree);
+    let mut parts = parts_with_names(model, &names)?;
     let mut problems = Diagnostics::new();
     what_projects_have_not(&parts.templates, &parts.system, &mut problems);
     warn_of_system_line(&parts.templates, &parts.system, warnings);
-    let mut files = Vec::new();
+    let mut files = systems;
     let mut renamed = Vec::new();
     let mut edges = 0;
     let words = model.words_with_underscore();
@@ -101,7 +105,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<Vec<FolderF
     Ok(files)
 }
 
-fn file(path: &str, text: String) -> FolderFile {
+pub(super) fn file(path: &str, text: String) -> FolderFile {
     FolderFile { path: path.to_owned(), bytes: text.into_bytes() }
 }
 
@@ -348,7 +352,7 @@ fn object(indentation: usize, members: &[(&str, String)]) -> String {
 }
 
 /// A text between quotes.
-fn text(content: &str) -> String {
+pub(super) fn text(content: &str) -> String {
     let mut written = String::with_capacity(content.len() + 2);
     written.push('"');
     for character in content.chars() {

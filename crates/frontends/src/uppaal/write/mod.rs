@@ -35,6 +35,14 @@ pub(crate) struct Parts<'tree> {
 
 /// Takes a model apart, or says what UPPAAL has no word for.
 pub(crate) fn parts_of<'model>(model: &Writable<'model>) -> Result<Parts<'model>, Diagnostics> {
+    parts_with_names(model, model.tree)
+}
+
+/// The same, where queries are written with what names of expressions stand for in a model; others stay.
+pub(crate) fn parts_with_names<'model>(
+    model: &Writable<'model>,
+    names: &ast::Network,
+) -> Result<Parts<'model>, Diagnostics> {
     let tree = model.tree;
     let mut problems = Diagnostics::new();
     let mut parts =
@@ -52,7 +60,7 @@ pub(crate) fn parts_of<'model>(model: &Writable<'model>) -> Result<Parts<'model>
             DeclarationKind::Queries(items) => {
                 for item in items {
                     let title = item.title.as_ref().map_or("", |title| title.text.as_str());
-                    parts.queries.push((query_text(model, &item.query), title));
+                    parts.queries.push((query_text(model, names, &item.query), title));
                 }
             }
             DeclarationKind::System(_) => {
@@ -146,9 +154,9 @@ fn template_of(process: &ast::ProcessDeclaration, problems: &mut Diagnostics) ->
 }
 
 /// A query, with locations in place of labels; a comment, if it cannot be said.
-fn query_text(model: &Writable<'_>, query: &ast::Query) -> String {
+fn query_text(model: &Writable<'_>, names: &ast::Network, query: &ast::Query) -> String {
     if let ast::QueryKind::Specification(question) = &query.kind
-        && let Ok(replaced) = with_names_replaced(model.tree, question)
+        && let Ok(replaced) = with_names_replaced(names, question)
     {
         return print_query(&ast::Query { kind: ast::QueryKind::Specification(replaced), ..query.clone() });
     }

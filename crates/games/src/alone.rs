@@ -1,0 +1,134 @@
+//! One process of a network by itself: whether it is a component of a specification, and what it does alone.
+//!
+//! Invariant: processes, locations and edges keep their numbers, so what is found out about the process alone is said of it in its
+//! network.
+
+use tempora_model::{
+    Expression, ExpressionKind, Id, LocationId, LocationKind, Network, ProcessId, Type, VariableId,
+    VariableKind,
+};
+
+/// The network in which nobody else does anything.
+pub(crate) fn with_others_silent(network: &Network, process: ProcessId) -> Network {
+    let mut alone = network.clone();
+    alone.vectors.clear();
+    for (id, other) in network.processes.iter() {
+        if id != process {
+            let silent = &mut alone.processes[id];
+            silent.edges = tempora_model::Table::new();
+            let first = other.locations.values().next().cloned();
+            silent.locations = first
+                .into_iter()
+                .map(|location| tempora_model::Location {
+                    invariant: tempora_model::Condition::default(),
+                    clock_rates: Vec::new(),
+                    kind: LocationKind::Ordinary,
+                    ..location
+                })
+                .collect();
+            silent.initial = vec![LocationId(0)];
+        }
+    }
+    alone
+}
+
+/// The network in which one process is alone with an environment that sends and takes anything at any time: what it sends and
+/// receives it does by itself.
+pub fn in_free_environment(network: &Network, process: ProcessId) -> Network {
+    let mut alone = with_others_silent(network, process);
+    for edge in alone.processes[process].edges.values_mut() {
+        edge.synchronisation = None;
+    }
+    alone
+}
+
+/// Why a process is no component of a specification.
+pub fn component_obstacle(network: &Network, id: ProcessId) -> Option<String> {
+    let process = &network.processes[id];
+    if network.channel_priorities.is_some() || network.processes.values().any(|process| process.priority != 0)
+    {
+        return Some("priorities have no meaning for specifications".to_owned());
+    }
+    if !network.before_update.is_empty() || !network.after_update.is_empty() {
+        return Some("updates around each transition have no meaning for specifications".to_owned());
+    }
+    if process.initial.len() != 1 {
+        return Some("a specification starts in one location".to_owned());
+    }
+    if process.locations.values().any(|location| !location.clock_rates.is_empty()) {
+        return Some("rates of clocks are not supported in specifications".to_owned());
+    }
+    for edge in process.edges.values() {
+        let name = network.location_name(id, edge.source);
+        if let Some(synchronisation) = &edge.synchronisation
+            && let Type::Channel(kind) = &synchronisation.channel.value_type
+            && kind.is_urgent
+        {
+            return Some("urgent channels are not supported in specifications".to_owned());
+        }
+        if edge.branches.len() != 1 {
+            return Some(format!("an edge from `{name}` has branches"));
+        }
+    }
+    foreign_variable(network, id).map(|variable| {
+        format!("it uses the variable `{}`, which is not its own", network.qualified_name(variable))
+    })
+}
+
+/// A variable that the process looks at and that something else may change.
+fn foreign_variable(network: &Network, id: ProcessId) -> Option<VariableId> {
+    let mut changed = vec![false; network.variables.len()];
+    tempora_machine::for_each_expression(network, &mut |expression| {
+        let mut note =
+            |target: &Expression| target.for_each_target(&mut |variable| changed[variable.index()] = true);
+        match &expression.kind {
+            ExpressionKind::Assign { target, .. } | ExpressionKind::Step { target, .. } => note(target),
+            ExpressionKind::Call { arguments, .. } => arguments.iter().for_each(note),
+            _ => {}
+        }
+    });
+    let process = &network.processes[id];
+    let mut found = None;
+    let mut functions = vec![false; network.functions.len()];
+    let mut waiting: Vec<&Expression> = Vec::new();
+    for location in process.locations.values() {
+        waiting.extend(location.invariant.data.iter().chain(&location.invariant.clocks));
+    }
+    for edge in process.edges.values() {
+        waiting.extend(edge.guard.data.iter().chain(&edge.guard.clocks));
+        waiting.extend(edge.branches.iter().flat_map(|branch| &branch.updates));
+        waiting.extend(edge.synchronisation.iter().map(|synchronisation| &synchronisation.channel));
+    }
+    let mut called = Vec::new();
+    let mut look = |expression: &Expression, called: &mut Vec<tempora_model::FunctionId>| {
+        expression.for_each(&mut |part| match &part.kind {
+            ExpressionKind::Variable(variable) => {
+                let declaration = &network.variables[*variable];
+                let is_foreign = declaration.owner != Some(id)
+                    && declaration.kind != VariableKind::Constant
+                    && !declaration.value_type.has_channels();
+                let is_clock = matches!(declaration.value_type, Type::Clock);
+                if is_foreign && (is_clock || changed[variable.index()]) {
+                    found.get_or_insert(*variable);
+                }
+            }
+            ExpressionKind::Call { function, .. } => called.push(*function),
+            _ => {}
+        });
+    };
+    for expression in waiting {
+        look(expression, &mut called);
+    }
+    while let Some(function) = called.pop() {
+        if !std::mem::replace(&mut functions[function.index()], true)
+            && let Some(declaration) = network.functions.get(function)
+        {
+            let mut more = Vec::new();
+            for statement in &declaration.body {
+                statement.for_each_expression(&mut |expression| look(expression, &mut more));
+            }
+            called.extend(more);
+        }
+    }
+    found
+}

@@ -1,0 +1,282 @@
+//! What a formula says of the parts of a specification, said of the one component that stands for it.
+//!
+//! Invariant: a state of the component is one of each part, with the values of its variables. So where each part is, and each
+//! variable that the formula speaks of, becomes a variable of the network of the component, which every edge sets to what is so in
+//! its target; no state is added. Clocks are those of the component. What cannot be said in this way is refused by name.
+
+use std::collections::BTreeMap;
+
+use tempora_model::{
+    BinaryOperator, Comparison, EdgeId, Expression, ExpressionKind, Id, MadeComponent, Network, ProcessId,
+    Range, Type, Value, Variable, VariableId, VariableKind,
+};
+use tempora_source::Origin;
+
+use crate::explicit::ExplicitComponent;
+use crate::state::StateId;
+use crate::stop::Stop;
+use crate::theory::{SpecificationId, Theory};
+
+/// The component is the first process of its network.
+const COMPONENT: ProcessId = ProcessId(0);
+
+/// Where a part is that is not there any more.
+const NOWHERE: i32 = -1;
+
+/// What a variable of the component's network stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stands {
+    /// The number of the location of a part, by the part's position.
+    Place(usize),
+    /// A variable of a part, or a constant of the model.
+    Value(VariableId),
+}
+
+/// Translates a formula, and adds what it needs to the network of the component.
+pub(crate) struct FormulaTerms<'theory, 'task> {
+    theory: &'theory Theory<'task>,
+    made: &'theory MadeComponent,
+    network: Network,
+    origin: Origin,
+    /// The process, component and first clock of each part.
+    leaves: Vec<(ProcessId, u32, u16)>,
+    /// For each location of the component, the state of each part.
+    states: Vec<Vec<Option<StateId>>>,
+    known: BTreeMap<Stands, VariableId>,
+}
+
+impl<'theory, 'task> FormulaTerms<'theory, 'task> {
+    pub(crate) fn new(
+        theory: &'theory Theory<'task>,
+        id: SpecificationId,
+        (explicit, made): (&ExplicitComponent, &'theory MadeComponent),
+        network: Network,
+        origin: Origin,
+    ) -> FormulaTerms<'theory, 'task> {
+        let mut leaves = Vec::new();
+        theory.leaves(id, 0, &mut leaves);
+        let states = explicit.locations.iter().map(|location| {
+            let mut states = Vec::new();
+            theory.leaf_states(id, location.state, &mut states);
+            states
+        });
+        let states = states.collect();
+        FormulaTerms { theory, made, network, origin, leaves, states, known: BTreeMap::new() }
+    }
+
+    /// The network with all that was needed.
+    pub(crate) fn into_network(self) -> Network {
+        self.network
+    }
+
+    /// Changes an expression about the parts into one about the component.
+    pub(crate) fn say_of_component(&mut self, expression: &mut Expression) -> Result<(), Stop> {
+        if let Some(clock) = self.clock(expression)? {
+            expression.kind = ExpressionKind::Variable(clock);
+            return Ok(());
+        }
+        match expression.kind {
+            ExpressionKind::At { process, location } => {
+                let place = self.place(process)?;
+                let number = self.integer(location.index() as i32);
+                expression.kind = ExpressionKind::Binary {
+                    operator: BinaryOperator::Compare(Comparison::Equal),
+                    left: Box::new(place),
+                    right: Box::new(number),
+                };
+            }
+            ExpressionKind::LocationOf(process) => expression.kind = self.place(process)?.kind,
+            ExpressionKind::Variable(variable) => {
+                expression.kind = ExpressionKind::Variable(self.value(variable)?);
+            }
+            ExpressionKind::HasLabel(_) => return Err(refused("labels")),
+            ExpressionKind::Call { .. } => return Err(refused("functions")),
+            _ => {
+                for child in expression.children_mut() {
+                    self.say_of_component(child)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The clock of the component, if the expression is a clock of a part.
+    fn clock(&self, expression: &Expression) -> Result<Option<VariableId>, Stop> {
+        let Some(variable) = expression.root() else { return Ok(None) };
+        if expression.value_type != Type::Clock {
+            return Ok(None);
+        }
+        let (_, (_, number, offset)) = self.part_of(variable)?;
+        let clocks = self.theory.component_numbered(number).clocks_of(variable);
+        let position = match &expression.kind {
+            ExpressionKind::Variable(_) => 0,
+            ExpressionKind::Element { array, index } => match (&array.kind, &array.value_type, &index.kind) {
+                (ExpressionKind::Variable(_), Type::Array(array), ExpressionKind::Integer(index)) => {
+                    let first = *array.index.values().start();
+                    index
+                        .checked_sub(first)
+                        .and_then(|position| usize::try_from(position).ok())
+                        .unwrap_or(clocks.len())
+                }
+                _ => return Err(refused("clocks that are computed")),
+            },
+            _ => return Err(refused("clocks of records")),
+        };
+        let Some(Some(clock)) = clocks.get(position) else {
+            return Err(refused("a clock that there is not"));
+        };
+        let name = &self.made.clocks[usize::from(clock.0 + offset) - 1];
+        let is_it =
+            |known: &&(VariableId, &Variable)| known.1.owner == Some(COMPONENT) && known.1.name == *name;
+        let found = self.network.variables.iter().find(|known| is_it(&known));
+        Ok(Some(found.ok_or_else(|| refused("this clock"))?.0))
+    }
+
+    /// The number of the location in which a part is.
+    fn place(&mut self, process: ProcessId) -> Result<Expression, Stop> {
+        let (position, _) = self.part(process)?;
+        let most = self.theory.network.processes[process].locations.len() as i32;
+        let place_type = Type::Integer(Range { least: NOWHERE, greatest: most });
+        let stands = Stands::Place(position);
+        let variable = match self.known.get(&stands) {
+            Some(&known) => known,
+            None => {
+                let component = self.theory.component_numbered(self.leaves[position].1);
+                let place = |state: StateId| component.location(state).index() as i32;
+                let values =
+                    self.states.iter().map(|states| Value::Integer(states[position].map_or(NOWHERE, place)));
+                let values: Vec<Value> = values.collect();
+                self.add(stands, place_type.clone(), &values)
+            }
+        };
+        Ok(Expression {
+            kind: ExpressionKind::Variable(variable),
+            value_type: place_type,
+            origin: self.origin,
+        })
+    }
+
+    /// The variable that has the values of one of a part.
+    fn value(&mut self, variable: VariableId) -> Result<VariableId, Stop> {
+        let stands = Stands::Value(variable);
+        if let Some(&known) = self.known.get(&stands) {
+            return Ok(known);
+        }
+        let declaration = &self.theory.network.variables[variable];
+        if declaration.kind == VariableKind::Constant {
+            let name = format!("value{}", self.known.len());
+            let constant = Variable { name, owner: None, ..declaration.clone() };
+            let added = self.network.variables.push(constant);
+            self.known.insert(stands, added);
+            return Ok(added);
+        }
+        let (position, (_, number, _)) = self.part_of(variable)?;
+        let component = self.theory.component_numbered(number);
+        let mut values = Vec::with_capacity(self.states.len());
+        for states in &self.states {
+            let value = states[position].and_then(|state| component.value_of(state, variable));
+            values.push(value.ok_or_else(|| {
+                refused(&format!("the variable `{}`, which does not always have a value", declaration.name))
+            })?);
+        }
+        Ok(self.add(stands, declaration.value_type.clone(), &values))
+    }
+
+    /// A variable with a value in each location of the component.
+    fn add(&mut self, stands: Stands, value_type: Type, values: &[Value]) -> VariableId {
+        let name = format!("value{}", self.known.len());
+        let initial = values[0].clone();
+        let kind = VariableKind::State;
+        let variable = Variable {
+            name,
+            owner: None,
+            value_type: value_type.clone(),
+            initial,
+            kind,
+            origin: self.origin,
+        };
+        let added = self.network.variables.push(variable);
+        self.known.insert(stands, added);
+        let whole = Expression { kind: ExpressionKind::Variable(added), value_type, origin: self.origin };
+        let edges: Vec<EdgeId> = self.network.processes[COMPONENT].edges.ids().collect();
+        for (edge, written) in edges.into_iter().zip(&self.made.edges) {
+            if values[written.source] == values[written.target] {
+                continue;
+            }
+            let mut updates = Vec::new();
+            self.assign(whole.clone(), &values[written.target], &mut updates);
+            for branch in &mut self.network.processes[COMPONENT].edges[edge].branches {
+                branch.updates.extend(updates.iter().cloned());
+            }
+        }
+        added
+    }
+
+    /// Assigns the parts of a value one by one.
+    fn assign(&self, target: Expression, value: &Value, updates: &mut Vec<Expression>) {
+        let origin = self.origin;
+        match (value, target.value_type.clone()) {
+            (Value::Parts(parts), Type::Array(array)) => {
+                for (index, part) in array.index.values().zip(parts) {
+                    let kind = ExpressionKind::Element {
+                        array: Box::new(target.clone()),
+                        index: Box::new(self.integer(index)),
+                    };
+                    self.assign(
+                        Expression { kind, value_type: array.element.clone(), origin },
+                        part,
+                        updates,
+                    );
+                }
+            }
+            (Value::Parts(parts), Type::Record(record)) => {
+                for ((field, known), part) in record.fields.iter().enumerate().zip(parts) {
+                    let kind = ExpressionKind::Field { record: Box::new(target.clone()), field };
+                    self.assign(
+                        Expression { kind, value_type: known.field_type.clone(), origin },
+                        part,
+                        updates,
+                    );
+                }
+            }
+            (Value::Integer(number), value_type) => {
+                let value = Expression { value_type: value_type.clone(), ..self.integer(*number) };
+                let kind = ExpressionKind::Assign {
+                    operator: None,
+                    target: Box::new(target),
+                    value: Box::new(value),
+                };
+                updates.push(Expression { kind, value_type, origin });
+            }
+            _ => {}
+        }
+    }
+
+    fn integer(&self, value: i32) -> Expression {
+        let value_type = Type::Integer(Range { least: value, greatest: value });
+        Expression { kind: ExpressionKind::Integer(value), value_type, origin: self.origin }
+    }
+
+    fn part_of(&self, variable: VariableId) -> Result<(usize, (ProcessId, u32, u16)), Stop> {
+        let declaration = &self.theory.network.variables[variable];
+        match declaration.owner {
+            Some(process) => self.part(process),
+            None => Err(refused(&format!("the variable `{}`, which is no part of it", declaration.name))),
+        }
+    }
+
+    /// The only part that a process is.
+    fn part(&self, process: ProcessId) -> Result<(usize, (ProcessId, u32, u16)), Stop> {
+        let mut copies = self.leaves.iter().copied().enumerate().filter(|(_, leaf)| leaf.0 == process);
+        let name = &self.theory.network.processes[process].name;
+        match (copies.next(), copies.next()) {
+            (Some(found), None) => Ok(found),
+            (None, _) => Err(refused(&format!("`{name}`, which is no part of it"))),
+            (Some(_), Some(_)) => Err(refused(&format!("one of several copies of `{name}`"))),
+        }
+    }
+}
+
+fn refused(what: &str) -> Stop {
+    Stop::Unsupported(format!("{what} in a formula about an expression"))
+}
