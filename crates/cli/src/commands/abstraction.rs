@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    AutomaticValues, BlockEncoding, CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateKind,
-    PredicateSplit, Pruning, RefinementStrategy, SYMBOLIC_ENGINES, SolverOptions, SymbolicChoice,
-    SymbolicOptions,
+    AutomaticValues, BlockEncoding, CegarOptions, Direction, Domain, GraphSearch, InitialPrecision, Newton,
+    PredicateKind, PredicateSplit, Pruning, RefinementStrategy, SYMBOLIC_ENGINES, SolverOptions,
+    SymbolicChoice, SymbolicOptions,
 };
 
 use super::check::SearchChoice;
@@ -108,8 +108,24 @@ enum EncodingChoice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
 enum RefinementChoice {
-    /// An interpolant for each state on the way
+    /// An interpolant for each state on the way, all at once
     SeqItp,
+    /// Interpolants step by step: strongest postconditions
+    NwtSp,
+    /// The same, about variables that matter later
+    NwtSpLv,
+    /// Strongest postconditions of the steps that contradict each other
+    NwtItSp,
+    /// The same, about variables that matter later
+    NwtItSpLv,
+    /// Interpolants step by step: weakest preconditions
+    NwtWp,
+    /// The same, about variables that something was said of before
+    NwtWpLv,
+    /// Weakest preconditions of the steps that contradict each other
+    NwtItWp,
+    /// The same, about variables that something was said of before
+    NwtItWpLv,
     /// The variables of an unsatisfiable core; with domain EXPL only
     UnsatCore,
 }
@@ -147,6 +163,26 @@ enum PruneChoice {
     Full,
 }
 
+impl RefinementChoice {
+    fn strategy(self) -> RefinementStrategy {
+        let newton = |direction, forgets, keeps_live_only| {
+            RefinementStrategy::Newton(Newton { direction, forgets, keeps_live_only })
+        };
+        match self {
+            RefinementChoice::SeqItp => RefinementStrategy::SequenceInterpolants,
+            RefinementChoice::NwtSp => newton(Direction::Forwards, false, false),
+            RefinementChoice::NwtSpLv => newton(Direction::Forwards, false, true),
+            RefinementChoice::NwtItSp => newton(Direction::Forwards, true, false),
+            RefinementChoice::NwtItSpLv => newton(Direction::Forwards, true, true),
+            RefinementChoice::NwtWp => newton(Direction::Backwards, false, false),
+            RefinementChoice::NwtWpLv => newton(Direction::Backwards, false, true),
+            RefinementChoice::NwtItWp => newton(Direction::Backwards, true, false),
+            RefinementChoice::NwtItWpLv => newton(Direction::Backwards, true, true),
+            RefinementChoice::UnsatCore => RefinementStrategy::UnsatCore,
+        }
+    }
+}
+
 impl AbstractionArguments {
     /// The options for the workbench, or why they do not go together.
     pub(super) fn options(
@@ -169,10 +205,7 @@ impl AbstractionArguments {
                 Some(DomainChoice::ExplPredSplit) => Domain::Product(PredicateKind::Split),
                 Some(DomainChoice::ExplPredCombined) => Domain::CombinedProduct,
             },
-            refinement: match self.refinement {
-                None | Some(RefinementChoice::SeqItp) => RefinementStrategy::SequenceInterpolants,
-                Some(RefinementChoice::UnsatCore) => RefinementStrategy::UnsatCore,
-            },
+            refinement: self.refinement.map_or(RefinementStrategy::default(), RefinementChoice::strategy),
             search: match search {
                 SearchChoice::Auto | SearchChoice::Bfs => GraphSearch::BreadthFirst,
                 SearchChoice::Dfs => GraphSearch::DepthFirst,

@@ -11,14 +11,24 @@ use tempora_smt::{
 };
 use tempora_source::{FileId, Origin, Origins, Span};
 
-use super::components::{Claim, Component};
+use super::components::{Claim, Component, Composition};
 use super::system::{StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole};
 use super::validate::DEEPEST;
 use crate::{StateVariableId, Table};
 
 /// Reads a system; it is not validated yet.
 pub fn read_system(file: FileId, text: &str, origins: &mut Origins) -> Result<SymbolicSystem, ReadError> {
-    read_items(file, &read_expressions(text)?, text.len(), origins)
+    read_system_as(file, text, origins, Composition::Automatic)
+}
+
+/// Reads a system whose components are made one as it is said; it is not validated yet.
+pub fn read_system_as(
+    file: FileId,
+    text: &str,
+    origins: &mut Origins,
+    composition: Composition,
+) -> Result<SymbolicSystem, ReadError> {
+    read_all(file, &read_expressions(text)?, text.len(), origins, composition)
 }
 
 /// Reads a system from the items of its text, which is so long; it is not validated yet.
@@ -27,6 +37,16 @@ pub fn read_items(
     items: &[Expression],
     length: usize,
     origins: &mut Origins,
+) -> Result<SymbolicSystem, ReadError> {
+    read_all(file, items, length, origins, Composition::Automatic)
+}
+
+fn read_all(
+    file: FileId,
+    items: &[Expression],
+    length: usize,
+    origins: &mut Origins,
+    composition: Composition,
 ) -> Result<SymbolicSystem, ReadError> {
     let mut reader = Reader {
         file,
@@ -48,17 +68,17 @@ pub fn read_items(
         start: length,
         end: length,
     })?;
-    let mut product = reader.product()?;
-    reader.choose_inputs(&mut product.edges);
-    let properties = reader.claims.iter().map(|claim| product.property(claim)).collect();
+    let mut composed = reader.compose(composition)?;
+    reader.choose_inputs(&mut composed.edges);
+    let initial = reader.store.and(&[initial, composed.initial]);
     Ok(SymbolicSystem {
         store: reader.store,
         variables: reader.variables,
-        locations: product.locations,
-        initial_location: product.initial,
+        locations: composed.locations,
+        initial_location: composed.initial_location,
         initial,
-        edges: product.edges,
-        properties,
+        edges: composed.edges,
+        properties: composed.properties,
     })
 }
 
@@ -103,7 +123,7 @@ pub(super) struct Reader<'origins> {
     pub(super) events: Vec<String>,
     pub(super) components: Vec<Component>,
     initial: Option<TermId>,
-    claims: Vec<Claim>,
+    pub(super) claims: Vec<Claim>,
 }
 
 impl Reader<'_> {
@@ -212,6 +232,10 @@ impl Reader<'_> {
         role: VariableRole,
     ) -> Result<(), ReadError> {
         let text = name_of(name)?;
+        if role == VariableRole::Clock && self.components.iter().any(|component| !component.stays.is_empty())
+        {
+            return Err(name.error("a clock is declared before time passes for the first time"));
+        }
         let sort = read_sort(&self.names, sort)?;
         let symbol = self.store.add_symbol(text.clone(), sort);
         let origin = self.origin(expression);
