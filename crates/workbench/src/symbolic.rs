@@ -154,7 +154,11 @@ fn may_be_asked_again(answer: &Answer) -> bool {
     matches!(
         answer.verdict,
         Verdict::Unknown(
-            UnknownReason::Unsupported(_) | UnknownReason::StateLimit | UnknownReason::OverApproximation(_)
+            // The memory that a solver took is free again when it has ended.
+            UnknownReason::Unsupported(_)
+                | UnknownReason::StateLimit
+                | UnknownReason::OverApproximation(_)
+                | UnknownReason::Memory
         )
     )
 }

@@ -13,7 +13,7 @@ use tempora_smt::{Expression, ReadError, TermId};
 use tempora_source::Origin;
 
 use super::product::is_small;
-use super::read::{Reader, name_of};
+use super::read::{Reader, is_needed_by_none, name_of};
 use super::system::{
     ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StatementKind, SymbolicStatement,
 };
@@ -104,9 +104,16 @@ impl Reader<'_> {
         let number = self.components.len();
         let place = (name.start, name.end);
         self.components.push(Component { name: text, place, ..Component::default() });
-        items.iter().try_for_each(|item| self.component_item(number, item))?;
+        for item in items {
+            match self.component_item(number, item) {
+                Err(fault) if is_needed_by_none(item) => self.faults.push(fault),
+                other => other?,
+            }
+        }
         match self.components[number].initial {
             Some(_) => Ok(()),
+            // Where it begins may be what was not understood.
+            None if !self.faults.is_empty() => Ok(()),
             None => Err(name.error("the component needs an (initial LOCATION)")),
         }
     }

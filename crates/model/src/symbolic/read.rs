@@ -1,7 +1,7 @@
 //! The text form of symbolic systems, `.sym`: reading.
 //!
-//! Invariant: there is a system only if the whole text was understood; the first thing that is not is the error, with its
-//! place.
+//! Invariant: there is a system only if the whole text was understood; each item that is not is an error with its place, up to the first
+//! declaration that is not, because others may need it.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,11 @@ use super::validate::DEEPEST;
 use crate::{StateVariableId, Table};
 
 /// Reads a system; it is not validated yet.
-pub fn read_system(file: FileId, text: &str, origins: &mut Origins) -> Result<SymbolicSystem, ReadError> {
+pub fn read_system(
+    file: FileId,
+    text: &str,
+    origins: &mut Origins,
+) -> Result<SymbolicSystem, Vec<ReadError>> {
     read_system_as(file, text, origins, Composition::Automatic)
 }
 
@@ -27,8 +31,9 @@ pub fn read_system_as(
     text: &str,
     origins: &mut Origins,
     composition: Composition,
-) -> Result<SymbolicSystem, ReadError> {
-    read_all(file, &read_expressions(text)?, text.len(), origins, composition)
+) -> Result<SymbolicSystem, Vec<ReadError>> {
+    let items = read_expressions(text).map_err(|fault| vec![fault])?;
+    read_all(file, &items, text.len(), origins, composition)
 }
 
 /// Reads a system from the items of its text, which is so long; it is not validated yet.
@@ -37,7 +42,7 @@ pub fn read_items(
     items: &[Expression],
     length: usize,
     origins: &mut Origins,
-) -> Result<SymbolicSystem, ReadError> {
+) -> Result<SymbolicSystem, Vec<ReadError>> {
     read_all(file, items, length, origins, Composition::Automatic)
 }
 
@@ -47,7 +52,7 @@ fn read_all(
     length: usize,
     origins: &mut Origins,
     composition: Composition,
-) -> Result<SymbolicSystem, ReadError> {
+) -> Result<SymbolicSystem, Vec<ReadError>> {
     let mut reader = Reader {
         file,
         origins,
@@ -59,16 +64,24 @@ fn read_all(
         components: Vec::new(),
         initial: None,
         claims: Vec::new(),
+        faults: Vec::new(),
     };
     for expression in items {
-        reader.item(expression)?;
+        if let Err(fault) = reader.item(expression) {
+            reader.faults.push(fault);
+            if !is_needed_by_none(expression) {
+                break;
+            }
+        }
     }
-    let initial = reader.initial.ok_or_else(|| ReadError {
-        message: "there is no (initial LOCATION FORMULA)".to_owned(),
-        start: length,
-        end: length,
-    })?;
-    let mut composed = reader.compose(composition)?;
+    if !reader.faults.is_empty() {
+        return Err(reader.faults);
+    }
+    let Some(initial) = reader.initial else {
+        let message = "there is no (initial LOCATION FORMULA)".to_owned();
+        return Err(vec![ReadError { message, start: length, end: length }]);
+    };
+    let mut composed = reader.compose(composition).map_err(|fault| vec![fault])?;
     reader.choose_inputs(&mut composed.edges);
     let initial = reader.store.and(&[initial, composed.initial]);
     Ok(SymbolicSystem {
@@ -124,6 +137,13 @@ pub(super) struct Reader<'origins> {
     pub(super) components: Vec<Component>,
     initial: Option<TermId>,
     pub(super) claims: Vec<Claim>,
+    pub(super) faults: Vec<ReadError>,
+}
+
+/// Whether an item is one that others do not speak about.
+pub(super) fn is_needed_by_none(expression: &Expression) -> bool {
+    let head = expression.list().and_then(|parts| parts.first()).and_then(Expression::word);
+    matches!(head, Some("edge" | "delay" | "initial" | "property"))
 }
 
 impl Reader<'_> {

@@ -28,6 +28,7 @@ pub(super) enum Refinement {
 /// Checks the way along some blocks from an initial state to a violation.
 pub(super) fn check(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refinement, UnknownReason> {
     context.watch.check(0)?;
+    context.watch.check_memory()?;
     let (mut run, begin) = Unrolling::from_start(context.system, &mut context.store);
     let mut pieces = context.store.conjuncts(begin);
     for edge in path.iter().flat_map(|block| &context.blocks[block.0].edges) {
@@ -109,6 +110,9 @@ fn horn_interpolants(
     context: &mut Context<'_>,
     path: &[BlockId],
 ) -> Result<Result<Vec<TermId>, String>, UnknownReason> {
+    if !context.solver.capabilities().horn_clauses {
+        return Ok(Err("the solver solves no Horn clauses".to_owned()));
+    }
     let symbols: Vec<SymbolId> =
         context.variables.iter().map(|variable| context.system.variables[*variable].symbol).collect();
     let plain: Vec<TermId> = symbols.iter().map(|symbol| context.store.symbol(*symbol)).collect();
