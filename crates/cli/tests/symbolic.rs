@@ -71,6 +71,11 @@ fn engines_and_options_can_be_chosen() {
     // The model has infinitely many states: without a solver the search would go on until the memory is used up.
     let limited = ["check", &model, "--timeout", "60", "--memory", "1000"];
     assert_eq!(run(&limited).output, "satisfied: x >= y\n");
+    // Little is written there, so an abstraction is tried long before all memory is full of states.
+    let value = json("check.json", 0, &["check", &model, "--output", "json"]);
+    let (engine, states) = (&value["results"][0]["engine"], &value["results"][0]["statistics"]["stored"]);
+    assert_eq!(*engine, "cegar", "{value:#}");
+    assert!(states.as_u64().is_some_and(|states| states < 10_000), "{value:#}");
     for options in [
         ["--engine", "kinduction", "--search", "bfs"],
         ["--engine", "cegar", "--domain", "PRED_CART"],

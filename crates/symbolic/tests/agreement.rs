@@ -243,6 +243,7 @@ fn configurations() -> Vec<CegarOptions> {
                             GraphSearch::NearestToError => AutomaticValues::Static,
                         },
                         encoding: BlockEncoding::Large,
+                        most_checks: None,
                         verifies_interpolants: true,
                     };
                     if options.contradiction().is_none() {

@@ -306,6 +306,7 @@ impl AbstractionArguments {
                 None | Some(EncodingChoice::Lbe) => BlockEncoding::Large,
                 Some(EncodingChoice::Sbe) => BlockEncoding::Single,
             },
+            most_checks: None,
             verifies_interpolants: false,
         };
         if self.autoexpl.is_some() && matches!(cegar.domain, Domain::Explicit | Domain::Predicates(_)) {

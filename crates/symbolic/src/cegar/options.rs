@@ -149,6 +149,8 @@ pub struct CegarOptions {
     pub automatic_values: AutomaticValues,
     /// What one step of the abstraction is.
     pub encoding: BlockEncoding,
+    /// It gives up when the solver has been asked more questions than this; for a first try.
+    pub most_checks: Option<u64>,
     /// Whether interpolants are checked with the solver before they are used; for tests.
     pub verifies_interpolants: bool,
 }

@@ -27,7 +27,7 @@ pub(super) enum Refinement {
 
 /// Checks the way along some blocks from an initial state to a violation.
 pub(super) fn check(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refinement, UnknownReason> {
-    context.watch.check(0)?;
+    context.may_go_on(0)?;
     context.watch.check_memory()?;
     let (mut run, begin) = Unrolling::from_start(context.system, &mut context.store);
     let mut pieces = context.store.conjuncts(begin);
