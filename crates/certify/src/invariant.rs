@@ -59,7 +59,7 @@ pub fn verify_invariant(
         formulas.push(formula);
     }
     let options = ProcessOptions {
-        memory_megabytes: budget.remaining_bytes().map(|bytes| (bytes / 1_000_000).max(1)),
+        memory_bytes: budget.memory_limit(),
         cancellation: Some(budget.cancellation()),
         ..ProcessOptions::default()
     };

@@ -71,11 +71,18 @@ fn engines_and_options_can_be_chosen() {
     // The model has infinitely many states: without a solver the search would go on until the memory is used up.
     let limited = ["check", &model, "--timeout", "60", "--memory", "1000"];
     assert_eq!(run(&limited).output, "satisfied: x >= y\n");
+    // Little is written there, so an abstraction is tried long before all memory is full of states.
+    let value = json("check.json", 0, &["check", &model, "--output", "json"]);
+    let (engine, states) = (&value["results"][0]["engine"], &value["results"][0]["statistics"]["stored"]);
+    assert_eq!(*engine, "cegar", "{value:#}");
+    assert!(states.as_u64().is_some_and(|states| states < 10_000), "{value:#}");
     for options in [
         ["--engine", "kinduction", "--search", "bfs"],
         ["--engine", "cegar", "--domain", "PRED_CART"],
         ["--engine", "cegar", "--domain", "pred_split"],
         ["--engine", "cegar", "--prunestrategy", "FULL"],
+        ["--engine", "cegar", "--refinement", "NWT_SP"],
+        ["--engine", "cegar", "--refinement", "nwt_it_wp_lv"],
     ] {
         let finished = run(&[&["check", &model, "--timeout", "60"], options.as_slice()].concat());
         assert_eq!(finished.output, "satisfied: x >= y\n", "{options:?}: {finished:?}");
@@ -85,12 +92,25 @@ fn engines_and_options_can_be_chosen() {
         (vec!["--engine", "cegar", "--refinement", "UNSAT_CORE"], "the domain is of predicates"),
         (vec!["--engine", "cegar", "--initprec", "CTRL"], "needs the domain EXPL"),
         (vec!["--search", "random"], "not searched at random"),
+        (vec!["--engine", "bmc", "--domain", "EXPL"], "the engine `bmc` has none"),
+        (vec!["--engine", "kinduction", "--refinement", "NWT_IT_WP"], "the engine `kinduction` has none"),
+        (vec!["--engine", "explicit", "--save-arg", "graph"], "the engine `explicit` has none"),
+        (vec!["--engine", "kinduction", "--search", "dfs"], "looks at short runs first"),
+        (vec!["--engine", "explicit", "--dump-smt", "told"], "the engine `explicit` asks none"),
+        (vec!["--domain", "EXPL", "--predsplit", "WHOLE"], "the domain EXPL has none"),
+        (vec!["--domain", "PRED_CART", "--maxenum", "3"], "--maxenum"),
+        (vec!["--domain", "PRED_BOOL", "--autoexpl", "STATIC"], "the domain has only one of them"),
         (vec!["--engine", "bmc", "--solver", "nowhere"], "there is no solver nowhere"),
     ];
     for (options, message) in refused {
         let finished = run(&[&["check", &model], options.as_slice()].concat());
         assert_eq!(finished.status, Some(2), "{finished:?}");
         assert!(finished.error.contains(message) && finished.error.contains("hint"), "{finished:?}");
+    }
+    for options in [["--domain", "EXPL"], ["--solver", "z3"], ["--save-arg", "graph"]] {
+        let finished = run(&[&["check", "examples/fischer.net"], options.as_slice()].concat());
+        assert_eq!(finished.status, Some(2), "{finished:?}");
+        assert!(finished.error.contains("is for symbolic systems"), "{finished:?}");
     }
     let finished = run(&["check", "examples/fischer.net", "--engine", "explicit"]);
     assert!(finished.error.contains("`explicit` is not for networks"), "{finished:?}");
@@ -124,6 +144,17 @@ fn what_the_solver_is_told_can_be_kept_and_time_is_limited() {
         (Some(3), true),
         "{finished:?}"
     );
+}
+
+#[test]
+fn the_memory_of_the_solver_counts() {
+    let model = file("growing-memory.xsts", GROWING);
+    // Tempora alone needs much less, the solver alone more.
+    let finished = run(&["check", &model, "--engine", "cegar", "--memory", "20", "--timeout", "60"]);
+    assert_eq!(finished.status, Some(3), "{finished:?}");
+    assert!(finished.output.contains("the memory is used up"), "{finished:?}");
+    let enough = run(&["check", &model, "--engine", "cegar", "--memory", "500", "--timeout", "60"]);
+    assert_eq!(enough.status, Some(0), "{enough:?}");
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl Budget {
         self
     }
 
-    /// With a limit on the memory of the whole process; it has no effect where [`Budget::used_bytes`] is `None`.
+    /// With a limit on the memory of the whole process and its solvers; it has no effect where [`Budget::used_bytes`] is `None`.
     pub fn with_memory_bytes(mut self, bytes: u64) -> Budget {
         self.memory_bytes = Some(bytes);
         self
@@ -114,9 +114,9 @@ impl Budget {
         self.started.elapsed()
     }
 
-    /// The memory that this process has now, `None` where the system does not tell.
+    /// The memory that this process and the solvers that it has started have now, `None` where the system does not tell.
     pub fn used_bytes() -> Option<u64> {
-        process_bytes("VmRSS:")
+        tempora_smt::memory_with_solvers()
     }
 
     /// The most memory that this process has ever had, `None` where the system does not tell. The system keeps the
@@ -130,9 +130,9 @@ impl Budget {
         self.started.checked_add(self.timeout?)
     }
 
-    /// How much memory there may still be taken, if it is limited and can be measured.
-    pub fn remaining_bytes(&self) -> Option<u64> {
-        Some(self.memory_bytes?.saturating_sub(Budget::used_bytes()?))
+    /// How much memory this process and its solvers may have, if that is limited.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.memory_bytes
     }
 
     /// The flag that stops the computation.

@@ -51,9 +51,9 @@ pub use print::{print_network, print_query};
 pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 pub use specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
 pub use symbolic::{
-    ControlEdge, ControlLocation, EdgeKind, Liveness, Observation, RelevantVariables, SafetyProperty,
-    StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole, print_system,
-    read_formula, read_items, read_system, validate_system,
+    Composition, ControlEdge, ControlLocation, EdgeKind, Liveness, Observation, RelevantVariables,
+    SafetyProperty, StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole,
+    print_system, read_formula, read_items, read_system, read_system_as, validate_system,
 };
 pub use table::{
     ControlEdgeId, ControlLocationId, EdgeId, EventId, FunctionId, Id, LocationId, ProcessId, ScalarSetId,

@@ -94,7 +94,13 @@ impl Solver for EnumeratingSolver {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { unsat_cores: true, infinite_sorts: false, floating_point: true, horn_clauses: false }
+        Capabilities {
+            unsat_cores: true,
+            infinite_sorts: false,
+            floating_point: true,
+            horn_clauses: false,
+            interpolants: false,
+        }
     }
 
     fn set_deadline(&mut self, deadline: Option<Instant>) {

@@ -30,7 +30,7 @@ pub use num_rational::BigRational;
 pub use operator::{EvaluationError, Operator};
 pub use process::{
     MissingSolver, ProcessOptions, ProcessSolver, SolverMeter, SolverProgram, find_solver,
-    problem_text as horn_problem_text,
+    memory_with_solvers, problem_text as horn_problem_text, solver_memory,
 };
 pub use solver::{Capabilities, CheckResult, HornClause, HornResult, Model, RelationId, Solver, SolverError};
 pub use sort::{ArraySort, Enumeration, Sort};

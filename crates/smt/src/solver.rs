@@ -30,6 +30,8 @@ pub struct Capabilities {
     pub floating_point: bool,
     /// It finds relations that solve Horn clauses.
     pub horn_clauses: bool,
+    /// It finds formulas between some that contradict each other.
+    pub interpolants: bool,
 }
 
 /// Values for symbols.
@@ -40,6 +42,8 @@ pub type Model = BTreeMap<SymbolId, Value>;
 pub enum SolverError {
     /// The time was over; the solver can be asked again.
     Timeout,
+    /// The memory was used up; with more of it the solver can be asked again.
+    Memory,
     /// It stopped, or said something that is no answer; this says what.
     Broken(String),
     /// It cannot do that.
@@ -122,12 +126,44 @@ pub trait Solver {
     ) -> Result<HornResult, SolverError> {
         Err(SolverError::Unsupported("Horn clauses"))
     }
+
+    /// Formulas between some that contradict each other, one less than these: each follows from the one before it and what stands
+    /// between them, the last contradicts the last of those given, and each speaks only about what both sides speak about. They are the
+    /// solution of a chain of Horn clauses; the assertions play no part.
+    fn interpolants(
+        &mut self,
+        store: &mut TermStore,
+        formulas: &[TermId],
+    ) -> Result<HornResult, SolverError> {
+        let count = formulas.len().saturating_sub(1);
+        let relations: Vec<Vec<SymbolId>> = (1..=count)
+            .map(|split| {
+                let (before, behind) = formulas.split_at(split);
+                store.symbols_of(before).intersection(&store.symbols_of(behind)).copied().collect()
+            })
+            .collect();
+        let applied = |store: &TermStore, position: usize| {
+            let arguments = relations[position].iter().map(|symbol| store.symbol(*symbol)).collect();
+            (RelationId(position), arguments)
+        };
+        let clauses: Vec<HornClause> = formulas
+            .iter()
+            .enumerate()
+            .map(|(position, formula)| HornClause {
+                body: position.checked_sub(1).map(|before| applied(store, before)),
+                constraint: *formula,
+                head: (position < count).then(|| applied(store, position)),
+            })
+            .collect();
+        self.solve_horn(store, &relations, &clauses)
+    }
 }
 
 impl std::fmt::Display for SolverError {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             SolverError::Timeout => formatter.write_str("the time of the solver is over"),
+            SolverError::Memory => formatter.write_str("the memory of the solver is used up"),
             SolverError::Broken(why) => write!(formatter, "the solver failed: {why}"),
             SolverError::Unsupported(what) => write!(formatter, "the solver does not support {what}"),
         }

@@ -208,6 +208,32 @@ fn after_a_timeout_the_process_is_rebuilt_and_knows_what_was_asserted() {
     assert_eq!(process.check(&world.store, &[negative]), Ok(CheckResult::Satisfiable));
 }
 
+/// This process and one megabyte together are more than one megabyte.
+#[test]
+fn a_solver_counts_as_memory_and_is_stopped_when_there_is_too_much() {
+    let mut world = World::new();
+    let (x, y) = (world.store.symbol(world.integers[0]), world.store.symbol(world.integers[1]));
+    let one = world.store.integer(1);
+    let positive = world.store.less_equal(one, x);
+    let mut process = solver();
+    process.assert(&world.store, positive);
+    assert_eq!(process.check(&world.store, &[]), Ok(CheckResult::Satisfiable));
+    // It lives until it is dropped.
+    let megabyte = 1 << 20;
+    assert!(tempora_smt::solver_memory() > megabyte);
+    assert!(tempora_smt::memory_with_solvers().unwrap() > tempora_smt::solver_memory());
+    let program = tempora_smt::find_solver(None).unwrap();
+    let options = tempora_smt::ProcessOptions { memory_bytes: Some(megabyte), ..Default::default() };
+    let mut limited = tempora_smt::ProcessSolver::new(program, options);
+    let powers = [world.store.multiply(&[x, x, x, x]), world.store.multiply(&[y, y, y, y]), one];
+    let sum = world.store.add(&[x, y]);
+    let three = world.store.integer(3);
+    let (left, right) = (world.store.add(&powers), world.store.multiply(&[three, sum, sum, sum]));
+    let hard = world.store.equal(left, right);
+    limited.assert(&world.store, hard);
+    assert_eq!(limited.check(&world.store, &[]), Err(SolverError::Memory));
+}
+
 #[test]
 fn horn_clauses_of_a_counter_have_an_invariant() {
     let mut store = TermStore::new();
@@ -250,6 +276,48 @@ fn horn_clauses_of_a_counter_have_an_invariant() {
             HornResult::Unknown(why) => panic!("{why}"),
         }
     }
+}
+
+#[test]
+fn interpolants_lie_between_what_contradicts_each_other() {
+    let mut world = World::new();
+    let (x, y) = (world.store.symbol(world.integers[0]), world.store.symbol(world.integers[1]));
+    let z = world.store.add_symbol("z", Sort::Integer);
+    let z = world.store.symbol(z);
+    let (zero, one) = (world.store.integer(0), world.store.integer(1));
+    // z is at least one more than y, and y at least one more than x, which is not negative; and z is not positive.
+    let (after_x, after_y) = (world.store.add(&[x, one]), world.store.add(&[y, one]));
+    let formulas = [
+        world.store.less_equal(zero, x),
+        world.store.less_equal(after_x, y),
+        world.store.less_equal(after_y, z),
+        world.store.less_equal(z, zero),
+    ];
+    let mut process = solver();
+    assert!(process.capabilities().interpolants);
+    let HornResult::Solved(found) = process.interpolants(&mut world.store, &formulas).unwrap() else {
+        panic!("there are some")
+    };
+    let own = [x, y, z].map(|term| world.store.symbols_of(&[term]));
+    assert!(found.iter().zip(&own).all(|(formula, own)| world.store.symbols_of(&[*formula]).is_subset(own)));
+    let truth = world.store.truth(true);
+    let before = [&[truth], found.as_slice()].concat();
+    let falsehood = world.store.truth(false);
+    let after = [found.as_slice(), &[falsehood]].concat();
+    let claims: Vec<TermId> = (0..formulas.len())
+        .map(|position| {
+            let not_after = world.store.not(after[position]);
+            world.store.and(&[before[position], formulas[position], not_after])
+        })
+        .collect();
+    let results = process.check_many(&world.store, &claims).unwrap();
+    assert!(results.iter().all(|result| *result == CheckResult::Unsatisfiable), "{results:?}");
+    // There are none between formulas that can hold together, and who finds none says so.
+    let possible = process.interpolants(&mut world.store, &formulas[..3]).unwrap();
+    assert_eq!(possible, HornResult::Refuted);
+    let mut enumerating = EnumeratingSolver::new();
+    assert!(!enumerating.capabilities().interpolants);
+    assert!(enumerating.interpolants(&mut world.store, &formulas).is_err());
 }
 
 #[test]

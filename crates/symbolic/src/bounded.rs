@@ -83,6 +83,7 @@ impl BoundedEngine {
         let mut length = 0;
         loop {
             watch.check(0).map_err(UnknownReason::from)?;
+            watch.check_memory().map_err(UnknownReason::from)?;
             note_solver(progress, &self.solver.meter);
             let violation = runs.violation(&mut store, claim);
             if is_satisfiable(budget, solver.check(&store, &[violation]))? {

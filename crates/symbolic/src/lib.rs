@@ -20,8 +20,9 @@ mod unroll;
 
 pub use bounded::BoundedEngine;
 pub use cegar::{
-    AbstractGraph, AbstractNode, AutomaticValues, BlockEncoding, CegarEngine, CegarOptions, Domain,
-    GraphObserver, GraphSearch, InitialPrecision, PredicateKind, PredicateSplit, Pruning, RefinementStrategy,
+    AbstractGraph, AbstractNode, AutomaticValues, BlockEncoding, CegarEngine, CegarOptions, Direction,
+    Domain, GraphObserver, GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning,
+    RefinementStrategy,
 };
 pub use clauses::horn_clauses;
 pub use explicit::ExplicitEngine;

@@ -36,7 +36,7 @@ impl SolverOptions {
         })?;
         let options = ProcessOptions {
             seed: self.seed,
-            memory_megabytes: budget.remaining_bytes().map(|bytes| (bytes / 1_000_000).max(1)),
+            memory_bytes: budget.memory_limit(),
             dump: self.dump.clone(),
             cancellation: Some(budget.cancellation()),
             meter: Arc::clone(&self.meter),
@@ -58,6 +58,7 @@ pub(crate) fn failure(budget: &Budget, error: SolverError) -> UnknownReason {
     match (watch.check(0), error) {
         (Err(exhausted), _) => exhausted.into(),
         (Ok(()), SolverError::Timeout) => UnknownReason::Timeout,
+        (Ok(()), SolverError::Memory) => UnknownReason::Memory,
         (Ok(()), error) => UnknownReason::Unsupported(error.to_string()),
     }
 }

@@ -13,7 +13,7 @@ use support::{decide, read};
 use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
 use tempora_symbolic::{
     AutomaticValues, BlockEncoding, BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine,
-    GraphSearch, InitialPrecision, PredicateKind, Pruning, RefinementStrategy, SolverOptions,
+    GraphObserver, GraphSearch, InitialPrecision, PredicateKind, Pruning, RefinementStrategy, SolverOptions,
 };
 
 /// Two counters that never differ by more than one: both grow for ever.
@@ -115,6 +115,30 @@ fn products_prove_what_needs_values_and_predicates() {
         assert_eq!(decide(&engine, &read("xsts", text), &budget), Verdict::Holds, "{domain:?}");
         let wrong = text.replace("mode != Left ||", "");
         assert_eq!(decide(&engine, &read("xsts", &wrong), &budget), Verdict::Fails, "{domain:?}");
+    }
+}
+
+/// The difference of two clocks does not change while time passes: where it is compared, the precision begins with it.
+#[test]
+fn differences_of_clocks_are_looked_at_from_the_start() {
+    let text = "(var x Real clock) (var y Real clock) (location a) (location b) (initial a (and (= x 0.0) (= y 0.0)))
+        (delay a (<= x 5.0)) (delay b true) (edge a a step (do (assume (<= 2.0 y)) (set y 0.0)))
+        (edge a b step (assume (<= x (+ y 1.0)))) (property \"p\" (at b) (<= x 6.0))";
+    for (initial_precision, is_there) in
+        [(InitialPrecision::Property, true), (InitialPrecision::Empty, false)]
+    {
+        let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let kept = Arc::clone(&seen);
+        let observer = GraphObserver::new(move |graph| kept.lock().unwrap().push(graph.precision.clone()));
+        let mut engine = cegar(Domain::default());
+        engine.options.initial_precision = initial_precision;
+        engine.observer = Some(observer);
+        // At b x may be as large as anybody likes.
+        let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
+        assert_eq!(decide(&engine, &read("sym", text), &budget), Verdict::Fails);
+        let first = seen.lock().unwrap()[0].clone();
+        let speaks_of_both = |fact: &String| fact.contains('x') && fact.contains('y');
+        assert_eq!(first.iter().any(speaks_of_both), is_there, "{initial_precision:?}: {first:?}");
     }
 }
 

@@ -49,7 +49,7 @@ pub use tempora_games::{
     InputCompletion, RefinementRelation, RelatedMove, RelatedPair, SpecificationEngine, refinement_relation,
 };
 pub use tempora_symbolic::{
-    AbstractGraph, AutomaticValues, BlockEncoding, CegarOptions, Domain, GraphObserver, GraphSearch,
-    InitialPrecision, PredicateKind, PredicateSplit, Pruning, RefinementStrategy, SolverOptions,
-    horn_clauses,
+    AbstractGraph, AutomaticValues, BlockEncoding, CegarOptions, Direction, Domain, GraphObserver,
+    GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning, RefinementStrategy,
+    SolverOptions, horn_clauses,
 };

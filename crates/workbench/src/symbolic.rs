@@ -10,6 +10,7 @@ use tempora_evidence::{
     Answer, Budget, Caveat, Evidence, InductiveInvariant, Progress, SymbolicEngine, SymbolicTask,
     UnknownReason, Verdict,
 };
+use tempora_model::{SymbolicStatement, SymbolicSystem};
 use tempora_replay::{Assurance, CheckedAnswer};
 use tempora_smt::find_solver;
 use tempora_symbolic::{
@@ -62,6 +63,13 @@ pub fn symbolic_engine_named(name: &str) -> Result<SymbolicChoice, UnknownEngine
     }
 }
 
+/// Where little is written, so many states are gone through before an abstraction is tried for the first time: what has more may have
+/// infinitely many, and be simple all the same.
+const STATES_BEFORE_FIRST_TRY: u64 = 5_000;
+/// The solver is asked no more than this in the first try.
+const CHECKS_OF_FIRST_TRY: u64 = 200;
+/// More statements than this are much, and take long to be made formulas.
+const FEW_STATEMENTS: usize = 60;
 /// So many states are gone through before a solver is asked.
 const STATES_BEFORE_SOLVER: u64 = 200_000;
 /// Without a solver so many states are gone through before it is said that one is missing: what is infinite would go on until
@@ -85,7 +93,7 @@ fn cegar(options: &SymbolicOptions) -> CegarEngine {
 }
 
 /// The engines that are asked one after the other, if the user does not choose.
-fn automatic(options: &SymbolicOptions) -> Vec<Box<dyn SymbolicEngine>> {
+fn automatic(options: &SymbolicOptions, system: &SymbolicSystem) -> Vec<Box<dyn SymbolicEngine>> {
     let solver = options.solver.clone();
     let explicit = Box::new(ExplicitEngine { most_states: Some(STATES_BEFORE_SOLVER) });
     let longest = Some(LENGTH_BEFORE_ABSTRACTION);
@@ -95,14 +103,35 @@ fn automatic(options: &SymbolicOptions) -> Vec<Box<dyn SymbolicEngine>> {
             Box::new(ExplicitEngine { most_states: Some(STATES_WITHOUT_SOLVER) }),
             Box::new(cegar(options)),
         ],
-        Ok(()) => vec![
-            explicit,
-            Box::new(BoundedEngine { induction: true, longest, solver: solver.clone() }),
-            Box::new(cegar(options)),
-            Box::new(ExplicitEngine::default()),
-            Box::new(BoundedEngine { induction: true, longest: None, solver }),
-        ],
+        Ok(()) => {
+            let mut engines: Vec<Box<dyn SymbolicEngine>> = Vec::new();
+            if has_few_statements(system) {
+                let mut first = cegar(options);
+                first.options.most_checks = Some(CHECKS_OF_FIRST_TRY);
+                engines.push(Box::new(ExplicitEngine { most_states: Some(STATES_BEFORE_FIRST_TRY) }));
+                engines.push(Box::new(first));
+            }
+            engines.push(explicit);
+            engines.push(Box::new(BoundedEngine { induction: true, longest, solver: solver.clone() }));
+            engines.push(Box::new(cegar(options)));
+            engines.push(Box::new(ExplicitEngine::default()));
+            engines.push(Box::new(BoundedEngine { induction: true, longest: None, solver }));
+            engines
+        }
     }
+}
+
+fn has_few_statements(system: &SymbolicSystem) -> bool {
+    let mut open: Vec<&SymbolicStatement> = system.edges.values().map(|edge| &edge.statement).collect();
+    let mut count = 0;
+    while let Some(statement) = open.pop() {
+        count += 1;
+        open.extend(statement.parts());
+        if count > FEW_STATEMENTS {
+            return false;
+        }
+    }
+    true
 }
 
 /// Answers all properties of a task.
@@ -114,7 +143,7 @@ pub fn check_symbolic(
 ) -> Vec<CheckedAnswer> {
     let engines = match options.engine {
         SymbolicChoice::Chosen(position) => vec![engine(position, options)],
-        SymbolicChoice::Automatic => automatic(options),
+        SymbolicChoice::Automatic => automatic(options, &task.system),
     };
     let properties = task.system.properties.iter().enumerate();
     properties
@@ -154,7 +183,11 @@ fn may_be_asked_again(answer: &Answer) -> bool {
     matches!(
         answer.verdict,
         Verdict::Unknown(
-            UnknownReason::Unsupported(_) | UnknownReason::StateLimit | UnknownReason::OverApproximation(_)
+            // The memory that a solver took is free again when it has ended.
+            UnknownReason::Unsupported(_)
+                | UnknownReason::StateLimit
+                | UnknownReason::OverApproximation(_)
+                | UnknownReason::Memory
         )
     )
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    AutomaticValues, BlockEncoding, CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateKind,
-    PredicateSplit, Pruning, RefinementStrategy, SYMBOLIC_ENGINES, SolverOptions, SymbolicChoice,
-    SymbolicOptions,
+    AutomaticValues, BlockEncoding, CegarOptions, Direction, Domain, GraphSearch, InitialPrecision, Newton,
+    PredicateKind, PredicateSplit, Pruning, RefinementStrategy, SYMBOLIC_ENGINES, SolverOptions,
+    SymbolicChoice, SymbolicOptions,
 };
 
 use super::check::SearchChoice;
@@ -108,8 +108,24 @@ enum EncodingChoice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
 enum RefinementChoice {
-    /// An interpolant for each state on the way
+    /// An interpolant for each state on the way, all at once
     SeqItp,
+    /// Interpolants step by step: strongest postconditions
+    NwtSp,
+    /// The same, about variables that matter later
+    NwtSpLv,
+    /// Strongest postconditions of the steps that contradict each other
+    NwtItSp,
+    /// The same, about variables that matter later
+    NwtItSpLv,
+    /// Interpolants step by step: weakest preconditions
+    NwtWp,
+    /// The same, about variables that something was said of before
+    NwtWpLv,
+    /// Weakest preconditions of the steps that contradict each other
+    NwtItWp,
+    /// The same, about variables that something was said of before
+    NwtItWpLv,
     /// The variables of an unsatisfiable core; with domain EXPL only
     UnsatCore,
 }
@@ -147,7 +163,82 @@ enum PruneChoice {
     Full,
 }
 
+impl RefinementChoice {
+    fn strategy(self) -> RefinementStrategy {
+        let newton = |direction, forgets, keeps_live_only| {
+            RefinementStrategy::Newton(Newton { direction, forgets, keeps_live_only })
+        };
+        match self {
+            RefinementChoice::SeqItp => RefinementStrategy::SequenceInterpolants,
+            RefinementChoice::NwtSp => newton(Direction::Forwards, false, false),
+            RefinementChoice::NwtSpLv => newton(Direction::Forwards, false, true),
+            RefinementChoice::NwtItSp => newton(Direction::Forwards, true, false),
+            RefinementChoice::NwtItSpLv => newton(Direction::Forwards, true, true),
+            RefinementChoice::NwtWp => newton(Direction::Backwards, false, false),
+            RefinementChoice::NwtWpLv => newton(Direction::Backwards, false, true),
+            RefinementChoice::NwtItWp => newton(Direction::Backwards, true, false),
+            RefinementChoice::NwtItWpLv => newton(Direction::Backwards, true, true),
+            RefinementChoice::UnsatCore => RefinementStrategy::UnsatCore,
+        }
+    }
+}
+
 impl AbstractionArguments {
+    /// The options about abstractions that were given.
+    fn about_abstractions(&self) -> Vec<&'static str> {
+        let given = [
+            ("--domain", self.domain.is_some()),
+            ("--refinement", self.refinement.is_some()),
+            ("--predsplit", self.predsplit.is_some()),
+            ("--autoexpl", self.autoexpl.is_some()),
+            ("--encoding", self.encoding.is_some()),
+            ("--maxenum", self.maxenum.is_some()),
+            ("--initprec", self.initprec.is_some()),
+            ("--prunestrategy", self.prunestrategy.is_some()),
+            ("--save-arg", self.save_arg.is_some()),
+        ];
+        given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
+    }
+
+    /// The options about solvers that were given.
+    fn about_solvers(&self) -> Vec<&'static str> {
+        let given = [("--solver", self.solver.is_some()), ("--dump-smt", self.dump_smt.is_some())];
+        given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
+    }
+
+    /// That options were given which networks have no use for, if there are such.
+    pub(super) fn refused_for_networks(&self) -> Option<Diagnostic> {
+        let given = [self.about_abstractions(), self.about_solvers()].concat();
+        (!given.is_empty()).then(|| {
+            let message = format!("{} is for symbolic systems", given.join(", "));
+            let hint = "leave it out; for networks the variable TEMPORA_SOLVER names the solver";
+            Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint(hint)
+        })
+    }
+
+    /// Why options that were given mean nothing to an engine, if they do not.
+    fn refused_by(&self, engine: &str, search: SearchChoice) -> Option<(String, &'static str)> {
+        if engine != "cegar" {
+            if let Some(first) = self.about_abstractions().first() {
+                let message =
+                    format!("{first} says how an abstraction works, and the engine `{engine}` has none");
+                return Some((message, "use --engine cegar, or leave it out"));
+            }
+            if matches!(search, SearchChoice::Dfs | SearchChoice::Err) {
+                let message =
+                    format!("the engine `{engine}` looks at short runs first, whatever --search says");
+                return Some((message, "use --engine cegar, or leave out --search"));
+            }
+        }
+        match self.about_solvers().first() {
+            Some(first) if engine == "explicit" => Some((
+                format!("{first} is about solvers, and the engine `explicit` asks none"),
+                "leave it out",
+            )),
+            _ => None,
+        }
+    }
+
     /// The options for the workbench, or why they do not go together.
     pub(super) fn options(
         &self,
@@ -158,6 +249,15 @@ impl AbstractionArguments {
         let refused = |message: String, hint: &str| {
             Err(Box::new(Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint(hint)))
         };
+        if let SymbolicChoice::Chosen(position) = engine
+            && let Some((message, hint)) = self.refused_by(SYMBOLIC_ENGINES[position].0, search)
+        {
+            return refused(message, hint);
+        }
+        if self.domain == Some(DomainChoice::Expl) && self.predsplit.is_some() {
+            let message = "--predsplit splits predicates, and the domain EXPL has none".to_owned();
+            return refused(message, "use a domain with predicates, or leave it out");
+        }
         let cegar = CegarOptions {
             domain: match self.domain {
                 Some(DomainChoice::Expl) => Domain::Explicit,
@@ -169,10 +269,7 @@ impl AbstractionArguments {
                 Some(DomainChoice::ExplPredSplit) => Domain::Product(PredicateKind::Split),
                 Some(DomainChoice::ExplPredCombined) => Domain::CombinedProduct,
             },
-            refinement: match self.refinement {
-                None | Some(RefinementChoice::SeqItp) => RefinementStrategy::SequenceInterpolants,
-                Some(RefinementChoice::UnsatCore) => RefinementStrategy::UnsatCore,
-            },
+            refinement: self.refinement.map_or(RefinementStrategy::default(), RefinementChoice::strategy),
             search: match search {
                 SearchChoice::Auto | SearchChoice::Bfs => GraphSearch::BreadthFirst,
                 SearchChoice::Dfs => GraphSearch::DepthFirst,
@@ -209,6 +306,7 @@ impl AbstractionArguments {
                 None | Some(EncodingChoice::Lbe) => BlockEncoding::Large,
                 Some(EncodingChoice::Sbe) => BlockEncoding::Single,
             },
+            most_checks: None,
             verifies_interpolants: false,
         };
         if self.autoexpl.is_some() && matches!(cegar.domain, Domain::Explicit | Domain::Predicates(_)) {

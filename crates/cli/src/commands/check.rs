@@ -303,9 +303,12 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         }
         return Ok(status);
     }
-    if arguments.abstraction.save_arg.is_some() || arguments.trace_format.contains(&TraceFormat::States) {
-        let message = "--save-arg and --trace-format states are for symbolic systems";
-        let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave them out");
+    if let Some(diagnostic) = arguments.abstraction.refused_for_networks() {
+        return refuse(path, &loaded.files, &[diagnostic], output, console);
+    }
+    if arguments.trace_format.contains(&TraceFormat::States) {
+        let message = "--trace-format states is for symbolic systems";
+        let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave it out");
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
     if arguments.search == SearchChoice::Err {

@@ -44,8 +44,11 @@ fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyTex
             diagnostics = scope.diagnostics;
             system
         }
-        Err((message, span)) => {
-            diagnostics.push(Diagnostic::error(&SYNTAX, message).with_primary(span, ""));
+        Err(faults) => {
+            for (message, span) in faults {
+                let hint = "the header `aag M I L O A` says how many lines of each kind follow, and the largest number M";
+                diagnostics.push(Diagnostic::error(&SYNTAX, message).with_primary(span, "").with_hint(hint));
+            }
             None
         }
     };
@@ -64,7 +67,10 @@ struct Circuit {
 
 type Fault = (String, Span);
 
-fn circuit(files: &Files, file: FileId) -> Result<Circuit, Fault> {
+/// After so many nothing more is read.
+const MOST_FAULTS: usize = 50;
+
+fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
     let text = files.text(file);
     let mut offset = 0usize;
     let mut lines = text.split_inclusive('\n').map(|line| {
@@ -74,21 +80,23 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Fault> {
         (line.trim(), span)
     });
     let missing = |what: &str| (format!("{what} is missing"), files.whole(file));
-    let (header, header_span) = lines.next().ok_or_else(|| missing("the header"))?;
+    let (header, header_span) = lines.next().ok_or_else(|| vec![missing("the header")])?;
     let mut words = header.split_whitespace();
     if words.next() != Some("aag") {
-        return Err(("a circuit begins with `aag M I L O A`".to_owned(), header_span));
+        return Err(vec![("a circuit begins with `aag M I L O A`".to_owned(), header_span)]);
     }
     let counts: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
     let (largest, counts) = match counts.as_deref() {
         Some([largest, counts @ ..]) if (4..=8).contains(&counts.len()) => (*largest, counts.to_vec()),
-        _ => return Err(("a circuit begins with `aag M I L O A`".to_owned(), header_span)),
+        _ => return Err(vec![("a circuit begins with `aag M I L O A`".to_owned(), header_span)]),
     };
     let count = |position: usize| counts.get(position).copied().unwrap_or(0);
     if (5..8).any(|position| count(position) > 0) {
-        return Err(("constraints, justice and fairness are not supported".to_owned(), header_span));
+        return Err(vec![("constraints, justice and fairness are not supported".to_owned(), header_span)]);
     }
-    let mut numbers =
+    let faults = std::cell::RefCell::new(Vec::<Fault>::new());
+    // The numbers of the next line; if they are wrong, none. Where no line is left, nothing more is read.
+    let mut next_line =
         |what: &str, lengths: std::ops::RangeInclusive<usize>| -> Result<(Vec<u32>, Span), Fault> {
             let (line, span) = lines.next().ok_or_else(|| missing(what))?;
             let found: Option<Vec<u32>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
@@ -109,34 +117,48 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Fault> {
                 _ => Err((format!("{what} has other numbers"), span)),
             }
         };
+    let mut numbers = |what: &str, lengths: std::ops::RangeInclusive<usize>| match next_line(what, lengths) {
+        Ok(found) => Ok(Some(found)),
+        Err(fault) if fault.1 == files.whole(file) || faults.borrow().len() >= MOST_FAULTS => {
+            Err([faults.take(), vec![fault]].concat())
+        }
+        Err(fault) => {
+            faults.borrow_mut().push(fault);
+            Ok(None)
+        }
+    };
     let mut circuit = Circuit { inputs: Vec::new(), latches: Vec::new(), gates: Vec::new(), bad: None };
     for _ in 0..count(0) {
-        let (found, span) = numbers("an input", 1..=1)?;
+        let Some((found, span)) = numbers("an input", 1..=1)? else { continue };
         circuit.inputs.push((found[0], span));
     }
     for _ in 0..count(1) {
-        let (found, span) = numbers("a latch", 2..=3)?;
+        let Some((found, span)) = numbers("a latch", 2..=3)? else { continue };
         let initial = match found.get(2) {
             None | Some(0) => Some(false),
             Some(1) => Some(true),
             Some(other) if *other == found[0] => None,
-            Some(_) => return Err(("a latch starts as 0, 1 or itself".to_owned(), span)),
+            Some(_) => {
+                faults.borrow_mut().push(("a latch starts as 0, 1 or itself".to_owned(), span));
+                continue;
+            }
         };
         circuit.latches.push((found[0], found[1], initial, span));
     }
     let mut signals = Vec::new();
     for position in 0..count(2).saturating_add(count(4)) {
-        let (found, span) = numbers("an output", 1..=1)?;
+        let Some((found, span)) = numbers("an output", 1..=1)? else { continue };
         signals.push((position, found[0], span));
     }
     // The bad signals come after the outputs, and count before them.
     let bad = signals.iter().find(|(position, ..)| *position >= count(2)).or(signals.first());
     circuit.bad = bad.map(|(_, literal, span)| (*literal, *span));
     for _ in 0..count(3) {
-        let (found, span) = numbers("a gate", 3..=3)?;
+        let Some((found, span)) = numbers("a gate", 3..=3)? else { continue };
         circuit.gates.push((found[0], found[1], found[2], span));
     }
-    Ok(circuit)
+    let faults = faults.into_inner();
+    if faults.is_empty() { Ok(circuit) } else { Err(faults) }
 }
 
 struct Lowering<'scope, 'origins> {

@@ -37,6 +37,7 @@ fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyTex
     let text = files.text(file);
     let system = read_expressions(text)
         .and_then(|expressions| translated(&expressions, text.len()))
+        .map_err(|fault| vec![fault])
         .and_then(|items| read_items(file, &items, text.len(), origins));
     let hint = "write `(prop CONDITION)` or `(error LOCATION)` into it";
     ReadSymbolic::of_expressions(files, origins, file, system, given, hint)

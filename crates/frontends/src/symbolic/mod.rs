@@ -40,7 +40,7 @@ impl ReadSymbolic {
         files: &Files,
         origins: &Origins,
         file: FileId,
-        system: Result<SymbolicSystem, ReadError>,
+        system: Result<SymbolicSystem, Vec<ReadError>>,
         given: &[PropertyText],
         hint: &str,
     ) -> ReadSymbolic {
@@ -52,10 +52,12 @@ impl ReadSymbolic {
                     .with_hint(hint),
             );
         }
-        let system = system.map_err(|error| {
+        let system = system.map_err(|errors| {
             let offset = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
-            let span = Span::new(file, offset(error.start), offset(error.end));
-            diagnostics.push(Diagnostic::error(&SYNTAX, error.message).with_primary(span, ""));
+            for error in errors {
+                let span = Span::new(file, offset(error.start), offset(error.end));
+                diagnostics.push(Diagnostic::error(&SYNTAX, error.message).with_primary(span, ""));
+            }
         });
         ReadSymbolic::finished(system.ok(), diagnostics, origins, files.whole(file))
     }

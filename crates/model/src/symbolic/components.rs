@@ -1,48 +1,78 @@
-//! Systems of components: what the text form says of each, and the one system that they are together.
+//! Systems of components: what the text form says of each, and how they become one system.
 //!
 //! A step is taken by one component alone, along an edge without an event; or an event happens, and all components that know it take
 //! an edge with it, all at once: each reads the values from before the step. Time passes for all components together, where each of
 //! them says that it may.
 //!
-//! Invariant: the locations of the product are those that can be reached along edges, whatever the values; a step in which two
-//! components change the same variable is refused.
+//! Invariant: a system is the same whether it is composed as a product or as a conjunction: it has the same runs, but for where its
+//! control is kept.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
-use tempora_smt::{Expression, ReadError, SymbolId, TermId, TermStore};
-use tempora_source::{Origin, PassName};
+use tempora_smt::{Expression, ReadError, TermId};
+use tempora_source::Origin;
 
-use super::read::{Reader, name_of};
+use super::product::is_small;
+use super::read::{Reader, is_needed_by_none, name_of};
 use super::system::{
-    ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariable, StatementKind,
-    SymbolicStatement, VariableRole,
+    ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StatementKind, SymbolicStatement,
 };
 use crate::{ControlEdgeId, ControlLocationId, Id, StateVariableId, Table};
 
-/// More locations or edges than this are not put together.
-const MOST_LOCATIONS: usize = 20_000;
-const MOST_EDGES: usize = 100_000;
+/// How components become one system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Composition {
+    /// As a product if that is small, else as a conjunction.
+    #[default]
+    Automatic,
+    /// Every combination of locations that edges can reach is a location. What is too large is refused.
+    Product,
+    /// A variable for each component says where it is, and the steps of an event are the conjunction of what its members do.
+    /// Nothing is larger than the components together; which combinations there are is found while the system is explored.
+    Conjunction,
+}
+
+/// The system that components are together.
+pub(super) struct Composed {
+    pub(super) locations: Table<ControlLocationId, ControlLocation>,
+    pub(super) initial_location: ControlLocationId,
+    /// What holds at the start besides what the system says.
+    pub(super) initial: TermId,
+    pub(super) edges: Table<ControlEdgeId, ControlEdge>,
+    pub(super) properties: Vec<SafetyProperty>,
+}
 
 /// A component, or the only part of a system that has none.
 #[derive(Default)]
 pub(super) struct Component {
     /// Empty for the only part of a system that has no components.
     pub(super) name: String,
-    locations: Vec<(String, Origin)>,
+    pub(super) locations: Vec<(String, Origin)>,
     pub(super) initial: Option<usize>,
     pub(super) edges: Vec<ComponentEdge>,
+    pub(super) stays: Vec<Stay>,
+    /// Where its name is written.
+    pub(super) place: (usize, usize),
 }
 
 pub(super) struct ComponentEdge {
-    source: usize,
-    target: usize,
-    kind: EdgeKind,
+    pub(super) source: usize,
+    pub(super) target: usize,
+    pub(super) kind: EdgeKind,
     /// The event with which it is taken, by position.
-    event: Option<usize>,
+    pub(super) event: Option<usize>,
     pub(super) statement: SymbolicStatement,
-    origin: Origin,
+    pub(super) origin: Origin,
     /// Where it is written.
-    place: (usize, usize),
+    pub(super) place: (usize, usize),
+}
+
+/// That time may pass at a location; there is an edge that says the same.
+pub(super) struct Stay {
+    pub(super) location: usize,
+    pub(super) is_positive: bool,
+    pub(super) invariant: TermId,
+    pub(super) origin: Origin,
 }
 
 /// A property whose places are not yet locations of the product.
@@ -54,41 +84,12 @@ pub(super) struct Claim {
     pub(super) origin: Origin,
 }
 
-/// The system that components are together.
-pub(super) struct Product {
-    pub(super) locations: Table<ControlLocationId, ControlLocation>,
-    pub(super) initial: ControlLocationId,
-    pub(super) edges: Table<ControlEdgeId, ControlEdge>,
-    /// Where each component is, at each location.
-    members: Vec<Vec<usize>>,
-}
-
 impl Component {
     /// The location that is named.
     pub(super) fn location(&self, expression: &Expression) -> Result<usize, ReadError> {
         let name = name_of(expression)?;
         let found = self.locations.iter().position(|(known, _)| *known == name);
         found.ok_or_else(|| expression.error(format!("there is no location `{name}`")))
-    }
-}
-
-impl Product {
-    /// A property, with the locations at which it is observed.
-    pub(super) fn property(&self, claim: &Claim) -> SafetyProperty {
-        let observation = match &claim.places {
-            None => Observation::Everywhere,
-            Some(places) => {
-                let is_there = |members: &Vec<usize>| {
-                    places.iter().any(|place| place.iter().all(|&(component, at)| members[component] == at))
-                };
-                let locations = self.locations.ids().zip(&self.members);
-                Observation::At(
-                    locations.filter(|(_, members)| is_there(members)).map(|(id, _)| id).collect(),
-                )
-            }
-        };
-        let Claim { text, condition, origin, .. } = claim;
-        SafetyProperty { text: text.clone(), condition: *condition, observation, origin: *origin }
     }
 }
 
@@ -101,10 +102,18 @@ impl Reader<'_> {
             return Err(name.error("there is something else already: components have names of their own"));
         }
         let number = self.components.len();
-        self.components.push(Component { name: text, ..Component::default() });
-        items.iter().try_for_each(|item| self.component_item(number, item))?;
+        let place = (name.start, name.end);
+        self.components.push(Component { name: text, place, ..Component::default() });
+        for item in items {
+            match self.component_item(number, item) {
+                Err(fault) if is_needed_by_none(item) => self.faults.push(fault),
+                other => other?,
+            }
+        }
         match self.components[number].initial {
             Some(_) => Ok(()),
+            // Where it begins may be what was not understood.
+            None if !self.faults.is_empty() => Ok(()),
             None => Err(name.error("the component needs an (initial LOCATION)")),
         }
     }
@@ -139,6 +148,11 @@ impl Reader<'_> {
                     let message = format!("the kind of an edge is one of {}", names.join(", "));
                     return Err(kind.error(message));
                 };
+                if kind == EdgeKind::Delay && !self.components[number].name.is_empty() {
+                    // What others do to the same clocks at the same time could not be told.
+                    return Err(expression
+                        .error("in a component time passes where (delay LOCATION INVARIANT) says so"));
+                }
                 let event = event.first().map(|event| self.event(event)).transpose()?;
                 let statement = self.statement(statement)?;
                 self.push_edge(number, expression, (source, target), kind, event, statement)
@@ -149,10 +163,16 @@ impl Reader<'_> {
                     [word] if word.word() == Some("positive") => true,
                     _ => return Err(parts[0].error("(delay LOCATION positive INVARIANT) is needed")),
                 };
-                let place = self.components[number].location(location)?;
+                let component = &self.components[number];
+                let place = component.location(location)?;
+                if !component.name.is_empty() && component.stays.iter().any(|stay| stay.location == place) {
+                    return Err(expression.error("it is said already how time passes there"));
+                }
                 let formula = self.boolean(invariant)?;
                 let origin = self.origin(expression);
                 let statement = self.passing(invariant, is_positive, formula, origin)?;
+                let stay = Stay { location: place, is_positive, invariant: formula, origin };
+                self.components[number].stays.push(stay);
                 self.push_edge(number, expression, (place, place), EdgeKind::Delay, None, statement)
             }
             _ => Err(expression.error("a component has locations, an initial location, edges and delays")),
@@ -208,273 +228,81 @@ impl Reader<'_> {
         Err(expression.error(format!("there is no location `{name}`")))
     }
 
-    /// Puts the components together.
-    pub(super) fn product(&mut self) -> Result<Product, ReadError> {
+    /// Makes one system of the components.
+    pub(super) fn compose(&mut self, composition: Composition) -> Result<Composed, ReadError> {
         let components = std::mem::take(&mut self.components);
-        let mut product = Product {
-            locations: Table::new(),
-            initial: ControlLocationId::from_index(0),
-            edges: Table::new(),
-            members: Vec::new(),
-        };
-        // A system without components has all locations, also those that cannot be reached, in the order of the text.
-        if let [only] = components.as_slice()
-            && only.name.is_empty()
-        {
-            for (number, (name, origin)) in only.locations.iter().enumerate() {
-                product.locations.push(ControlLocation { name: name.clone(), origin: *origin });
-                product.members.push(vec![number]);
-            }
-            product.initial = ControlLocationId::from_index(only.initial.unwrap_or(0));
-            for edge in &only.edges {
-                if let Some(event) = edge.event {
-                    let message = format!("`{}` is for components", self.events[event]);
-                    return Err(ReadError { message, start: edge.place.0, end: edge.place.1 });
-                }
-                product.edges.push(ControlEdge {
-                    source: ControlLocationId::from_index(edge.source),
-                    target: ControlLocationId::from_index(edge.target),
-                    kind: edge.kind,
-                    statement: edge.statement.clone(),
-                    origin: edge.origin,
-                });
-            }
-            return Ok(product);
+        let claims = std::mem::take(&mut self.claims);
+        match components.as_slice() {
+            [only] if only.name.is_empty() => self.alone(only, &claims),
+            all => match composition {
+                Composition::Product => self.product(all, &claims),
+                Composition::Automatic if is_small(all) => self.product(all, &claims),
+                Composition::Automatic | Composition::Conjunction => self.conjunction(all, &claims),
+            },
         }
-        let mut known: BTreeMap<Vec<usize>, ControlLocationId> = BTreeMap::new();
-        let mut waiting: VecDeque<Vec<usize>> = VecDeque::new();
-        let start: Vec<usize> = components.iter().map(|component| component.initial.unwrap_or(0)).collect();
-        self.enter(&components, &mut product, &mut known, &mut waiting, start);
-        while let Some(here) = waiting.pop_front() {
-            for step in steps_from(&components, &here) {
-                let mut there = here.clone();
-                for &(component, edge) in &step {
-                    there[component] = components[component].edges[edge].target;
-                }
-                let taken: Vec<&ComponentEdge> =
-                    step.iter().map(|&(component, edge)| &components[component].edges[edge]).collect();
-                let statement = self.together(&taken)?;
-                let parents: Vec<Origin> = taken.iter().map(|edge| edge.origin).collect();
-                let origin = self.origins.derived(PassName("composition"), &parents);
-                let source = known[&here];
-                let target = match known.get(&there) {
-                    Some(id) => *id,
-                    None => self.enter(&components, &mut product, &mut known, &mut waiting, there),
-                };
-                product.edges.push(ControlEdge { source, target, kind: taken[0].kind, statement, origin });
-                if product.locations.len() > MOST_LOCATIONS || product.edges.len() > MOST_EDGES {
-                    let message = "the components are too large to be put together".to_owned();
-                    return Err(ReadError { message, start: taken[0].place.0, end: taken[0].place.1 });
-                }
-            }
-        }
-        Ok(product)
     }
 
-    fn enter(
-        &mut self,
-        components: &[Component],
-        product: &mut Product,
-        known: &mut BTreeMap<Vec<usize>, ControlLocationId>,
-        waiting: &mut VecDeque<Vec<usize>>,
-        members: Vec<usize>,
-    ) -> ControlLocationId {
-        let places = components.iter().zip(&members).map(|(component, &at)| &component.locations[at]);
-        let names: Vec<String> = components
+    /// A system without components has all locations, also those that cannot be reached, in the order of the text.
+    fn alone(&mut self, only: &Component, claims: &[Claim]) -> Result<Composed, ReadError> {
+        let locations = only
+            .locations
             .iter()
-            .zip(&members)
-            .map(|(component, &at)| format!("{}.{}", component.name, component.locations[at].0))
-            .collect();
-        let parents: Vec<Origin> = places.map(|(_, origin)| *origin).collect();
-        let origin = self.origins.derived(PassName("composition"), &parents);
-        let id = product.locations.push(ControlLocation { name: names.join(","), origin });
-        product.members.push(members.clone());
-        known.insert(members.clone(), id);
-        waiting.push_back(members);
-        id
-    }
-
-    /// The statements of edges that are taken at once: each reads what was there before.
-    fn together(&mut self, taken: &[&ComponentEdge]) -> Result<SymbolicStatement, ReadError> {
-        let origin = taken[0].statement.origin;
-        if let [only] = taken {
-            return Ok(only.statement.clone());
-        }
-        let statement = |kind: StatementKind| SymbolicStatement { kind, origin };
-        let mut first = Vec::new();
-        let mut parts = Vec::new();
-        let mut changed: BTreeSet<StateVariableId> = BTreeSet::new();
-        let mut earlier: BTreeMap<SymbolId, TermId> = BTreeMap::new();
-        for edge in taken {
-            // Time passes once, however many let it pass.
-            let own = changes(&edge.statement);
-            let is_time = edge.kind == EdgeKind::Delay;
-            let own: BTreeSet<StateVariableId> =
-                own.into_iter().filter(|id| self.variables[*id].role != VariableRole::Local).collect();
-            if let Some(both) = own.intersection(&changed).next()
-                && !is_time
-            {
-                let name = &self.variables[*both].name;
-                let message = format!("another component changes `{name}` in the same step");
+            .map(|(name, origin)| ControlLocation { name: name.clone(), origin: *origin });
+        let locations: Table<ControlLocationId, ControlLocation> = locations.collect();
+        let mut edges = Table::new();
+        for edge in &only.edges {
+            if let Some(event) = edge.event {
+                let message = format!("`{}` is for components", self.events[event]);
                 return Err(ReadError { message, start: edge.place.0, end: edge.place.1 });
             }
-            if is_time {
-                parts.push(edge.statement.clone());
-                continue;
-            }
-            parts.push(reading_earlier(&mut self.store, &edge.statement, &earlier));
-            for id in own {
-                changed.insert(id);
-                let variable = &self.variables[id];
-                let (name, symbol) = (format!("before {}", variable.name), variable.symbol);
-                let sort = self.store.symbol_sort(symbol).clone();
-                let copy = match self.variable_names.get(&name) {
-                    Some(copy) => *copy,
-                    None => {
-                        let own = self.store.add_symbol(name.clone(), sort);
-                        let role = VariableRole::Local;
-                        let copy = self.variables.push(StateVariable {
-                            name: name.clone(),
-                            symbol: own,
-                            role,
-                            origin,
-                        });
-                        self.variable_names.insert(name, copy);
-                        copy
-                    }
-                };
-                let value = self.store.symbol(symbol);
-                first.push(statement(StatementKind::Assign(copy, value)));
-                earlier.insert(symbol, self.store.symbol(self.variables[copy].symbol));
-            }
+            edges.push(ControlEdge {
+                source: ControlLocationId::from_index(edge.source),
+                target: ControlLocationId::from_index(edge.target),
+                kind: edge.kind,
+                statement: edge.statement.clone(),
+                origin: edge.origin,
+            });
         }
-        if taken[0].kind == EdgeKind::Delay {
-            return Ok(merged_delays(taken, origin));
-        }
-        first.extend(parts);
-        Ok(statement(StatementKind::Sequence(first)))
-    }
-}
-
-/// Time that passes for several components: one amount, under all conditions.
-fn merged_delays(taken: &[&ComponentEdge], origin: Origin) -> SymbolicStatement {
-    let parts_of = |edge: &&ComponentEdge| match &edge.statement.kind {
-        StatementKind::Sequence(parts) => parts.clone(),
-        _ => vec![edge.statement.clone()],
-    };
-    // Each is an assumption, a havoc and an assumption about the amount, the clocks, and an assumption: kind by kind, with
-    // havoc and clocks taken from the first.
-    let all: Vec<Vec<SymbolicStatement>> = taken.iter().map(parts_of).collect();
-    let is_change =
-        |part: &SymbolicStatement| matches!(part.kind, StatementKind::Havoc(_) | StatementKind::Assign(..));
-    let mut parts = Vec::new();
-    let longest = all.iter().map(Vec::len).max().unwrap_or(0);
-    for position in 0..longest {
-        for (number, own) in all.iter().enumerate() {
-            let Some(part) = own.get(position) else { continue };
-            if number == 0 || !is_change(part) {
-                parts.push(part.clone());
-            }
-        }
-    }
-    SymbolicStatement { kind: StatementKind::Sequence(parts), origin }
-}
-
-/// The steps that the components can take together: for each who takes part, its edge.
-fn steps_from(components: &[Component], here: &[usize]) -> Vec<Vec<(usize, usize)>> {
-    let mut steps = Vec::new();
-    let from = |number: usize| {
-        let edges = components[number].edges.iter().enumerate();
-        edges.filter(move |(_, edge)| edge.source == here[number])
-    };
-    let mut events = BTreeSet::new();
-    for (number, component) in components.iter().enumerate() {
-        events.extend(component.edges.iter().filter_map(|edge| edge.event));
-        for (edge, known) in from(number) {
-            if known.event.is_none() && known.kind != EdgeKind::Delay {
-                steps.push(vec![(number, edge)]);
-            }
-        }
-    }
-    for event in events {
-        let members = (0..components.len())
-            .filter(|&number| components[number].edges.iter().any(|edge| edge.event == Some(event)));
-        let choices: Vec<Vec<(usize, usize)>> = members
-            .map(|number| {
-                from(number)
-                    .filter(|(_, edge)| edge.event == Some(event))
-                    .map(|(edge, _)| (number, edge))
-                    .collect()
-            })
-            .collect();
-        steps.extend(combinations(&choices));
-    }
-    let delays: Vec<Vec<(usize, usize)>> = (0..components.len())
-        .map(|number| {
-            from(number)
-                .filter(|(_, edge)| edge.kind == EdgeKind::Delay)
-                .map(|(edge, _)| (number, edge))
-                .collect()
+        let members: Vec<Vec<usize>> = (0..only.locations.len()).map(|number| vec![number]).collect();
+        Ok(Composed {
+            locations,
+            initial_location: ControlLocationId::from_index(only.initial.unwrap_or(0)),
+            initial: self.store.truth(true),
+            edges,
+            properties: claims.iter().map(|claim| claim.at(&members)).collect(),
         })
-        .collect();
-    steps.extend(combinations(&delays));
-    steps
+    }
 }
 
-/// One of each.
-fn combinations(choices: &[Vec<(usize, usize)>]) -> Vec<Vec<(usize, usize)>> {
-    let mut all = vec![Vec::new()];
-    for choice in choices {
-        let mut longer = Vec::new();
-        for before in &all {
-            for one in choice {
-                let mut more: Vec<(usize, usize)> = before.clone();
-                more.push(*one);
-                longer.push(more);
-                if longer.len() > MOST_EDGES {
-                    // So many are refused, whatever they are.
-                    return longer;
-                }
+impl Claim {
+    /// The property, with the locations at which it is observed; where each component is there, is given for each.
+    pub(super) fn at(&self, members: &[Vec<usize>]) -> SafetyProperty {
+        let observation = match &self.places {
+            None => Observation::Everywhere,
+            Some(places) => {
+                let is_there = |members: &[usize]| {
+                    places.iter().any(|place| place.iter().all(|&(component, at)| members[component] == at))
+                };
+                let numbers = (0..members.len()).filter(|number| is_there(&members[*number]));
+                Observation::At(numbers.map(ControlLocationId::from_index).collect())
             }
-        }
-        all = longer;
+        };
+        self.observed(self.condition, observation)
     }
-    all
+
+    pub(super) fn observed(&self, condition: TermId, observation: Observation) -> SafetyProperty {
+        SafetyProperty { text: self.text.clone(), condition, observation, origin: self.origin }
+    }
 }
 
 /// What a statement changes.
-fn changes(statement: &SymbolicStatement) -> BTreeSet<StateVariableId> {
+pub(super) fn changes(statement: &SymbolicStatement) -> BTreeSet<StateVariableId> {
     let mut changed = BTreeSet::new();
     let mut open = vec![statement];
     while let Some(statement) = open.pop() {
         open.extend(statement.parts());
         if let StatementKind::Assign(variable, _) | StatementKind::Havoc(variable) = &statement.kind {
             changed.insert(*variable);
-        }
-    }
-    changed
-}
-
-/// The statement with other terms for some variables that it reads.
-fn reading_earlier(
-    store: &mut TermStore,
-    statement: &SymbolicStatement,
-    earlier: &BTreeMap<SymbolId, TermId>,
-) -> SymbolicStatement {
-    let mut changed = statement.clone();
-    match &mut changed.kind {
-        StatementKind::Assign(_, term) | StatementKind::Assume(term) => {
-            *term = store.substitute(*term, earlier);
-        }
-        StatementKind::Havoc(_) => {}
-        StatementKind::Sequence(parts) | StatementKind::Choice(parts) => {
-            for part in parts {
-                *part = reading_earlier(store, part, earlier);
-            }
-        }
-        StatementKind::Loop { from, to, body, .. } => {
-            (*from, *to) = (store.substitute(*from, earlier), store.substitute(*to, earlier));
-            **body = reading_earlier(store, body, earlier);
         }
     }
     changed

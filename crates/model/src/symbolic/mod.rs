@@ -4,15 +4,18 @@
 
 mod analyse;
 mod components;
+mod conjunction;
 mod notation;
 mod print;
+mod product;
 mod read;
 mod system;
 mod validate;
 
 pub use analyse::{Liveness, RelevantVariables};
+pub use components::Composition;
 pub use print::print_system;
-pub use read::{read_formula, read_items, read_system};
+pub use read::{read_formula, read_items, read_system, read_system_as};
 pub use system::{
     ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariable, StatementKind,
     SymbolicStatement, SymbolicSystem, VariableRole,

@@ -119,17 +119,34 @@ impl Reader<'_> {
         origin: Origin,
     ) -> Result<SymbolicStatement, ReadError> {
         self.demand_convex(place, invariant)?;
-        let delay = self.helper(DELAY, &Sort::Real, place)?;
+        self.helper(DELAY, &Sort::Real, place)?;
+        let allowed = self.store.truth(is_positive);
+        Ok(self.passing_while(&[invariant], &[allowed], origin))
+    }
+
+    /// The statement that lets time pass while invariants hold, and not by nothing if one of these formulas does; somebody has
+    /// let time pass before.
+    pub(super) fn passing_while(
+        &mut self,
+        invariants: &[TermId],
+        is_positive: &[TermId],
+        origin: Origin,
+    ) -> SymbolicStatement {
+        let statement = |kind: StatementKind| SymbolicStatement { kind, origin };
+        let Some(&delay) = self.variable_names.get(DELAY) else {
+            return statement(StatementKind::Sequence(Vec::new()));
+        };
         let amount = self.store.symbol(self.variables[delay].symbol);
         let zero = self.store.integer(0);
         let zero = self.store.simplified(&Operator::ToReal, &[zero]);
-        let allowed =
-            if is_positive { self.store.less(zero, amount) } else { self.store.less_equal(zero, amount) };
-        let statement = |kind: StatementKind| SymbolicStatement { kind, origin };
+        let (more, some) = (self.store.less(zero, amount), self.store.less_equal(zero, amount));
         // What is convex and holds at both ends holds in between.
-        let mut parts = vec![statement(StatementKind::Assume(invariant))];
+        let assume = |formula: &TermId| statement(StatementKind::Assume(*formula));
+        let mut parts: Vec<SymbolicStatement> = invariants.iter().map(assume).collect();
         parts.push(statement(StatementKind::Havoc(delay)));
-        parts.push(statement(StatementKind::Assume(allowed)));
+        let must = self.store.or(is_positive);
+        let allowed = self.store.if_then_else(must, more, some);
+        parts.push(assume(&allowed));
         let clocks = self.variables.iter().filter(|(_, variable)| variable.role == VariableRole::Clock);
         let clocks: Vec<_> = clocks.map(|(id, variable)| (id, variable.symbol)).collect();
         for (clock, symbol) in clocks {
@@ -137,8 +154,8 @@ impl Reader<'_> {
             let later = self.store.add(&[now, amount]);
             parts.push(statement(StatementKind::Assign(clock, later)));
         }
-        parts.push(statement(StatementKind::Assume(invariant)));
-        Ok(statement(StatementKind::Sequence(parts)))
+        parts.extend(invariants.iter().map(assume));
+        statement(StatementKind::Sequence(parts))
     }
 
     /// Refuses an invariant that may hold at two times and not in between.

@@ -1,7 +1,7 @@
 //! The text form of symbolic systems, `.sym`: reading.
 //!
-//! Invariant: there is a system only if the whole text was understood; the first thing that is not is the error, with its
-//! place.
+//! Invariant: there is a system only if the whole text was understood; each item that is not is an error with its place, up to the first
+//! declaration that is not, because others may need it.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,29 @@ use tempora_smt::{
 };
 use tempora_source::{FileId, Origin, Origins, Span};
 
-use super::components::{Claim, Component};
+use super::components::{Claim, Component, Composition};
 use super::system::{StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole};
 use super::validate::DEEPEST;
 use crate::{StateVariableId, Table};
 
 /// Reads a system; it is not validated yet.
-pub fn read_system(file: FileId, text: &str, origins: &mut Origins) -> Result<SymbolicSystem, ReadError> {
-    read_items(file, &read_expressions(text)?, text.len(), origins)
+pub fn read_system(
+    file: FileId,
+    text: &str,
+    origins: &mut Origins,
+) -> Result<SymbolicSystem, Vec<ReadError>> {
+    read_system_as(file, text, origins, Composition::Automatic)
+}
+
+/// Reads a system whose components are made one as it is said; it is not validated yet.
+pub fn read_system_as(
+    file: FileId,
+    text: &str,
+    origins: &mut Origins,
+    composition: Composition,
+) -> Result<SymbolicSystem, Vec<ReadError>> {
+    let items = read_expressions(text).map_err(|fault| vec![fault])?;
+    read_all(file, &items, text.len(), origins, composition)
 }
 
 /// Reads a system from the items of its text, which is so long; it is not validated yet.
@@ -27,7 +42,17 @@ pub fn read_items(
     items: &[Expression],
     length: usize,
     origins: &mut Origins,
-) -> Result<SymbolicSystem, ReadError> {
+) -> Result<SymbolicSystem, Vec<ReadError>> {
+    read_all(file, items, length, origins, Composition::Automatic)
+}
+
+fn read_all(
+    file: FileId,
+    items: &[Expression],
+    length: usize,
+    origins: &mut Origins,
+    composition: Composition,
+) -> Result<SymbolicSystem, Vec<ReadError>> {
     let mut reader = Reader {
         file,
         origins,
@@ -39,26 +64,34 @@ pub fn read_items(
         components: Vec::new(),
         initial: None,
         claims: Vec::new(),
+        faults: Vec::new(),
     };
     for expression in items {
-        reader.item(expression)?;
+        if let Err(fault) = reader.item(expression) {
+            reader.faults.push(fault);
+            if !is_needed_by_none(expression) {
+                break;
+            }
+        }
     }
-    let initial = reader.initial.ok_or_else(|| ReadError {
-        message: "there is no (initial LOCATION FORMULA)".to_owned(),
-        start: length,
-        end: length,
-    })?;
-    let mut product = reader.product()?;
-    reader.choose_inputs(&mut product.edges);
-    let properties = reader.claims.iter().map(|claim| product.property(claim)).collect();
+    if !reader.faults.is_empty() {
+        return Err(reader.faults);
+    }
+    let Some(initial) = reader.initial else {
+        let message = "there is no (initial LOCATION FORMULA)".to_owned();
+        return Err(vec![ReadError { message, start: length, end: length }]);
+    };
+    let mut composed = reader.compose(composition).map_err(|fault| vec![fault])?;
+    reader.choose_inputs(&mut composed.edges);
+    let initial = reader.store.and(&[initial, composed.initial]);
     Ok(SymbolicSystem {
         store: reader.store,
         variables: reader.variables,
-        locations: product.locations,
-        initial_location: product.initial,
+        locations: composed.locations,
+        initial_location: composed.initial_location,
         initial,
-        edges: product.edges,
-        properties,
+        edges: composed.edges,
+        properties: composed.properties,
     })
 }
 
@@ -103,7 +136,14 @@ pub(super) struct Reader<'origins> {
     pub(super) events: Vec<String>,
     pub(super) components: Vec<Component>,
     initial: Option<TermId>,
-    claims: Vec<Claim>,
+    pub(super) claims: Vec<Claim>,
+    pub(super) faults: Vec<ReadError>,
+}
+
+/// Whether an item is one that others do not speak about.
+pub(super) fn is_needed_by_none(expression: &Expression) -> bool {
+    let head = expression.list().and_then(|parts| parts.first()).and_then(Expression::word);
+    matches!(head, Some("edge" | "delay" | "initial" | "property"))
 }
 
 impl Reader<'_> {
@@ -212,6 +252,10 @@ impl Reader<'_> {
         role: VariableRole,
     ) -> Result<(), ReadError> {
         let text = name_of(name)?;
+        if role == VariableRole::Clock && self.components.iter().any(|component| !component.stays.is_empty())
+        {
+            return Err(name.error("a clock is declared before time passes for the first time"));
+        }
         let sort = read_sort(&self.names, sort)?;
         let symbol = self.store.add_symbol(text.clone(), sort);
         let origin = self.origin(expression);

@@ -9,29 +9,40 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use super::memory::{Counted, memory_with_solvers};
 use super::{ProcessOptions, SolverProgram};
 use crate::SolverError;
 
 /// How often somebody who waits looks whether he still should.
 const GLANCE: Duration = Duration::from_millis(20);
 
+/// The exit status with which Z3 ends when it may not take more memory.
+const OUT_OF_MEMORY: i32 = 101;
+
 pub(super) struct Channel {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
     options: ProcessOptions,
+    /// Dropped after the process has ended.
+    _counted: Counted,
 }
 
 impl Channel {
     pub(super) fn start(program: &SolverProgram, options: &ProcessOptions) -> Result<Channel, SolverError> {
         let broken = |what: &str, error: std::io::Error| SolverError::Broken(format!("{what}: {error}"));
         let mut command = Command::new(program.path());
-        command.args(program.arguments(options.memory_megabytes));
+        let left = options.memory_bytes.map(|limit| {
+            let used = memory_with_solvers().unwrap_or(0);
+            (limit.saturating_sub(used) / 1_000_000).max(1)
+        });
+        command.args(program.arguments(left));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().map_err(|error| broken("it cannot be started", error))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(SolverError::Broken("it has no pipes".to_owned()));
         };
+        let counted = Counted::new(child.id());
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines() {
@@ -41,7 +52,7 @@ impl Channel {
                 }
             }
         });
-        Ok(Channel { child, input, lines, options: options.clone() })
+        Ok(Channel { child, input, lines, options: options.clone(), _counted: counted })
     }
 
     /// Tells the process something.
@@ -52,7 +63,20 @@ impl Channel {
             written.map_err(|error| SolverError::Broken(format!("the dump cannot be written: {error}")))?;
         }
         let sent = self.input.write_all(text.as_bytes());
-        sent.map_err(|error| SolverError::Broken(format!("it does not listen: {error}")))
+        sent.map_err(|error| self.ended(format!("it does not listen: {error}")))
+    }
+
+    /// What it means that the process is not there any more.
+    fn ended(&mut self, what: String) -> SolverError {
+        // It has closed its streams, so it should end soon if it has not; nobody waits for long.
+        for _ in 0..20 {
+            match self.child.try_wait() {
+                Ok(Some(status)) if status.code() == Some(OUT_OF_MEMORY) => return SolverError::Memory,
+                Ok(None) => std::thread::sleep(GLANCE / 4),
+                Ok(Some(_)) | Err(_) => break,
+            }
+        }
+        SolverError::Broken(what)
     }
 
     /// The next answer: a line, or as many as it takes to close all brackets.
@@ -65,7 +89,7 @@ impl Channel {
 
     fn wait(&mut self, deadline: Option<Instant>) -> Result<String, SolverError> {
         let flushed = self.input.flush();
-        flushed.map_err(|error| SolverError::Broken(format!("it does not listen: {error}")))?;
+        flushed.map_err(|error| self.ended(format!("it does not listen: {error}")))?;
         let mut answer = String::new();
         loop {
             match self.lines.recv_timeout(GLANCE) {
@@ -77,7 +101,7 @@ impl Channel {
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(SolverError::Broken("it stopped".to_owned()));
+                    return Err(self.ended("it stopped".to_owned()));
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     let cancelled = self.options.cancellation.as_ref();
@@ -85,10 +109,17 @@ impl Channel {
                     if is_cancelled || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                         return Err(SolverError::Timeout);
                     }
+                    let is_too_much = |limit| memory_with_solvers().is_some_and(|used| used > limit);
+                    if self.options.memory_bytes.is_some_and(is_too_much) {
+                        return Err(SolverError::Memory);
+                    }
                 }
             }
         }
         if answer.trim_start().starts_with("(error") {
+            if answer.contains("out of memory") {
+                return Err(SolverError::Memory);
+            }
             let short: String = answer.trim().chars().take(300).collect();
             return Err(SolverError::Broken(short));
         }

@@ -67,11 +67,18 @@ impl SolverProgram {
         &self.path
     }
 
+    /// Whether it has a part that solves Horn clauses, as Z3 does.
+    pub(super) fn solves_horn_clauses(&self) -> bool {
+        !self.is_cvc()
+    }
+
+    fn is_cvc(&self) -> bool {
+        self.path.file_stem().is_some_and(|name| name.to_string_lossy().to_lowercase().contains("cvc"))
+    }
+
     /// What makes it speak SMT-LIB over its standard streams.
     pub(super) fn arguments(&self, memory_megabytes: Option<u64>) -> Vec<String> {
-        let name =
-            self.path.file_stem().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-        if name.contains("cvc") {
+        if self.is_cvc() {
             return ["--lang=smt2", "--incremental", "--quiet"].map(str::to_owned).to_vec();
         }
         let mut arguments = vec!["-in".to_owned(), "-smt2".to_owned()];

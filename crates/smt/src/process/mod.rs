@@ -7,6 +7,7 @@
 mod channel;
 mod find;
 mod horn;
+mod memory;
 mod script;
 
 use std::collections::BTreeMap;
@@ -25,14 +26,15 @@ use script::Script;
 
 pub use find::{MissingSolver, SolverProgram, find_solver};
 pub use horn::problem_text;
+pub use memory::{memory_with_solvers, solver_memory};
 
 /// How a solver process is run.
 #[derive(Clone, Debug, Default)]
 pub struct ProcessOptions {
     /// The seed of its random choices.
     pub seed: u32,
-    /// The most memory that it may use, in megabytes.
-    pub memory_megabytes: Option<u64>,
+    /// The most memory that it may use, in bytes: together with this process and all other solvers.
+    pub memory_bytes: Option<u64>,
     /// A file to which everything is written that the process is told.
     pub dump: Option<PathBuf>,
     /// When somebody sets this, the process is killed.
@@ -214,7 +216,14 @@ impl Solver for ProcessSolver {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { unsat_cores: true, infinite_sorts: true, floating_point: true, horn_clauses: true }
+        let solves_clauses = self.program.solves_horn_clauses();
+        Capabilities {
+            unsat_cores: true,
+            infinite_sorts: true,
+            floating_point: true,
+            horn_clauses: solves_clauses,
+            interpolants: solves_clauses,
+        }
     }
 
     fn set_deadline(&mut self, deadline: Option<Instant>) {
@@ -376,6 +385,9 @@ impl Solver for ProcessSolver {
         relations: &[Vec<SymbolId>],
         clauses: &[HornClause],
     ) -> Result<HornResult, SolverError> {
+        if !self.program.solves_horn_clauses() {
+            return Err(SolverError::Unsupported("Horn clauses"));
+        }
         self.checks += 1;
         self.options.meter.add_checks(1);
         horn::solve(&self.program, &self.options, self.deadline, store, relations, clauses)

@@ -91,6 +91,15 @@ impl<'run> Context<'run> {
         })
     }
 
+    /// Whether the budget and the options allow to go on, with so many nodes.
+    pub(super) fn may_go_on(&mut self, nodes: usize) -> Result<(), UnknownReason> {
+        self.watch.check(nodes as u64)?;
+        match self.options.most_checks {
+            Some(most) if self.solver.checks() > most => Err(UnknownReason::StateLimit),
+            _ => Ok(()),
+        }
+    }
+
     /// A term about variables as a term about other values.
     pub(super) fn instance(&mut self, term: TermId, environment: &[TermId]) -> TermId {
         let symbols = self.system.variables.values().map(|variable| variable.symbol);

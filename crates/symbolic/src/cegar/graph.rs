@@ -49,7 +49,6 @@ impl Graph {
         Graph { nodes: Vec::new(), roots: Vec::new(), is_begun: false, waiting: BinaryHeap::new() }
     }
 
-    /// Goes on until there is a target, which it says, or nothing more to expand.
     /// Tells those who watch how far the abstraction is.
     fn note(&self, context: &Context<'_>, precision: &Precision, iteration: usize) {
         context.progress.note_refinement(RefinementStatistics {
@@ -60,6 +59,7 @@ impl Graph {
         note_solver(context.progress, &context.meter);
     }
 
+    /// Goes on until there is a target, which it says, or nothing more to expand.
     pub(super) fn build(
         &mut self,
         context: &mut Context<'_>,
@@ -85,7 +85,7 @@ impl Graph {
             if node.is_removed || node.is_expanded || node.covered_by.is_some() {
                 continue;
             }
-            context.watch.check(self.nodes.len() as u64)?;
+            context.may_go_on(self.nodes.len())?;
             self.note(context, precision, iteration);
             if let Some(cover) = self.cover_of(id) {
                 self.nodes[id.0].covered_by = Some(cover);

@@ -13,13 +13,15 @@ mod domain;
 mod graph;
 mod image;
 mod learning;
+mod newton;
 mod options;
+mod project;
 mod refine;
 mod snapshot;
 
 pub use options::{
-    AutomaticValues, BlockEncoding, CegarOptions, Domain, GraphSearch, InitialPrecision, PredicateKind,
-    PredicateSplit, Pruning, RefinementStrategy,
+    AutomaticValues, BlockEncoding, CegarOptions, Direction, Domain, GraphSearch, InitialPrecision, Newton,
+    PredicateKind, PredicateSplit, Pruning, RefinementStrategy,
 };
 pub use snapshot::{AbstractGraph, AbstractNode, GraphObserver};
 

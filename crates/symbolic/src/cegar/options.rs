@@ -54,8 +54,30 @@ pub enum RefinementStrategy {
     /// A formula for each state on the way, from a chain of Horn clauses.
     #[default]
     SequenceInterpolants,
+    /// A formula for each state on the way, worked out step by step.
+    Newton(Newton),
     /// The variables of the steps that contradict each other; for explicit values only.
     UnsatCore,
+}
+
+/// How interpolants are worked out step by step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Newton {
+    /// From which end.
+    pub direction: Direction,
+    /// Whether what does not contribute to the contradiction is forgotten first.
+    pub forgets: bool,
+    /// Whether formulas speak only about variables that the other side of the way speaks about too.
+    pub keeps_live_only: bool,
+}
+
+/// From which end of a way formulas are worked out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// Strongest postconditions, from the first state on.
+    Forwards,
+    /// Weakest preconditions, from the last state back.
+    Backwards,
 }
 
 /// In which order nodes are expanded.
@@ -127,6 +149,8 @@ pub struct CegarOptions {
     pub automatic_values: AutomaticValues,
     /// What one step of the abstraction is.
     pub encoding: BlockEncoding,
+    /// It gives up when the solver has been asked more questions than this; for a first try.
+    pub most_checks: Option<u64>,
     /// Whether interpolants are checked with the solver before they are used; for tests.
     pub verifies_interpolants: bool,
 }
@@ -151,6 +175,25 @@ impl Domain {
             Domain::CombinedProduct => Some(PredicateKind::Split),
         }
     }
+}
+
+impl Newton {
+    /// All ways to do so.
+    pub const ALL: [Newton; 8] = {
+        const fn way(direction: Direction, forgets: bool, keeps_live_only: bool) -> Newton {
+            Newton { direction, forgets, keeps_live_only }
+        }
+        [
+            way(Direction::Forwards, false, false),
+            way(Direction::Forwards, false, true),
+            way(Direction::Forwards, true, false),
+            way(Direction::Forwards, true, true),
+            way(Direction::Backwards, false, false),
+            way(Direction::Backwards, false, true),
+            way(Direction::Backwards, true, false),
+            way(Direction::Backwards, true, true),
+        ]
+    };
 }
 
 impl CegarOptions {

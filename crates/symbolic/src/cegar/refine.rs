@@ -7,9 +7,9 @@
 use tempora_evidence::{Phase, SymbolicTrace, UnknownReason};
 use tempora_smt::{CheckResult, HornClause, HornResult, RelationId, Solver, SymbolId, TermId};
 
-use super::RefinementStrategy;
 use super::blocks::BlockId;
 use super::context::Context;
+use super::{Direction, Newton, RefinementStrategy, newton};
 use crate::solving::{failure, is_satisfiable};
 use crate::unroll::Unrolling;
 
@@ -27,7 +27,8 @@ pub(super) enum Refinement {
 
 /// Checks the way along some blocks from an initial state to a violation.
 pub(super) fn check(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refinement, UnknownReason> {
-    context.watch.check(0)?;
+    context.may_go_on(0)?;
+    context.watch.check_memory()?;
     let (mut run, begin) = Unrolling::from_start(context.system, &mut context.store);
     let mut pieces = context.store.conjuncts(begin);
     for edge in path.iter().flat_map(|block| &context.blocks[block.0].edges) {
@@ -75,8 +76,43 @@ pub(super) fn check(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refin
     }
 }
 
-/// A formula for each state on a way that is impossible, from a chain of Horn clauses.
+/// A formula for each state on a way that is impossible.
 fn interpolants(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refinement, UnknownReason> {
+    let formulas = match context.options.refinement {
+        RefinementStrategy::Newton(newton) => match newton::interpolants(context, path, newton)? {
+            Some(formulas) => formulas,
+            None => horn_interpolants(context, path)?.map_err(UnknownReason::Unsupported)?,
+        },
+        RefinementStrategy::SequenceInterpolants | RefinementStrategy::UnsatCore => {
+            match horn_interpolants(context, path)? {
+                Ok(formulas) => formulas,
+                // There are sorts about which the solver finds no relations, such as words of bits.
+                Err(why) => newton::interpolants(context, path, WITHOUT_CLAUSES)?
+                    .ok_or(UnknownReason::Unsupported(why))?,
+            }
+        }
+    };
+    if context.options.verifies_interpolants {
+        verify(context, path, &formulas)?;
+    }
+    let is_open = |formula: &TermId| context.store.as_boolean(*formula) != Some(true);
+    let first = formulas.iter().position(is_open).unwrap_or(0);
+    let lessons = formulas.into_iter().filter(is_open).collect();
+    Ok(Refinement::Spurious { lessons, first })
+}
+
+/// How formulas are found where Horn clauses are of no use.
+const WITHOUT_CLAUSES: Newton =
+    Newton { direction: Direction::Backwards, forgets: true, keeps_live_only: true };
+
+/// A formula for each state on a way that is impossible, from a chain of Horn clauses; or why there is none.
+fn horn_interpolants(
+    context: &mut Context<'_>,
+    path: &[BlockId],
+) -> Result<Result<Vec<TermId>, String>, UnknownReason> {
+    if !context.solver.capabilities().horn_clauses {
+        return Ok(Err("the solver solves no Horn clauses".to_owned()));
+    }
     let symbols: Vec<SymbolId> =
         context.variables.iter().map(|variable| context.system.variables[*variable].symbol).collect();
     let plain: Vec<TermId> = symbols.iter().map(|symbol| context.store.symbol(*symbol)).collect();
@@ -103,27 +139,21 @@ fn interpolants(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refinemen
     let relations = vec![symbols; path.len() + 1];
     let result = context.solver.solve_horn(&mut context.store, &relations, &clauses);
     match result.map_err(|error| failure(context.budget, error))? {
-        HornResult::Solved(formulas) => {
-            if context.options.verifies_interpolants {
-                verify(context, path, &formulas)?;
-            }
-            let is_open = |formula: &TermId| context.store.as_boolean(*formula) != Some(true);
-            let first = formulas.iter().position(is_open).unwrap_or(0);
-            let lessons = formulas.into_iter().filter(is_open).collect();
-            Ok(Refinement::Spurious { lessons, first })
-        }
+        HornResult::Solved(formulas) => Ok(Ok(formulas)),
         HornResult::Refuted => {
             let why = "the solver contradicts itself about a counterexample";
             Err(UnknownReason::EngineBug(why.to_owned()))
         }
-        HornResult::Unknown(why) => {
-            Err(UnknownReason::Unsupported(format!("no interpolants were found: {why}")))
-        }
+        HornResult::Unknown(why) => Ok(Err(format!("no interpolants were found: {why}"))),
     }
 }
 
 /// Checks that formulas are an interpolant sequence: each obligation is one question to the solver.
-fn verify(context: &mut Context<'_>, path: &[BlockId], formulas: &[TermId]) -> Result<(), UnknownReason> {
+pub(super) fn verify(
+    context: &mut Context<'_>,
+    path: &[BlockId],
+    formulas: &[TermId],
+) -> Result<(), UnknownReason> {
     let wrong = |what: String| Err(UnknownReason::EngineBug(format!("{what} is no interpolant")));
     let (Some(first), Some(last)) = (formulas.first(), formulas.last()) else {
         return wrong("nothing".to_owned());
@@ -140,7 +170,7 @@ fn verify(context: &mut Context<'_>, path: &[BlockId], formulas: &[TermId]) -> R
     obligations.push(context.store.and(&[*last, context.bad]));
     let results = context.solver.check_many(&context.store, &obligations);
     let results = results.map_err(|error| failure(context.budget, error))?;
-    match results.iter().position(|result| *result == CheckResult::Satisfiable) {
+    match results.iter().position(|result| *result != CheckResult::Unsatisfiable) {
         Some(position) => wrong(format!("formula {position} of {}", formulas.len())),
         None => Ok(()),
     }

@@ -11,11 +11,11 @@ use tempora_model::syntax::{Dump, parse_network};
 use tempora_model::{Formula, Query, QueryKind, print_network};
 use tempora_replay::{Assurance, CheckedAnswer};
 use tempora_report::formats::text::{self, Plain};
-use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findings};
+use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findings, locate_symbolic};
 use tempora_source::{Colour, Diagnostics, Files, render_text};
 use tempora_workbench::{
-    CheckOptions, CheckSelection, ENGINES, EngineChoice, LintOptions, Loaded, SearchOrder, check,
-    check_proof, load,
+    CheckOptions, CheckSelection, ENGINES, EngineChoice, LintOptions, Loaded, SearchOrder, SymbolicOptions,
+    check, check_proof, check_symbolic, load,
 };
 
 use super::document::Model;
@@ -91,6 +91,10 @@ fn validate(model: &Model, input: &str) -> Result<String, String> {
 
 /// Verdict, number of steps and run of each query.
 fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
+    let loaded = load(&model.name, model.text.as_bytes());
+    if loaded.symbolic.is_some() {
+        return check_system_compactly(loaded, input);
+    }
     let (loaded, task) = task_of(model, input)?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
     let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
@@ -106,6 +110,32 @@ fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
         let report = text::answer(&located, true, false, &Plain);
         let run: Vec<&str> = report.lines().skip_while(|line| !line.starts_with("  a run")).skip(1).collect();
         writeln!(output, "{}{steps}: {}", verdict(answer, &located), query.text).unwrap();
+        for line in run {
+            writeln!(output, "{line}").unwrap();
+        }
+    }
+    Ok(output.trim_end().to_owned())
+}
+
+/// The same for the properties of a symbolic system.
+fn check_system_compactly(mut loaded: Loaded, input: &str) -> Result<String, String> {
+    let properties: Vec<String> = input.lines().map(str::to_owned).collect();
+    let (task, found) = loaded.symbolic_task(&properties);
+    let Some(task) = task.filter(|_| !found.has_errors()) else {
+        return Err(format!("the properties have errors\n{}", rendered(&loaded.files, found)));
+    };
+    let budget = Budget::unlimited().with_max_states(MOST_STATES).with_timeout(Duration::from_secs(60));
+    let answers = check_symbolic(&task, &SymbolicOptions::default(), &budget, &Progress::new());
+    let source = Source { files: &loaded.files, origins: &loaded.origins };
+    let mut output = String::new();
+    for (property, answer) in task.system.properties.iter().zip(&answers) {
+        if answer.answer().verdict == Verdict::Fails && answer.assurance() != Assurance::Replayed {
+            return Err(format!("{} is violated by no run that replays", property.text));
+        }
+        let located = locate_symbolic(source, &task, property, answer);
+        let report = text::answer(&located, true, false, &Plain);
+        let run: Vec<&str> = report.lines().skip_while(|line| !line.starts_with("  a run")).skip(1).collect();
+        writeln!(output, "{}: {}", verdict(answer, &located), property.text).unwrap();
         for line in run {
             writeln!(output, "{line}").unwrap();
         }

@@ -1,0 +1,265 @@
+//! Interpolants as strongest postconditions or weakest preconditions along a way that is impossible.
+//!
+//! The steps of the way that contradict each other are found by an unsatisfiable core; the others are forgotten, so that what is worked
+//! out along the way says only what matters. See D. Dietsch, M. Heizmann, B. Musa, A. Nutz, A. Podelski: Craig vs. Newton in software model
+//! checking, ESEC/FSE 2017. Forwards, the formula at a state says what is true after the steps so far; backwards, that the steps which are
+//! left are impossible. Both need nothing from the solver but checks and cores, so they work for every sort.
+//!
+//! Invariant: where a formula had to forget something, the solver has shown that what is left still contradicts the other side; if it
+//! does not, there are no interpolants from here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tempora_evidence::UnknownReason;
+use tempora_model::Id;
+use tempora_smt::{CheckResult, Solver, SymbolId, TermId};
+
+use super::blocks::BlockId;
+use super::context::Context;
+use super::project::project;
+use super::{Direction, Newton};
+use crate::solving::{failure, is_satisfiable};
+
+/// Formulas with more operators than this, or nested deeper, are no use as predicates.
+const LARGEST: u64 = 20_000;
+const DEEPEST: u32 = 200;
+
+/// A core with more parts than this is taken as it is; else it is tried without each of them.
+const MOST_TRIED: usize = 60;
+
+/// A way as formulas about its states, each of which has symbols of its own.
+struct Way {
+    /// For each state, the symbol of each variable that counts.
+    points: Vec<Vec<SymbolId>>,
+    /// What is said of the first state, of each step, and of the last state.
+    parts: Vec<Vec<TermId>>,
+}
+
+/// A formula for each state on a way that is impossible; `None` if there is no way to leave out what they must not speak about.
+pub(super) fn interpolants(
+    context: &mut Context<'_>,
+    path: &[BlockId],
+    newton: Newton,
+) -> Result<Option<Vec<TermId>>, UnknownReason> {
+    let mut way = way(context, path);
+    if newton.forgets {
+        let core = core(context, &way)?;
+        for part in &mut way.parts {
+            part.retain(|piece| core.contains(piece));
+        }
+    }
+    let last = way.points.len() - 1;
+    let mut found = vec![context.store.truth(true); way.points.len()];
+    let mut now = context.store.truth(true);
+    for distance in 0..=last {
+        context.watch.check(0)?;
+        // The states and the parts on both sides are the same from both ends.
+        let (state, part) = match newton.direction {
+            Direction::Forwards => (distance, distance),
+            Direction::Backwards => (last - distance, last + 1 - distance),
+        };
+        let others: Vec<TermId> = match newton.direction {
+            Direction::Forwards => way.parts[part + 1..].concat(),
+            Direction::Backwards => way.parts[..part].concat(),
+        };
+        let mut kept: BTreeSet<SymbolId> = way.points[state].iter().copied().collect();
+        if newton.keeps_live_only {
+            let needed = context.store.symbols_of(&others);
+            kept.retain(|symbol| needed.contains(symbol));
+        }
+        let mut pieces = way.parts[part].clone();
+        pieces.push(now);
+        let projection = project(&mut context.store, &pieces, |symbol| kept.contains(&symbol));
+        now = projection.formula;
+        if context.store.written_size(now) > LARGEST || context.store.depth(now) > DEEPEST {
+            return Ok(None);
+        }
+        if !projection.is_exact {
+            let claim = context.store.and(&[&[now], others.as_slice()].concat());
+            let result = context.solver.check(&context.store, &[claim]);
+            if result.map_err(|error| failure(context.budget, error))? != CheckResult::Unsatisfiable {
+                return Ok(None);
+            }
+        }
+        let plain: BTreeMap<SymbolId, TermId> = way.points[state]
+            .iter()
+            .zip(&context.variables)
+            .map(|(symbol, variable)| (*symbol, context.system.term_of(*variable)))
+            .collect();
+        let formula = context.store.substitute(now, &plain);
+        found[state] = match newton.direction {
+            Direction::Forwards => formula,
+            Direction::Backwards => context.store.not(formula),
+        };
+    }
+    Ok(Some(found))
+}
+
+/// The way along some blocks from an initial state to a violation.
+fn way(context: &mut Context<'_>, path: &[BlockId]) -> Way {
+    let mut points: Vec<Vec<SymbolId>> = Vec::with_capacity(path.len() + 1);
+    for _ in 0..=path.len() {
+        let own = context.variables.iter().map(|variable| {
+            let variable = &context.system.variables[*variable];
+            let sort = context.store.symbol_sort(variable.symbol).clone();
+            context.store.add_symbol(variable.name.clone(), sort)
+        });
+        points.push(own.collect());
+    }
+    let own: Vec<SymbolId> =
+        context.variables.iter().map(|variable| context.system.variables[*variable].symbol).collect();
+    let at = |context: &Context<'_>, point: &[SymbolId]| -> BTreeMap<SymbolId, TermId> {
+        own.iter().copied().zip(point.iter().map(|symbol| context.store.symbol(*symbol))).collect()
+    };
+    let first = at(context, &points[0]);
+    let initial = context.store.substitute(context.system.initial, &first);
+    let mut parts = vec![context.store.conjuncts(initial)];
+    for (position, block) in path.iter().enumerate() {
+        let encoded = &context.encoded[block.0];
+        let constraint = encoded.constraint;
+        let after: Vec<TermId> =
+            context.variables.iter().map(|variable| encoded.environment[variable.index()]).collect();
+        let mut here = at(context, &points[position]);
+        // What a step leaves open is its own.
+        let mut terms = after.clone();
+        terms.push(constraint);
+        for symbol in context.store.symbols_of(&terms) {
+            if !here.contains_key(&symbol) {
+                let (name, sort) = (context.store.symbol_name(symbol), context.store.symbol_sort(symbol));
+                let (name, sort) = (name.to_owned(), sort.clone());
+                let fresh = context.store.add_symbol(name, sort);
+                here.insert(symbol, context.store.symbol(fresh));
+            }
+        }
+        let constraint = context.store.substitute(constraint, &here);
+        let mut pieces = context.store.conjuncts(constraint);
+        for (symbol, value) in points[position + 1].iter().zip(after) {
+            let value = context.store.substitute(value, &here);
+            let symbol = context.store.symbol(*symbol);
+            pieces.push(context.store.equal(symbol, value));
+        }
+        parts.push(pieces);
+    }
+    let there = at(context, &points[path.len()]);
+    let bad = context.store.substitute(context.bad, &there);
+    parts.push(context.store.conjuncts(bad));
+    Way { points, parts }
+}
+
+/// Pieces of a way that contradict each other, as few as it takes little time to find.
+fn core(context: &mut Context<'_>, way: &Way) -> Result<BTreeSet<TermId>, UnknownReason> {
+    let mut core: Vec<TermId> = way.parts.iter().flatten().copied().collect();
+    core.sort_unstable();
+    core.dedup();
+    let mut tried = 0;
+    loop {
+        if is_satisfiable(context.budget, context.solver.check(&context.store, &core))? {
+            let why = "the solver contradicts itself about a counterexample";
+            return Err(UnknownReason::EngineBug(why.to_owned()));
+        }
+        let smaller = context.solver.unsat_core().map_err(|error| failure(context.budget, error))?;
+        core.retain(|piece| smaller.contains(piece));
+        if core.len() > MOST_TRIED {
+            break;
+        }
+        // Whether it takes the next piece.
+        let mut is_smaller = false;
+        while tried < core.len() {
+            context.watch.check(0)?;
+            let mut without = core.clone();
+            without.remove(tried);
+            if is_satisfiable(context.budget, context.solver.check(&context.store, &without))? {
+                tried += 1;
+            } else {
+                core = without;
+                is_smaller = true;
+                break;
+            }
+        }
+        if !is_smaller {
+            break;
+        }
+    }
+    Ok(core.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+    use tempora_evidence::{Budget, Progress};
+    use tempora_source::{Files, Origins};
+
+    use super::super::blocks::{BlockId, blocks};
+    use super::super::refine::verify;
+    use super::super::{BlockEncoding, CegarOptions, Context};
+    use super::*;
+    use crate::solving::SolverOptions;
+
+    /// Systems with a way that is impossible, by its blocks.
+    const WAYS: [(&str, &str, &[usize]); 5] = [
+        (
+            "numbers that grow together",
+            "(var x Int) (var y Int) (location a) (initial a (and (= x 0) (= y x)))
+             (edge a a step (do (set x (+ x 1)) (set y (+ y 1)))) (property \"\" everywhere (= x y))",
+            &[0, 0, 0],
+        ),
+        (
+            "any number above another",
+            "(var x Int) (var y Int) (location a) (initial a (<= 0 x))
+             (edge a a step (do (havoc y) (assume (< x y)) (set x y))) (property \"\" everywhere (<= 0 x))",
+            &[0, 0],
+        ),
+        (
+            "a choice, and one variable that plays no part",
+            "(var x Int) (var y Int) (var z Int) (location a) (initial a (and (= x 0) (= y 0) (= z 0)))
+             (edge a a step (do (choose (set x 1) (do (assume (= y 0)) (set x 2))) (set z (+ z x))))
+             (property \"\" everywhere (<= x 2))",
+            &[0, 0],
+        ),
+        (
+            "clocks",
+            "(var x Real clock) (var y Real clock) (location a) (initial a (and (= x 0.0) (= y 0.0)))
+             (delay a (<= x 3.0)) (edge a a step (do (assume (<= 2.0 x)) (set x 0.0)))
+             (property \"\" everywhere (<= x y))",
+            &[0, 1, 0],
+        ),
+        (
+            "words of bits, about which no solver finds relations by itself",
+            "(var x (_ BitVec 8)) (var y (_ BitVec 8)) (location a) (initial a (= x y))
+             (edge a a step (do (set x (bvadd x #x03)) (set y (bvadd y #x03)))) (property \"\" everywhere (= x y))",
+            &[0, 0],
+        ),
+    ];
+
+    #[test]
+    fn every_way_to_work_them_out_gives_interpolants() {
+        for (what, text, path) in WAYS {
+            let file = Files::new().add("test.sym", text).unwrap();
+            let mut origins = Origins::new();
+            let system = tempora_model::read_system(file, text, &mut origins).unwrap();
+            assert_eq!(tempora_model::validate_system(&system), []);
+            let claim = &system.properties[0];
+            let blocks = blocks(&system, claim, BlockEncoding::Single);
+            let (budget, progress) = (Budget::unlimited(), Progress::default());
+            let options = CegarOptions::default();
+            let solver = SolverOptions::default();
+            let mut context =
+                Context::new(&system, claim, &blocks, options, &solver, &budget, &progress).unwrap();
+            let path: Vec<BlockId> = path.iter().map(|block| BlockId(*block)).collect();
+            for newton in Newton::ALL {
+                let found = interpolants(&mut context, &path, newton).unwrap();
+                let found = found.unwrap_or_else(|| panic!("{what}: {newton:?} finds nothing"));
+                assert_eq!(verify(&mut context, &path, &found), Ok(()), "{what}: {newton:?}");
+                let spoken = context.store.symbols_of(&found);
+                let name = |symbol: &SymbolId| context.store.symbol_name(*symbol).to_owned();
+                let spoken: BTreeSet<String> = spoken.iter().map(name).collect();
+                // What plays no part is not spoken about, if that is forgotten.
+                assert!(
+                    !newton.forgets || !spoken.contains("z"),
+                    "{what}: {newton:?} speaks about {spoken:?}"
+                );
+            }
+        }
+    }
+}
