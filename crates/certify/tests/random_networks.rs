@@ -49,7 +49,7 @@ fn accept(random: &RandomNetwork, has_deadlocks: bool, tally: &mut Tally) {
     let network = &random.model.network;
     for (query, is_safe) in queries(random, has_deadlocks) {
         let (budget, progress) = (Budget::unlimited(), Progress::new());
-        let made = certificate(network, query, &budget, &progress);
+        let made = certificate(network, query, 0, &budget, &progress);
         if !is_safe {
             assert!(made.is_err(), "{}\n{}", query.text, random.text);
             continue;
@@ -121,7 +121,8 @@ fn nothing_is_accepted_where_something_bad_is_reached() {
         let network = &random.model.network;
         for (query, is_safe) in queries(&random, true) {
             let budget = Budget::unlimited();
-            let Ok(mut whole) = certificate(network, &anything_goes(query), &budget, &Progress::new()) else {
+            let Ok(mut whole) = certificate(network, &anything_goes(query), 0, &budget, &Progress::new())
+            else {
                 continue;
             };
             if is_safe {
@@ -212,7 +213,7 @@ fn tampered_certificates_are_refused() {
             let mut choice = Random::new(seed);
             for (query, is_safe) in queries(&random, true) {
                 let budget = Budget::unlimited();
-                let made = certificate(network, query, &budget, &Progress::new());
+                let made = certificate(network, query, 0, &budget, &Progress::new());
                 let (true, Ok(right)) = (is_safe, made) else { continue };
                 let Some(wrong) = tamper(network, &right, how, &mut choice) else { continue };
                 match verify(network, query, &wrong, &budget) {

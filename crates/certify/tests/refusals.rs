@@ -16,7 +16,7 @@ fn model(text: &str) -> Model {
 
 /// The certificate that the engine makes for the first query.
 fn made(model: &Model) -> Certificate {
-    certificate(&model.network, &model.queries[0], &Budget::unlimited(), &Progress::new()).unwrap()
+    certificate(&model.network, &model.queries[0], 0, &Budget::unlimited(), &Progress::new()).unwrap()
 }
 
 fn verified(model: &Model, certificate: &Certificate) -> Result<usize, Refusal> {

@@ -6,9 +6,7 @@
 //! only equal states are equivalent.
 
 use tempora_evidence::Rational;
-use tempora_model::{
-    Condition, Expression, ExpressionKind, LocalInitial, Network, Statement, Type, Value, VariableKind,
-};
+use tempora_model::{Condition, Expression, ExpressionKind, LocalInitial, Network, Statement, Type};
 
 use crate::rational;
 use crate::state::ConcreteState;

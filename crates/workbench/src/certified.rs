@@ -64,6 +64,7 @@ pub fn verify_certificate(
 fn made_certificate(
     task: &Task,
     query: &Query,
+    explored: u64,
     budget: &Budget,
     progress: &Progress,
 ) -> Result<AnyCertificate, UnknownReason> {
@@ -71,7 +72,8 @@ fn made_certificate(
         QueryKind::Specification { components, question } => {
             refinement_certificate(components, question, budget).map(AnyCertificate::Refinement)
         }
-        _ => tempora_explore::certificate(&task.network, query, budget, progress).map(AnyCertificate::States),
+        _ => tempora_explore::certificate(&task.network, query, explored, budget, progress)
+            .map(AnyCertificate::States),
     }
 }
 
@@ -86,7 +88,8 @@ fn with_certificate(
         return answer;
     }
     let start = Instant::now();
-    let certificate = match made_certificate(task, query, budget, progress) {
+    let explored = answer.answer().statistics.explored;
+    let certificate = match made_certificate(task, query, explored, budget, progress) {
         Ok(certificate) => certificate,
         Err(why) => return answer.with_remark(format!("no certificate: {}", why.describe())),
     };
