@@ -57,7 +57,7 @@ impl Reader<'_> {
         for (number, component) in components.iter().enumerate() {
             let alone = component.edges.iter().filter(|edge| edge.event.is_none());
             for edge in alone.filter(|edge| edge.kind != EdgeKind::Delay) {
-                let statement = self.from_place(&places, number, edge, edge.statement.clone());
+                let statement = along(&places, number, edge, edge.statement.clone());
                 steps.push(edge.kind, statement, edge.origin);
             }
         }
@@ -124,24 +124,6 @@ impl Reader<'_> {
         Ok(places)
     }
 
-    /// A statement from the source of an edge to its target.
-    fn from_place(
-        &mut self,
-        places: &Places,
-        component: usize,
-        edge: &ComponentEdge,
-        statement: SymbolicStatement,
-    ) -> SymbolicStatement {
-        let origin = edge.origin;
-        let part = |kind: StatementKind| SymbolicStatement { kind, origin };
-        let mut parts = vec![part(StatementKind::Assume(places.is_at[component][edge.source])), statement];
-        if edge.source != edge.target {
-            let target = places.values[component][edge.target];
-            parts.push(part(StatementKind::Assign(places.variables[component], target)));
-        }
-        part(StatementKind::Sequence(parts))
-    }
-
     /// The steps of an event: all who know it do something, each in one of its ways.
     fn event_steps(
         &mut self,
@@ -184,7 +166,7 @@ impl Reader<'_> {
                     own.extend(changes);
                     let statement = reading_earlier(&mut self.store, &edge.statement, &earlier);
                     sources.push(places.is_at[*number][edge.source]);
-                    ways.push(self.from_place(places, *number, edge, statement));
+                    ways.push(along(places, *number, edge, statement));
                 }
                 let is_able = self.store.or(&sources);
                 able.push(part(StatementKind::Assume(is_able)));
@@ -224,4 +206,21 @@ impl Reader<'_> {
         let statement = self.passing_while(&invariants, &is_positive, origin);
         steps.push(EdgeKind::Delay, statement, origin);
     }
+}
+
+/// A statement from the source of an edge of a component to its target.
+fn along(
+    places: &Places,
+    component: usize,
+    edge: &ComponentEdge,
+    statement: SymbolicStatement,
+) -> SymbolicStatement {
+    let origin = edge.origin;
+    let part = |kind: StatementKind| SymbolicStatement { kind, origin };
+    let mut parts = vec![part(StatementKind::Assume(places.is_at[component][edge.source])), statement];
+    if edge.source != edge.target {
+        let target = places.values[component][edge.target];
+        parts.push(part(StatementKind::Assign(places.variables[component], target)));
+    }
+    part(StatementKind::Sequence(parts))
 }

@@ -46,9 +46,7 @@ pub(super) fn project(
             None => {
                 is_exact = false;
                 let case = without_equals(store, case, &unwanted);
-                let is_free = |formula: &TermId| {
-                    store.symbols_of(&[*formula]).into_iter().all(|symbol| is_kept(symbol))
-                };
+                let is_free = |formula: &TermId| store.symbols_of(&[*formula]).into_iter().all(&is_kept);
                 let rest: Vec<TermId> = case.into_iter().filter(is_free).collect();
                 finished.push(store.and(&rest));
             }
@@ -200,11 +198,10 @@ fn compare_bounds(store: &mut TermStore, about: &[TermId], symbol: SymbolId) -> 
         };
         let Term::Apply(operator, sides) = store.term(atom).clone() else { return None };
         let (left, right, is_strict) = match (&operator, is_true) {
-            (Operator::LessEqual, true) => (sides[0], sides[1], false),
+            (Operator::LessEqual, true) | (Operator::Equal, _) => (sides[0], sides[1], false),
             (Operator::LessEqual, false) => (sides[1], sides[0], true),
             (Operator::Less, true) => (sides[0], sides[1], true),
             (Operator::Less, false) => (sides[1], sides[0], false),
-            (Operator::Equal, _) => (sides[0], sides[1], false),
             _ => return None,
         };
         let (factor, rest) = isolated_difference(store, left, right, symbol)?;
@@ -389,8 +386,6 @@ fn with_term(store: &mut TermStore, formula: TermId, term: TermId, other: TermId
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
     use super::*;
 
     /// Numbers that look random, the same each time.
