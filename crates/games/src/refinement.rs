@@ -330,9 +330,6 @@ impl Refinement {
         for (refused, set) in late.chain(refusals) {
             let mut valuations = Vec::new();
             for part in set.zones() {
-                if zone.is_separated_from(part) {
-                    continue;
-                }
                 let mut both = zone.clone();
                 if both.intersect(part)? {
                     valuations.push(both);
@@ -353,9 +350,6 @@ impl Refinement {
         let pair = &self.pairs[self.nodes[node].pair];
         for (position, one) in pair.moves.iter().enumerate() {
             for part in one.guard.zones() {
-                if self.nodes[node].zone.is_separated_from(part) {
-                    continue;
-                }
                 let mut taken = self.nodes[node].zone.clone();
                 if taken.intersect(part)? {
                     self.transitions += 1;

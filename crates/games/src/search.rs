@@ -70,11 +70,7 @@ impl Theory<'_> {
                 let state = self.state(id, target)?;
                 // What is known has switched before, if it had time to: whoever enters in a switch has none.
                 let mut may_switch = !state.switches.is_empty() && !state.good.includes_zone(&entry)?;
-                let (entry, delayed) = match state.switches.is_empty() {
-                    true => (None, state.delayed(entry)?),
-                    false => (Some(entry.clone()), state.delayed(entry)?),
-                };
-                for zone in delayed {
+                for zone in state.delayed(entry.clone())? {
                     let known = reached.zones.entry(target).or_insert_with(|| {
                         reached.order.push(target);
                         Vec::new()
@@ -103,9 +99,6 @@ impl Theory<'_> {
                             continue;
                         }
                         for part in one.guard.zones() {
-                            if zone.is_separated_from(part) {
-                                continue;
-                            }
                             let mut taken = zone.clone();
                             if taken.intersect(part)? {
                                 waiting.push_back((one.target, after(&one.updates, taken)?));
@@ -113,7 +106,7 @@ impl Theory<'_> {
                         }
                     }
                 }
-                if let (true, Some(entry)) = (may_switch, entry) {
+                if may_switch {
                     for (number, inside) in state.switched(&entry)? {
                         for zone in inside.zones() {
                             waiting.push_back((state.switches[number].target, zone.clone()));

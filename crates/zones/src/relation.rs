@@ -58,7 +58,7 @@ impl Zone {
     }
 
     /// Whether one bound of each zone suffice to tell them apart; if not, they may still be disjoint.
-    pub fn is_separated_from(&self, other: &Zone) -> bool {
+    pub(crate) fn is_separated_from(&self, other: &Zone) -> bool {
         assert_eq!(self.dimension(), other.dimension(), "zones of different dimensions");
         let size = self.dimension().size();
         (0..size).any(|left| {
