@@ -253,7 +253,10 @@ fn aiger_latches_take_over_at_once() {
     );
     assert_eq!(
         errors("aiger", "aag 1 0 0 1 1\n2\n2 4 0\n"),
-        ["m:3:1: the literal 4 is larger than the header allows"]
+        [
+            "m:3:1: the literal 4 is larger than the header allows (the header `aag M I L O A` says how many lines of each \
+          kind follow, and the largest number M)"
+        ]
     );
 }
 

@@ -142,6 +142,18 @@ fn differences_of_clocks_are_looked_at_from_the_start() {
     }
 }
 
+/// Solvers do not take Horn clauses about floating point numbers. That both are the same is kept, and has to be learnt.
+#[test]
+fn where_horn_clauses_are_not_taken_interpolants_are_worked_out() {
+    let text = "(var x (_ FloatingPoint 3 4)) (var y (_ FloatingPoint 3 4)) (location a) (initial a (= x y))
+        (edge a a step (do (havoc x) (set y x))) (property \"p\" everywhere (= x y))";
+    let mut engine = cegar(Domain::default());
+    engine.options.initial_precision = InitialPrecision::Empty;
+    engine.options.verifies_interpolants = true;
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
+    assert_eq!(decide(&engine, &read("sym", text), &budget), Verdict::Holds);
+}
+
 #[test]
 fn options_that_do_not_go_together_are_refused() {
     let options = CegarOptions { refinement: RefinementStrategy::UnsatCore, ..CegarOptions::default() };

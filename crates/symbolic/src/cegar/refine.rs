@@ -5,7 +5,7 @@
 //! each other.
 
 use tempora_evidence::{Phase, SymbolicTrace, UnknownReason};
-use tempora_smt::{CheckResult, HornClause, HornResult, RelationId, Solver, SymbolId, TermId};
+use tempora_smt::{CheckResult, HornClause, HornResult, RelationId, Solver, SolverError, SymbolId, TermId};
 
 use super::blocks::BlockId;
 use super::context::Context;
@@ -137,8 +137,12 @@ fn horn_interpolants(
         head: None,
     });
     let relations = vec![symbols; path.len() + 1];
-    let result = context.solver.solve_horn(&mut context.store, &relations, &clauses);
-    match result.map_err(|error| failure(context.budget, error))? {
+    let result = match context.solver.solve_horn(&mut context.store, &relations, &clauses) {
+        // It does not even take clauses about some sorts, such as floating point numbers.
+        Err(SolverError::Broken(why)) => return Ok(Err(format!("no interpolants were found: {why}"))),
+        result => result.map_err(|error| failure(context.budget, error))?,
+    };
+    match result {
         HornResult::Solved(formulas) => Ok(Ok(formulas)),
         HornResult::Refuted => {
             let why = "the solver contradicts itself about a counterexample";
