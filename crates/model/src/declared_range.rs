@@ -106,21 +106,28 @@ mod tests {
             let pairs = ends.into_iter().flat_map(|least| ends.into_iter().map(move |most| (least, most)));
             pairs.filter(|(least, most)| least <= most).map(|(least, most)| least..=most)
         };
-        let operators: [(BinaryOperator, fn(i64, i64) -> i64); 5] = [
-            (BinaryOperator::Add, |left, right| left + right),
-            (BinaryOperator::Subtract, |left, right| left - right),
-            (BinaryOperator::Multiply, |left, right| left * right),
-            (BinaryOperator::Minimum, i64::min),
-            (BinaryOperator::Maximum, i64::max),
+        let computed = |operator, left: i64, right: i64| match operator {
+            BinaryOperator::Add => left + right,
+            BinaryOperator::Subtract => left - right,
+            BinaryOperator::Multiply => left * right,
+            BinaryOperator::Minimum => left.min(right),
+            _ => left.max(right),
+        };
+        let operators = [
+            BinaryOperator::Add,
+            BinaryOperator::Subtract,
+            BinaryOperator::Multiply,
+            BinaryOperator::Minimum,
+            BinaryOperator::Maximum,
         ];
-        for (operator, computed) in operators {
+        for operator in operators {
             for left in ranges() {
                 for right in ranges() {
                     let found = of_operator(operator, &left, &right);
                     let values = left
                         .clone()
                         .flat_map(|one| right.clone().map(move |other| (one, other)))
-                        .map(|(one, other)| computed(one, other));
+                        .map(|(one, other)| computed(operator, one, other));
                     assert_eq!(values.clone().min(), Some(*found.start()), "{operator:?} {left:?} {right:?}");
                     assert_eq!(values.max(), Some(*found.end()), "{operator:?} {left:?} {right:?}");
                 }
