@@ -48,9 +48,9 @@ enum Passing {
 /// How many states a search may have that enlarges nothing and so may not end.
 const MOST_STATES_WITHOUT_ENLARGEMENT: u64 = 10_000;
 
-/// How many states a search of the whole network may have, at least and for each that was explored to find the answer, and which
-/// part of the time it may take, before it is tried to show the same on a part; and how many states that may have.
-const WHOLE_AT_FIRST: (u64, u64, u32) = (30_000, 4, 4);
+/// How many states a search of the whole network may have at least, and which part of the time it may take, before it is tried to
+/// show the same on a part; and how many states that may have.
+const WHOLE_AT_FIRST: (u64, u32) = (30_000, 4);
 const MOST_STATES_OF_A_PART: u64 = 1_000_000;
 
 /// A certificate that `A[] p` holds, or that `E<> p` does not; or why there is none. It is known how many states were explored to
@@ -64,8 +64,10 @@ pub fn certificate(
 ) -> Result<Certificate, UnknownReason> {
     let (predicate, wanted) = bad_states(query)?;
     let whole = |budget: &Budget| searched(network, predicate, wanted, Passing::LeftOut, budget, progress);
-    let (least, for_each, share) = WHOLE_AT_FIRST;
-    match whole(&budget.part(explored.saturating_mul(for_each).max(least), share)) {
+    let (least, share) = WHOLE_AT_FIRST;
+    // Certificates have mostly as many nodes as there were states, or some more. If it took a part to find the answer, then the states
+    // that were explored before are not all.
+    match whole(&budget.part(explored.saturating_add(explored / 2).max(least), share)) {
         Err(UnknownReason::StateLimit | UnknownReason::Timeout) => {}
         found => return found,
     }
