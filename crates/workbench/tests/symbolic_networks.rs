@@ -38,7 +38,7 @@ fn zones(network: &Network, query: &Query) -> Verdict {
 
 /// Compares what an engine says with what the oracle and zones say; how many questions it decided, of how many.
 fn compare(engine: &str, count: u64, seconds: u64) -> (u64, u64) {
-    let (mut decided, mut asked) = (0, 0);
+    let (mut decided, mut asked, mut without_zones) = (0, 0, 0u64);
     for seed in 0..count {
         let random = generate(seed, &knobs()).unwrap();
         let topics = QueryTopic::ALL.iter().zip(&random.model.queries);
@@ -48,13 +48,11 @@ fn compare(engine: &str, count: u64, seconds: u64) -> (u64, u64) {
             .collect();
         for query in queries {
             let expected = random.graph.answer(&query).unwrap();
-            assert_eq!(
-                zones(&random.model.network, &query),
-                expected,
-                "zones: {}\n{}",
-                query.text,
-                random.text
-            );
+            // Where a synchronisation is urgent for some values of clocks only, zones may have no answer.
+            match zones(&random.model.network, &query) {
+                Verdict::Unknown(UnknownReason::Unsupported(_)) => without_zones += 1,
+                found => assert_eq!(found, expected, "zones: {}\n{}", query.text, random.text),
+            }
             let task = Task { network: Arc::new(random.model.network.clone()), queries: vec![query.clone()] };
             let options = CheckOptions { engine: engine_named(engine).unwrap(), ..CheckOptions::default() };
             let budget = Budget::unlimited().with_timeout(Duration::from_secs(seconds));
@@ -79,7 +77,8 @@ fn compare(engine: &str, count: u64, seconds: u64) -> (u64, u64) {
             }
         }
     }
-    println!("{engine}: {decided} of {asked} decided");
+    println!("{engine}: {decided} of {asked} decided, {without_zones} without zones");
+    assert!(without_zones * 10 <= asked, "zones have no answer to {without_zones} of {asked}");
     (decided, asked)
 }
 
