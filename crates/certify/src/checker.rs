@@ -10,17 +10,17 @@ use tempora_evidence::{Budget, BudgetWatch, Certificate, Evidence, Transition, V
 use tempora_model::{
     Expression, ExpressionKind, Formula, LocationKind, Network, Query, QueryKind, Type, VariableKind,
 };
-use tempora_replay::{CheckedAnswer, ConcreteState, Interpreter};
+use tempora_replay::{CheckedAnswer, ClockFormula, ConcreteState, Interpreter};
 
-use crate::deadlock::by_deadlock;
-use crate::delay::after_delay;
-use crate::formula::{sources, split};
-use crate::nodes::Nodes;
+use crate::deadlock::{deadlocked, moving};
+use crate::delay::Waiting;
+use crate::formula::split;
+use crate::nodes::{Key, Nodes};
 use crate::part;
 use crate::passing::Passing;
 use crate::refusal::{Reason, Refusal};
-use crate::transitions::{PossibleStep, is_in, spend, steps};
-use crate::zone::Zone;
+use crate::transitions::{MOST_COMBINATIONS, Move, is_in, moves, spend};
+use crate::zone::{From, Zone};
 
 /// What was checked of a certificate that is accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -60,16 +60,17 @@ pub fn verify(
         nodes: &nodes,
         passing: Passing::default(),
         predicate,
+        mentions_deadlock: predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock)),
         bad,
         watch,
     };
     check.start().map_err(Refusal::whole)?;
-    let mut transitions = check.passing().map_err(Refusal::whole)?;
-    for node in 0..nodes.len() {
-        let Some(zone) = nodes.zone(node) else { continue };
-        let at = |reason| Refusal::at(node, reason);
-        transitions += check.state(&nodes.state(node), &zone).map_err(at)?;
-        transitions += check.passing().map_err(at)?;
+    let mut transitions = check.passing()?;
+    for own in nodes.by_discrete_state() {
+        let zones: Vec<_> = own.iter().filter_map(|&node| Some((Some(node), nodes.zone(node)?))).collect();
+        transitions += check.states(&nodes.state(own[0]), &zones)?;
+        transitions += check.passing()?;
+        check.passing.forget_if_large();
     }
     Ok(Accepted { nodes: nodes.len(), passed: check.passing.count(), transitions })
 }
@@ -127,11 +128,38 @@ fn unknown_construct(network: &Network) -> Option<String> {
     })
 }
 
+/// What is looked at together, whatever the clocks are, has at most so many combinations of edges; beyond that each zone is looked
+/// at alone, for which there may be fewer.
+const MOST_SHARED_COMBINATIONS: usize = 1000;
+
+/// What must hold of the values of a discrete state.
+struct Demand {
+    when_moving: ClockFormula,
+    /// If the predicate mentions deadlocks: what must hold where there is one, and how time passes here.
+    when_deadlocked: Option<(ClockFormula, Waiting)>,
+}
+
+/// A move, and where it leads. That something is wrong there matters only if there are values for which the move is possible.
+struct Followed {
+    step: Move,
+    target: Result<Target, Reason>,
+}
+
+/// A discrete state that a move leads to.
+struct Target {
+    key: Key,
+    state: ConcreteState,
+    sources: Vec<From>,
+    waiting: Waiting,
+    is_passed: bool,
+}
+
 struct Check<'check> {
     interpreter: &'check Interpreter<'check>,
     nodes: &'check Nodes<'check>,
     passing: Passing,
     predicate: &'check Expression,
+    mentions_deadlock: bool,
     /// The truth value that the predicate must not have.
     bad: bool,
     watch: BudgetWatch<'check>,
@@ -144,62 +172,137 @@ impl Check<'_> {
             spend(&mut self.watch)?;
             let state = self.interpreter.state_at_start(locations);
             let invariant = self.interpreter.invariant_formula(&state).map_err(Reason::ModelError)?;
+            let target = self.target(state, Vec::new())?;
             for entry in split(vec![Zone::zero(self.nodes.clock_count())], &invariant, true)? {
-                if !self.is_covered(&state, entry)? {
-                    return Err(Reason::StartIsNotCovered(self.describe_locations(&state)));
+                if !self.is_covered(&target, entry, None)? {
+                    return Err(Reason::StartIsNotCovered(self.describe_locations(&target.state)));
                 }
             }
         }
         Ok(())
     }
 
-    /// Nothing here is bad, and nothing leads out; how many transitions there are.
-    fn state(&mut self, state: &ConcreteState, zone: &Zone) -> Result<u64, Reason> {
-        self.is_good(state, zone)?;
-        self.successors(state, zone)
-    }
-
-    /// The same of what was met in passing, and of what that leads to.
-    fn passing(&mut self) -> Result<u64, Reason> {
+    /// Nothing here is bad, and nothing leads out; how many transitions there are. Each zone of the discrete state is in a node, or was
+    /// come to from one.
+    fn states(&mut self, state: &ConcreteState, zones: &[(Option<usize>, Zone)]) -> Result<u64, Refusal> {
+        let Some(&(first, _)) = zones.first() else { return Ok(0) };
+        let at = |node| move |reason| Refusal { node, ..Refusal::whole(reason) };
+        let demand = self.demand(state).map_err(at(first))?;
+        let shared = match zones.len() {
+            1 => None,
+            _ => {
+                let all = Zone::universe(self.nodes.clock_count());
+                match self.followed(state, &all, MOST_SHARED_COMBINATIONS) {
+                    Ok(followed) => Some(followed),
+                    Err(reason @ Reason::Exhausted(_)) => return Err(at(first)(reason)),
+                    // What is wrong may concern values that no zone has.
+                    Err(_) => None,
+                }
+            }
+        };
         let mut count = 0;
-        while let Some((state, zone)) = self.passing.next() {
-            spend(&mut self.watch)?;
-            count += self.state(&state, &zone)?;
+        for (node, zone) in zones {
+            let own;
+            let followed = match &shared {
+                Some(shared) => shared,
+                None => {
+                    let later = zone.clone().up();
+                    own = self.followed(state, &later, MOST_COMBINATIONS).map_err(at(*node))?;
+                    &own
+                }
+            };
+            self.is_good(&demand, followed, zone).map_err(at(*node))?;
+            count += self.successors(followed, zone, *node).map_err(at(*node))?;
         }
         Ok(count)
     }
 
-    /// No state of a node is bad.
-    fn is_good(&mut self, state: &ConcreteState, zone: &Zone) -> Result<(), Reason> {
-        let (predicate, bad) = (self.predicate, self.bad);
-        let mentions_deadlock = predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock));
-        let (deadlocked, moving) = match mentions_deadlock {
-            true => by_deadlock(self.interpreter, state, zone, &mut self.watch)?,
-            false => (Vec::new(), vec![zone.clone()]),
-        };
-        for (is_deadlocked, parts) in [(true, deadlocked), (false, moving)] {
-            let formula = self
-                .interpreter
-                .predicate_formula(state, predicate, is_deadlocked)
-                .map_err(Reason::ModelError)?;
-            if !split(parts, &formula, bad)?.is_empty() {
-                return Err(Reason::Bad);
-            }
+    /// The same of what was met in passing, and of what that leads to.
+    fn passing(&mut self) -> Result<u64, Refusal> {
+        let mut count = 0;
+        while let Some((state, zones)) = self.passing.next() {
+            count += self.states(&state, &zones)?;
         }
-        Ok(())
+        Ok(count)
     }
 
-    /// Each transition from a node leads into one; how many there are.
-    fn successors(&mut self, state: &ConcreteState, zone: &Zone) -> Result<u64, Reason> {
+    fn demand(&mut self, state: &ConcreteState) -> Result<Demand, Reason> {
+        let formula = |is_deadlocked| {
+            self.interpreter
+                .predicate_formula(state, self.predicate, is_deadlocked)
+                .map_err(Reason::ModelError)
+        };
+        let when_deadlocked = match self.mentions_deadlock {
+            true => Some((formula(true)?, Waiting::of(self.interpreter, state)?)),
+            false => None,
+        };
+        Ok(Demand { when_moving: formula(false)?, when_deadlocked })
+    }
+
+    /// All moves from the values of a zone.
+    fn followed(
+        &mut self,
+        state: &ConcreteState,
+        zone: &Zone,
+        most_combinations: usize,
+    ) -> Result<Vec<Followed>, Reason> {
+        let mut found = Vec::new();
+        for (step, outcome) in moves(self.interpreter, state, zone, most_combinations, &mut self.watch)? {
+            spend(&mut self.watch)?;
+            let target = match outcome {
+                Ok((successor, sources)) => self.target(successor, sources),
+                Err(error) => Err(Reason::ModelError(error)),
+            };
+            found.push(Followed { step, target });
+        }
+        Ok(found)
+    }
+
+    fn target(&self, state: ConcreteState, sources: Vec<From>) -> Result<Target, Reason> {
+        let network = self.interpreter.network();
+        let is_passed =
+            network.processes.ids().any(|process| is_in(network, &state, process, LocationKind::Committed));
+        let waiting = Waiting::of(self.interpreter, &state)?;
+        Ok(Target { key: self.nodes.key_of(&state), state, sources, waiting, is_passed })
+    }
+
+    /// No value of a zone is bad.
+    fn is_good(&mut self, demand: &Demand, followed: &[Followed], zone: &Zone) -> Result<(), Reason> {
+        let bad = self.bad;
+        let is_always_good = |formula: &ClockFormula| *formula == ClockFormula::Constant(!bad);
+        let Demand { when_moving, when_deadlocked } = demand;
+        let steps = || followed.iter().map(|followed| &followed.step);
+        let mut found = Vec::new();
+        match when_deadlocked {
+            Some((formula, waiting)) => {
+                if !is_always_good(formula) {
+                    let parts = deadlocked(waiting, steps(), zone, &mut self.watch)?;
+                    found.extend(split(parts, formula, bad)?);
+                }
+                if !is_always_good(when_moving) {
+                    let parts = moving(waiting, steps(), zone, &mut self.watch)?;
+                    found.extend(split(parts, when_moving, bad)?);
+                }
+            }
+            None if is_always_good(when_moving) => {}
+            None => found.extend(split(vec![zone.clone()], when_moving, bad)?),
+        }
+        if found.is_empty() { Ok(()) } else { Err(Reason::Bad) }
+    }
+
+    /// Each transition from a zone leads into a node; how many there are.
+    fn successors(&mut self, followed: &[Followed], zone: &Zone, node: Option<usize>) -> Result<u64, Reason> {
         let mut count = 0;
-        for PossibleStep { transition, outcome, zones, .. } in
-            steps(self.interpreter, state, zone, &mut self.watch)?
-        {
-            let (successor, origins) = outcome.map_err(Reason::ModelError)?;
-            let sources = sources(&origins)?;
-            for part in zones {
-                if !self.is_covered(&successor, part.set(&sources))? {
-                    return Err(Reason::SuccessorIsNotCovered(self.describe_step(&transition)));
+        for Followed { step, target } in followed {
+            spend(&mut self.watch)?;
+            let parts = step.values(zone)?;
+            if parts.is_empty() {
+                continue;
+            }
+            let target = target.as_ref().map_err(Reason::clone)?;
+            for part in parts {
+                if !self.is_covered(target, part.set(&target.sources), node)? {
+                    return Err(Reason::SuccessorIsNotCovered(self.describe_step(&step.transition)));
                 }
             }
             count += 1;
@@ -208,18 +311,16 @@ impl Check<'_> {
     }
 
     /// Whether a state that is entered with some values, and waits there, stays in a node, or is passed at once.
-    fn is_covered(&mut self, state: &ConcreteState, entry: Zone) -> Result<bool, Reason> {
-        let network = self.interpreter.network();
-        let is_passed =
-            network.processes.ids().any(|process| is_in(network, state, process, LocationKind::Committed));
-        for zone in after_delay(self.interpreter, state, entry, &mut self.watch)? {
-            if self.nodes.cover(state, &zone) {
+    fn is_covered(&mut self, target: &Target, entry: Zone, node: Option<usize>) -> Result<bool, Reason> {
+        let Target { key, state, waiting, is_passed, .. } = target;
+        for zone in waiting.after_delay(self.interpreter, state, entry, &mut self.watch)? {
+            if self.nodes.cover(key, &zone) {
                 continue;
             }
             if !is_passed {
                 return Ok(false);
             }
-            self.passing.meet(self.nodes.key_of(state), state, &zone);
+            self.passing.meet(key, state, zone, node);
         }
         Ok(true)
     }

@@ -4,48 +4,70 @@
 //! urgent synchronisation ends before its time does no harm, for that synchronisation is possible then. Nor does a priority,
 //! for where a transition is possible one of the highest priority is.
 
-use tempora_evidence::{BudgetWatch, Rational};
-use tempora_model::LocationKind;
-use tempora_replay::{ConcreteState, Interpreter};
+use tempora_evidence::BudgetWatch;
 
+use crate::delay::Waiting;
 use crate::formula::split;
 use crate::refusal::Reason;
-use crate::transitions::{is_in, steps};
+use crate::transitions::{Move, spend};
 use crate::zone::Zone;
 
-/// The parts of a zone in which states are deadlocked, and those in which they are not.
-pub(crate) fn by_deadlock(
-    interpreter: &Interpreter<'_>,
-    state: &ConcreteState,
+/// The deadlocked values of a zone may fall into so many parts.
+const MOST_PARTS: usize = 20_000;
+
+/// The parts of a zone in which states are deadlocked, given all moves of its future.
+pub(crate) fn deadlocked<'moves>(
+    waiting: &Waiting,
+    moves: impl Iterator<Item = &'moves Move>,
     zone: &Zone,
     watch: &mut BudgetWatch<'_>,
-) -> Result<(Vec<Zone>, Vec<Zone>), Reason> {
-    let network = interpreter.network();
-    let stands_still = network.processes.ids().any(|process| {
-        is_in(network, state, process, LocationKind::Committed)
-            || is_in(network, state, process, LocationKind::Urgent)
-    });
-    let later = if stands_still { zone.clone() } else { future(interpreter, state, zone)? };
-    let (mut deadlocked, mut moving) = (vec![zone.clone()], Vec::new());
-    for step in steps(interpreter, state, &later, watch)? {
-        for part in step.zones {
-            let before = if stands_still { part } else { part.down() };
-            let formula = before.formula();
-            moving.extend(split(vec![zone.clone()], &formula, true)?);
-            deadlocked = split(deadlocked, &formula, false)?;
+) -> Result<Vec<Zone>, Reason> {
+    let later = later(waiting, zone)?;
+    let mut rest = vec![zone.clone()];
+    for step in moves {
+        spend(watch)?;
+        for before in values_before(waiting, step, &later)? {
+            rest = rest.into_iter().flat_map(|zone| zone.minus(&before)).collect();
+            if rest.is_empty() {
+                return Ok(rest);
+            }
+            if rest.len() > MOST_PARTS {
+                return Err(Reason::TooLarge("deadlocked values fall into too many parts".to_owned()));
+            }
         }
     }
-    Ok((deadlocked, moving))
+    Ok(rest)
+}
+
+/// The parts of a zone in which they are not; parts may overlap.
+pub(crate) fn moving<'moves>(
+    waiting: &Waiting,
+    moves: impl Iterator<Item = &'moves Move>,
+    zone: &Zone,
+    watch: &mut BudgetWatch<'_>,
+) -> Result<Vec<Zone>, Reason> {
+    let later = later(waiting, zone)?;
+    let mut found = Vec::new();
+    for step in moves {
+        spend(watch)?;
+        let before = values_before(waiting, step, &later)?;
+        found.extend(before.iter().filter_map(|before| zone.clone().within(before)));
+    }
+    Ok(found)
+}
+
+/// The values from which a move is possible at once or later.
+fn values_before(waiting: &Waiting, step: &Move, later: &Zone) -> Result<Vec<Zone>, Reason> {
+    let parts = split(vec![later.clone()], &step.condition, true)?;
+    Ok(if waiting.stands_still() { parts } else { parts.into_iter().map(Zone::down).collect() })
 }
 
 /// The values that a zone has after any delay within the invariants.
-fn future(interpreter: &Interpreter<'_>, state: &ConcreteState, zone: &Zone) -> Result<Zone, Reason> {
-    let rates = interpreter.clock_rates(state).map_err(Reason::ModelError)?;
-    if rates.iter().any(|&rate| rate != Rational::from_integer(1)) {
-        return Err(Reason::Unsupported("rates of clocks other than one".to_owned()));
+fn later(waiting: &Waiting, zone: &Zone) -> Result<Zone, Reason> {
+    if waiting.stands_still() {
+        return Ok(zone.clone());
     }
-    let invariant = interpreter.invariant_formula(state).map_err(Reason::ModelError)?;
-    let mut parts = split(vec![zone.clone().up()], &invariant, true)?;
+    let mut parts = waiting.future(zone.clone())?;
     match (parts.pop(), parts.is_empty()) {
         (Some(whole), true) => Ok(whole),
         // Time would have to jump from one part to the other.

@@ -5,32 +5,66 @@
 
 use tempora_evidence::{BudgetWatch, Rational};
 use tempora_model::LocationKind;
-use tempora_replay::{ConcreteState, Interpreter};
+use tempora_replay::{ClockFormula, ConcreteState, DiscreteEdge, Interpreter};
 
 use crate::formula::split;
 use crate::refusal::Reason;
-use crate::transitions::{is_in, is_urgent};
+use crate::transitions::{is_in, is_urgent, urgent_edges};
 use crate::zone::Zone;
 
-/// The values with which a run is in a state that it enters with the values of a zone, which satisfy the invariants.
-pub(crate) fn after_delay(
-    interpreter: &Interpreter<'_>,
-    state: &ConcreteState,
-    entry: Zone,
-    watch: &mut BudgetWatch<'_>,
-) -> Result<Vec<Zone>, Reason> {
-    let network = interpreter.network();
-    let stands_still = network.processes.ids().any(|process| {
-        is_in(network, state, process, LocationKind::Committed)
-            || is_in(network, state, process, LocationKind::Urgent)
-    });
-    if stands_still || is_urgent(interpreter, state, &entry, watch)? {
-        return Ok(vec![entry]);
+/// What time does in a discrete state, whatever its clocks are.
+pub(crate) struct Waiting {
+    /// Whether a process is in a location in which no time passes.
+    stands_still: bool,
+    /// Whether a clock grows at another rate than one.
+    has_rates: bool,
+    invariant: ClockFormula,
+    /// What might keep time from passing.
+    urgent_edges: Vec<DiscreteEdge>,
+}
+
+impl Waiting {
+    pub(crate) fn of(interpreter: &Interpreter<'_>, state: &ConcreteState) -> Result<Waiting, Reason> {
+        let network = interpreter.network();
+        let stands_still = network.processes.ids().any(|process| {
+            is_in(network, state, process, LocationKind::Committed)
+                || is_in(network, state, process, LocationKind::Urgent)
+        });
+        if stands_still {
+            let invariant = ClockFormula::Constant(true);
+            return Ok(Waiting { stands_still, has_rates: false, invariant, urgent_edges: Vec::new() });
+        }
+        let rates = interpreter.clock_rates(state).map_err(Reason::ModelError)?;
+        Ok(Waiting {
+            stands_still,
+            has_rates: rates.iter().any(|&rate| rate != Rational::from_integer(1)),
+            invariant: interpreter.invariant_formula(state).map_err(Reason::ModelError)?,
+            urgent_edges: urgent_edges(interpreter, state)?,
+        })
     }
-    let rates = interpreter.clock_rates(state).map_err(Reason::ModelError)?;
-    if rates.iter().any(|&rate| rate != Rational::from_integer(1)) {
-        return Err(Reason::Unsupported("rates of clocks other than one".to_owned()));
+
+    pub(crate) fn stands_still(&self) -> bool {
+        self.stands_still
     }
-    let invariant = interpreter.invariant_formula(state).map_err(Reason::ModelError)?;
-    split(vec![entry.up()], &invariant, true)
+
+    /// The values with which a run is in the state that it enters with the values of a zone, which satisfy the invariants.
+    pub(crate) fn after_delay(
+        &self,
+        interpreter: &Interpreter<'_>,
+        state: &ConcreteState,
+        entry: Zone,
+        watch: &mut BudgetWatch<'_>,
+    ) -> Result<Vec<Zone>, Reason> {
+        let is_stopped = !self.urgent_edges.is_empty()
+            && is_urgent(interpreter, state, &self.urgent_edges, &entry, watch)?;
+        if self.stands_still || is_stopped { Ok(vec![entry]) } else { self.future(entry) }
+    }
+
+    /// The values that a zone has after any delay within the invariants, if nothing is urgent.
+    pub(crate) fn future(&self, zone: Zone) -> Result<Vec<Zone>, Reason> {
+        if self.has_rates {
+            return Err(Reason::Unsupported("rates of clocks other than one".to_owned()));
+        }
+        split(vec![zone.up()], &self.invariant, true)
+    }
 }

@@ -63,6 +63,11 @@ impl<'certificate> Nodes<'certificate> {
         self.clock_count
     }
 
+    /// The nodes, those of each discrete state together.
+    pub(crate) fn by_discrete_state(&self) -> impl Iterator<Item = &[usize]> {
+        self.by_discrete_state.values().map(Vec::as_slice)
+    }
+
     /// The discrete state of a node; its clocks do not count.
     pub(crate) fn state(&self, node: usize) -> ConcreteState {
         let CertifiedStates { locations, values, .. } = &self.states[node];
@@ -80,8 +85,8 @@ impl<'certificate> Nodes<'certificate> {
     }
 
     /// Whether nodes have all these values of a discrete state: one of them, as it mostly is, or several together.
-    pub(crate) fn cover(&self, state: &ConcreteState, zone: &Zone) -> bool {
-        let candidates = self.by_discrete_state.get(&self.key_of(state));
+    pub(crate) fn cover(&self, key: &Key, zone: &Zone) -> bool {
+        let candidates = self.by_discrete_state.get(key);
         let Some(candidates) = candidates else { return false };
         let bounds = || candidates.iter().map(|&node| self.states[node].bounds.as_slice());
         if bounds().any(|bounds| is_within(zone, bounds)) {

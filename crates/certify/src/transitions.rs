@@ -1,17 +1,18 @@
 //! Which edges happen together, for which clock values, and where they lead.
 //!
-//! Invariant: each transition that the plain semantics allows from a state of the zone is among the steps, with all the
-//! clock values for which it is allowed; the steps may have more values than that, never fewer.
+//! Invariant: each transition that the plain semantics allows from a state of the zone is among the moves, and its condition holds
+//! of all the clock values for which it is allowed; it may hold of more values than that, never of fewer. What is found for a
+//! zone is right for all smaller ones.
 
 use std::collections::BTreeSet;
 
 use tempora_evidence::{BudgetWatch, Participation, RuntimeError, Transition, TransitionKind};
 use tempora_model::{Id, LocationKind, Network, ProcessId, SynchronisationRole};
-use tempora_replay::{ClockFormula, ClockOrigin, ConcreteState, DiscreteEdge, Interpreter};
+use tempora_replay::{ClockFormula, ConcreteState, DiscreteEdge, Interpreter};
 
-use crate::formula::{before, split};
+use crate::formula::{before, sources, split};
 use crate::refusal::Reason;
-use crate::zone::Zone;
+use crate::zone::{From, Zone};
 
 /// Edges that can happen together, and the values for which their guards hold.
 pub(crate) struct Candidate<'edges> {
@@ -22,68 +23,91 @@ pub(crate) struct Candidate<'edges> {
     zones: Vec<Zone>,
 }
 
-/// A transition, from the values for which it is possible.
-pub(crate) struct PossibleStep {
+/// A transition that may be possible in a discrete state.
+pub(crate) struct Move {
     pub(crate) transition: Transition,
-    /// The discrete state after it, and where its clocks have their values from; or how its updates fail.
-    pub(crate) outcome: Result<(ConcreteState, Vec<ClockOrigin>), RuntimeError>,
     /// For which values it is possible: guards and invariants after it. Priorities do not count.
     pub(crate) condition: ClockFormula,
-    /// The values for which it is possible.
-    pub(crate) zones: Vec<Zone>,
+    /// For which values something goes before it.
+    higher: Vec<ClockFormula>,
+}
+
+/// The discrete state after a transition, and where its clocks have their values from; or how its updates fail.
+pub(crate) type Outcome = Result<(ConcreteState, Vec<From>), RuntimeError>;
+
+impl Move {
+    /// The values of a zone for which it is possible, and nothing goes before it.
+    pub(crate) fn values(&self, zone: &Zone) -> Result<Vec<Zone>, Reason> {
+        let mut zones = split(vec![zone.clone()], &self.condition, true)?;
+        for condition in &self.higher {
+            zones = split(zones, condition, false)?;
+        }
+        Ok(zones)
+    }
 }
 
 /// More combinations of edges than this are not looked at.
-const MOST_COMBINATIONS: usize = 200_000;
+pub(crate) const MOST_COMBINATIONS: usize = 200_000;
 
-/// All transitions from the values of a zone.
-pub(crate) fn steps(
+/// All transitions from the values of a zone; refused if there are more combinations of edges than so many.
+pub(crate) fn moves(
     interpreter: &Interpreter<'_>,
     state: &ConcreteState,
     zone: &Zone,
+    most_combinations: usize,
     watch: &mut BudgetWatch<'_>,
-) -> Result<Vec<PossibleStep>, Reason> {
+) -> Result<Vec<(Move, Outcome)>, Reason> {
     let edges = interpreter.discrete_edges(state).map_err(Reason::ModelError)?;
-    let search = Search { interpreter, state, zone, edges: &edges };
-    let mut steps = Vec::new();
+    let search = Search { interpreter, state, zone, edges: &edges, most_combinations };
+    let mut moves = Vec::new();
     let mut candidates = search.candidates(watch)?;
     for vector in 0..interpreter.network().vectors.len() {
         search.vector(vector, &mut candidates, watch)?;
     }
     for candidate in candidates {
-        steps.extend(search.steps_of(&candidate, watch)?);
+        moves.extend(search.moves_of(&candidate, watch)?);
     }
-    let mut priorities = Vec::with_capacity(steps.len());
-    for step in &steps {
+    let mut priorities = Vec::with_capacity(moves.len());
+    for (step, _) in &moves {
         priorities
             .push(interpreter.transition_priority(state, &step.transition).map_err(Reason::ModelError)?);
     }
-    let conditions: Vec<ClockFormula> = steps.iter().map(|step| step.condition.clone()).collect();
-    for (position, step) in steps.iter_mut().enumerate() {
-        for (other, condition) in conditions.iter().enumerate() {
-            if priorities[other] > priorities[position] && !step.zones.is_empty() {
-                spend(watch)?;
-                step.zones = split(std::mem::take(&mut step.zones), condition, false)?;
-            }
-        }
+    let Some(&lowest) = priorities.iter().min() else { return Ok(moves) };
+    let with_priorities = moves.iter().zip(&priorities);
+    let conditions: Vec<_> = with_priorities
+        .filter(|&(_, &priority)| priority > lowest)
+        .map(|((step, _), &priority)| (priority, step.condition.clone()))
+        .collect();
+    for ((step, _), own) in moves.iter_mut().zip(priorities) {
+        spend(watch)?;
+        let higher = conditions.iter().filter(|&&(priority, _)| priority > own);
+        step.higher = higher.map(|(_, condition)| condition.clone()).collect();
     }
-    steps.retain(|step| !step.zones.is_empty());
-    Ok(steps)
+    Ok(moves)
 }
 
-/// Whether for all values of a zone a synchronisation on an urgent channel is possible.
+/// The edges that synchronise on urgent channels.
+pub(crate) fn urgent_edges(
+    interpreter: &Interpreter<'_>,
+    state: &ConcreteState,
+) -> Result<Vec<DiscreteEdge>, Reason> {
+    let mut edges = interpreter.discrete_edges(state).map_err(Reason::ModelError)?;
+    edges.retain(|edge| edge.channel.as_ref().is_some_and(|channel| channel.kind.is_urgent));
+    Ok(edges)
+}
+
+/// Whether for all values of a zone a synchronisation on an urgent channel is possible, given the edges that might take part.
 pub(crate) fn is_urgent(
     interpreter: &Interpreter<'_>,
     state: &ConcreteState,
+    edges: &[DiscreteEdge],
     zone: &Zone,
     watch: &mut BudgetWatch<'_>,
 ) -> Result<bool, Reason> {
-    let mut edges = interpreter.discrete_edges(state).map_err(Reason::ModelError)?;
-    edges.retain(|edge| edge.channel.as_ref().is_some_and(|channel| channel.kind.is_urgent));
-    let search = Search { interpreter, state, zone, edges: &edges };
+    let search = Search { interpreter, state, zone, edges, most_combinations: MOST_COMBINATIONS };
     let mut rest = vec![zone.clone()];
     for candidate in search.candidates(watch)? {
-        for step in search.steps_of(&candidate, watch)? {
+        for (step, _) in search.moves_of(&candidate, watch)? {
             rest = split(rest, &step.condition, false)?;
         }
     }
@@ -110,6 +134,7 @@ struct Search<'search> {
     state: &'search ConcreteState,
     zone: &'search Zone,
     edges: &'search [DiscreteEdge],
+    most_combinations: usize,
 }
 
 /// What a process may do: take an edge, or stay out, under a condition.
@@ -235,7 +260,7 @@ impl<'search> Search<'search> {
                     longer.push(Candidate { kind, edges, conditions, zones });
                 }
             }
-            if longer.len() + found.len() > MOST_COMBINATIONS {
+            if longer.len() + found.len() > self.most_combinations {
                 return Err(Reason::TooLarge("too many edges can happen together".to_owned()));
             }
             partial = longer;
@@ -251,11 +276,11 @@ impl<'search> Search<'search> {
     }
 
     /// The transitions of a candidate, one for each combination of branches.
-    fn steps_of(
+    fn moves_of(
         &self,
         candidate: &Candidate<'_>,
         watch: &mut BudgetWatch<'_>,
-    ) -> Result<Vec<PossibleStep>, Reason> {
+    ) -> Result<Vec<(Move, Outcome)>, Reason> {
         let network = self.interpreter.network();
         let counts: Vec<usize> = candidate
             .edges
@@ -266,7 +291,7 @@ impl<'search> Search<'search> {
             return Err(Reason::Unsupported("an edge without branches".to_owned()));
         }
         let mut branches = vec![0; counts.len()];
-        let mut steps = Vec::new();
+        let mut moves = Vec::new();
         loop {
             spend(watch)?;
             let participants = candidate.edges.iter().zip(&branches).map(|(edge, &branch)| Participation {
@@ -276,8 +301,8 @@ impl<'search> Search<'search> {
                 select_values: edge.select_values.clone(),
             });
             let transition = Transition { kind: candidate.kind, participants: participants.collect() };
-            steps.extend(self.step(candidate, transition)?);
-            if steps.len() > MOST_COMBINATIONS {
+            moves.extend(self.made(candidate, transition)?);
+            if moves.len() > self.most_combinations {
                 return Err(Reason::TooLarge("too many branches can be taken together".to_owned()));
             }
             let mut at = branches.len();
@@ -286,19 +311,19 @@ impl<'search> Search<'search> {
                 at -= 1;
             }
             if at == 0 {
-                return Ok(steps);
+                return Ok(moves);
             }
             branches[at - 1] += 1;
         }
     }
 
-    fn step(
+    /// The move of a transition, unless it is possible for no value.
+    fn made(
         &self,
         candidate: &Candidate<'_>,
         transition: Transition,
-    ) -> Result<Option<PossibleStep>, Reason> {
+    ) -> Result<Option<(Move, Outcome)>, Reason> {
         let mut conditions = candidate.conditions.clone();
-        let mut zones = candidate.zones.clone();
         let outcome =
             self.interpreter.discrete_successor(self.state, &transition).and_then(|(successor, origins)| {
                 let invariant = self.interpreter.invariant_formula(&successor)?;
@@ -309,15 +334,15 @@ impl<'search> Search<'search> {
             Err(error) => Err(error),
             Ok((successor, origins, invariant)) => {
                 let invariant = before(&invariant, &origins)?;
-                zones = split(zones, &invariant, true)?;
+                if split(candidate.zones.clone(), &invariant, true)?.is_empty() {
+                    return Ok(None);
+                }
                 conditions.push(invariant);
-                Ok((successor, origins))
+                Ok((successor, sources(&origins)?))
             }
         };
-        if zones.is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(PossibleStep { transition, outcome, condition: ClockFormula::all(conditions), zones }))
+        let step = Move { transition, condition: ClockFormula::all(conditions), higher: Vec::new() };
+        Ok(Some((step, outcome)))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Sets of clock values as matrices of bounds on differences, in the plainest way.
 //!
 //! Invariant: a matrix is closed: each entry is the least upper bound of its difference, and the zone is not empty.
-//! Constants that come in from outside are at most [`LARGEST_CONSTANT`], so that sums cannot overflow.
+//! Constants that come in from outside are at most [`LARGEST_CONSTANT`]; a bound that sums have taken too far from zero becomes a wider
+//! one, so that no sum overflows and no value is lost.
 
 use tempora_evidence::{ClockBound, Rational};
 use tempora_model::Comparison;
@@ -12,41 +13,48 @@ pub(crate) const LARGEST_CONSTANT: i64 = 1 << 40;
 /// The largest number of clocks that is accepted.
 pub(crate) const MOST_CLOCKS: usize = 1000;
 
-/// An upper bound of a difference; `None` is no bound.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Upper(Option<(i64, bool)>);
+/// An upper bound of a difference, or none: twice the constant, and one more unless the bound is strict. So the tighter of two bounds
+/// is the smaller number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Upper(i64);
 
 impl Upper {
-    const INFINITY: Upper = Upper(None);
-    const ZERO: Upper = Upper(Some((0, false)));
+    const INFINITY: Upper = Upper(i64::MAX);
+    const ZERO: Upper = Upper(1);
 
     pub(crate) fn new(constant: i64, is_strict: bool) -> Upper {
-        Upper(Some((constant, is_strict)))
+        Upper(2 * constant + i64::from(!is_strict))
     }
 
     fn is_below(self, other: Upper) -> bool {
-        match (self.0, other.0) {
-            (None, _) => false,
-            (Some(_), None) => true,
-            (Some((constant, is_strict)), Some((other, other_is_strict))) => {
-                constant < other || (constant == other && is_strict && !other_is_strict)
-            }
-        }
+        self < other
+    }
+
+    /// The constant, and whether the bound is strict; `None` without a bound.
+    fn finite(self) -> Option<(i64, bool)> {
+        (self != Upper::INFINITY).then_some((self.0 >> 1, self.0 & 1 == 0))
     }
 
     fn plus(self, other: Upper) -> Upper {
-        match (self.0, other.0) {
-            (Some((left, left_is_strict)), Some((right, right_is_strict))) => {
-                Upper(Some((left.saturating_add(right), left_is_strict || right_is_strict)))
-            }
-            _ => Upper::INFINITY,
+        if self == Upper::INFINITY || other == Upper::INFINITY {
+            return Upper::INFINITY;
         }
+        // The sum is strict if one of both is.
+        Upper((self.0 & !1) + (other.0 & !1) + (self.0 & other.0 & 1)).limited()
     }
 
     fn shifted(self, by: i64) -> Upper {
-        Upper(self.0.map(|(constant, is_strict)| (constant.saturating_add(by), is_strict)))
+        if self == Upper::INFINITY { self } else { Upper(self.0 + 2 * by).limited() }
+    }
+
+    /// The same, or a wider bound if it is so far from zero that sums of a few might overflow.
+    fn limited(self) -> Upper {
+        if self.0 > FARTHEST { Upper::INFINITY } else { Upper(self.0.max(-FARTHEST)) }
     }
 }
+
+/// No finite bound is farther from zero, in its encoding.
+const FARTHEST: i64 = (1 << 60) + 1;
 
 /// Where a clock has its value from: another one (zero is no clock), plus a constant that is not negative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,11 +110,15 @@ impl Zone {
         if self.entry(right, left).plus(upper).is_below(Upper::ZERO) {
             return None;
         }
-        // Each way from one clock to another may now lead over the new bound.
-        let before = self.clone();
+        // Each way from one clock to another may now lead over the new bound. Ways to `left` and from `right` do not, for a way
+        // around is not shorter than none; so they can be read while others are written.
         for from in 0..self.size {
+            let first = self.entry(from, left).plus(upper);
+            if first == Upper::INFINITY {
+                continue;
+            }
             for to in 0..self.size {
-                let way = before.entry(from, left).plus(upper).plus(before.entry(right, to));
+                let way = first.plus(self.entry(right, to));
                 if way.is_below(self.entry(from, to)) {
                     self.entries[from * self.size + to] = way;
                 }
@@ -156,7 +168,7 @@ impl Zone {
         let mut parts = Vec::new();
         for left in 0..self.size {
             for right in 0..self.size {
-                if let Upper(Some((constant, is_strict))) = self.entry(left, right)
+                if let Some((constant, is_strict)) = self.entry(left, right).finite()
                     && left != right
                 {
                     parts.push(ClockFormula::Compare(ClockComparison {
@@ -169,6 +181,39 @@ impl Zone {
             }
         }
         ClockFormula::And(parts)
+    }
+
+    /// Those of the values that are among those of another zone, if there are any.
+    pub(crate) fn within(self, other: &Zone) -> Option<Zone> {
+        let mut zone = self;
+        for left in 0..zone.size {
+            for right in 0..zone.size {
+                zone = zone.constrained(left, right, other.entry(left, right))?;
+            }
+        }
+        Some(zone)
+    }
+
+    /// Those of the values that are not among those of another zone, in parts that do not overlap.
+    pub(crate) fn minus(self, other: &Zone) -> Vec<Zone> {
+        let mut found = Vec::new();
+        let mut inside = self;
+        for left in 0..inside.size {
+            for right in 0..inside.size {
+                let upper = other.entry(left, right);
+                let Some((constant, is_strict)) = upper.finite() else { continue };
+                if !upper.is_below(inside.entry(left, right)) {
+                    continue;
+                }
+                let beyond = Upper::new(-constant, !is_strict);
+                found.extend(inside.clone().constrained(right, left, beyond));
+                match inside.constrained(left, right, upper) {
+                    Some(rest) => inside = rest,
+                    None => return found,
+                }
+            }
+        }
+        found
     }
 
     /// The values after each clock has been set.
@@ -217,7 +262,7 @@ mod tests {
         let mut bounds = Vec::new();
         for left in 0..zone.size {
             for right in 0..zone.size {
-                if let Upper(Some((constant, is_strict))) = zone.entry(left, right) {
+                if let Some((constant, is_strict)) = zone.entry(left, right).finite() {
                     bounds.push(bound(clock(left), clock(right), constant, is_strict));
                 }
             }
@@ -286,6 +331,45 @@ mod tests {
             inclusions += u32::from(is_included);
         }
         assert!(empty > 100 && inclusions > 100, "{empty} empty, {inclusions} included");
+    }
+
+    #[test]
+    fn differences_have_what_only_one_zone_has_and_that_once() {
+        let mut state = 11;
+        let mut cuts = 0;
+        for _ in 0..600 {
+            let (bounds, others) = (random_bounds(&mut state), random_bounds(&mut state));
+            let (Some(zone), Some(other)) = (Zone::of_bounds(2, &bounds), Zone::of_bounds(2, &others)) else {
+                continue;
+            };
+            let parts: Vec<_> = zone.clone().minus(&other).iter().map(bounds_of).collect();
+            cuts += u32::from(parts.len() > 1);
+            let common = zone.within(&other).map(|common| bounds_of(&common));
+            for values in grid() {
+                let times = parts.iter().filter(|part| satisfies(&values, part)).count();
+                let is_left = satisfies(&values, &bounds) && !satisfies(&values, &others);
+                assert_eq!(times, usize::from(is_left), "{bounds:?} {others:?} {values:?}");
+                let is_common = satisfies(&values, &bounds) && satisfies(&values, &others);
+                let is_within = common.as_ref().is_some_and(|common| satisfies(&values, common));
+                assert_eq!(is_within, is_common, "{bounds:?} {others:?} {values:?}");
+            }
+        }
+        assert!(cuts > 50, "{cuts}");
+    }
+
+    #[test]
+    fn bounds_that_grow_without_end_become_wider() {
+        let mut zone = Zone::zero(2);
+        let add = [From { clock: 1, plus: LARGEST_CONSTANT }, From { clock: 2, plus: 0 }];
+        for _ in 0..1 << 20 {
+            zone = zone.set(&add);
+        }
+        let is_above = |bound: &ClockBound| bound.left == Some(0) && bound.right != Some(0);
+        assert!(!bounds_of(&zone).iter().any(is_above), "nothing is known that it is below");
+        assert!(
+            zone.constrained(1, 0, Upper::new(LARGEST_CONSTANT, false)).is_none(),
+            "but it is above this"
+        );
     }
 
     #[test]

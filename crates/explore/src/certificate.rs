@@ -8,10 +8,11 @@
 //! Enlarging is right for networks without differences of clocks. With them it may show states that are not reached, and
 //! then it is tried again with less of it, in the end with none, which may go on until the budget ends.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use tempora_evidence::{Budget, Certificate, CertifiedStates, ClockBound, Phase, Progress, UnknownReason};
-use tempora_machine::{Machine, compile_predicate};
+use tempora_machine::{Machine, Predicate, compile_predicate};
 use tempora_model::{
     Expression, ExpressionKind, Formula, LocationId, LocationKind, Network, Query, QueryKind, Type, Value,
     VariableKind,
@@ -22,6 +23,7 @@ use crate::bounds::{ClockBounds, NONE as NO_BOUND, Profile};
 use crate::engine::{compiled, reason};
 use crate::explorer::{Explorer, Stop, too_large};
 use crate::goals::Goal;
+use crate::hidden::{DeadlockTable, wants_deadlocks_only};
 use crate::localise::{never_happens, part_with};
 use crate::store::Covering;
 use crate::support::declined_predicate;
@@ -122,57 +124,119 @@ fn searched(
     let mut machine = compiled(network).map_err(unsupported)?;
     let compiled = compile_predicate(&mut machine, network, predicate)
         .map_err(|declined| unsupported(format!("the zone engine does not know {}", declined.what)))?;
-    // Whether a state is deadlocked is not preserved by less.
-    let profile = if mentions_deadlock { Profile::Branching } else { Profile::Reach };
-    let bounds = ClockBounds::new(network, &machine, &[(predicate, wanted)], profile)
-        .map_err(|what| unsupported(format!("the zone engine does not know {what}")))?;
-    let all = [Enlargement::Bounds, Enlargement::Maxima, Enlargement::None];
-    let attempts = if bounds.diagonals.is_empty() { &all[..1] } else { &all[..] };
-    let mut last = UnknownReason::EngineBug("the state that must not be reached is reached".to_owned());
-    for &attempt in attempts {
-        let goals = &mut [Goal { predicate: compiled.clone(), wanted, outcome: None }];
-        let limited;
-        let budget = if attempt == Enlargement::None {
-            limited = budget.part(MOST_STATES_WITHOUT_ENLARGEMENT, 1);
-            &limited
-        } else {
-            budget
-        };
-        progress.enter(Phase::Exploring);
-        let mut explorer = Explorer::new(&machine, &bounds, goals, SearchOrder::default(), budget, progress)
-            .map_err(|overflow| unsupported(overflow.to_string()))?;
-        explorer.certifying = Some(attempt);
-        match explorer.run() {
-            ControlFlow::Continue(()) => return collect(network, &machine, &explorer, passing, budget),
-            ControlFlow::Break(Stop::Decided) if attempts.len() > 1 => {
-                last = UnknownReason::OverApproximation(
-                    "the zones of a certificate become too large".to_owned(),
-                );
+    let search = Search { network, machine: &machine, goal: (&compiled, predicate, wanted), passing };
+    if !mentions_deadlock {
+        return search.with_profile(Profile::Reach, budget, progress).map_err(Failure::reason);
+    }
+    // Mostly no value of a zone is deadlocked, however it is enlarged. Where one is, zones are made smaller, clock by clock.
+    if wants_deadlocks_only(&compiled, wanted) {
+        let mut kept_apart = BTreeSet::new();
+        loop {
+            let count = kept_apart.len();
+            match search.with_profile(Profile::Simulation(&kept_apart), budget, progress) {
+                Ok(found) => return Ok(found),
+                Err(Failure::Hidden(clocks)) => kept_apart.extend(clocks),
+                Err(Failure::Reached) => {}
+                Err(Failure::Other(reason)) => return Err(reason),
             }
-            ControlFlow::Break(Stop::Decided) => {}
-            ControlFlow::Break(stop) => last = reason(&stop),
+            if kept_apart.len() == count {
+                break;
+            }
         }
     }
-    Err(last)
+    search.with_profile(Profile::Branching, budget, progress).map_err(Failure::reason)
+}
+
+/// A search for the states of a certificate.
+struct Search<'search> {
+    network: &'search Network,
+    machine: &'search Machine,
+    /// What must not be reached: a predicate, as it was written, and the truth value that it must not have.
+    goal: (&'search Predicate, &'search Expression, bool),
+    passing: Passing,
+}
+
+/// Why a search found no certificate.
+enum Failure {
+    /// A state that must not be reached is in a zone.
+    Reached,
+    /// It may be there only because the zone was enlarged, by values of these clocks.
+    Hidden(Vec<usize>),
+    Other(UnknownReason),
+}
+
+impl Failure {
+    fn reason(self) -> UnknownReason {
+        match self {
+            Failure::Reached | Failure::Hidden(_) => {
+                UnknownReason::EngineBug("the state that must not be reached is reached".to_owned())
+            }
+            Failure::Other(reason) => reason,
+        }
+    }
+}
+
+impl Search<'_> {
+    /// The states of a search that preserves what a profile says.
+    fn with_profile(
+        &self,
+        profile: Profile<'_>,
+        budget: &Budget,
+        progress: &Progress,
+    ) -> Result<Certificate, Failure> {
+        let unsupported = |what: String| Failure::Other(UnknownReason::Unsupported(what));
+        let (compiled, predicate, wanted) = self.goal;
+        let bounds = ClockBounds::new(self.network, self.machine, &[(predicate, wanted)], profile)
+            .map_err(|what| unsupported(format!("the zone engine does not know {what}")))?;
+        let all = [Enlargement::Bounds, Enlargement::Maxima, Enlargement::None];
+        let attempts = if bounds.diagonals.is_empty() { &all[..1] } else { &all[..] };
+        let mut last = Failure::Reached;
+        for &attempt in attempts {
+            let goals = &mut [Goal { predicate: compiled.clone(), wanted, outcome: None }];
+            let limited;
+            let budget = if attempt == Enlargement::None {
+                limited = budget.part(MOST_STATES_WITHOUT_ENLARGEMENT, 1);
+                &limited
+            } else {
+                budget
+            };
+            progress.enter(Phase::Exploring);
+            let order = SearchOrder::default();
+            let mut explorer = Explorer::new(self.machine, &bounds, goals, order, budget, progress)
+                .map_err(|overflow| unsupported(overflow.to_string()))?;
+            explorer.certifying = Some(attempt);
+            if matches!(profile, Profile::Simulation(_)) {
+                explorer.deadlocks = Some(DeadlockTable::new());
+            }
+            match explorer.run() {
+                ControlFlow::Continue(()) => {
+                    return collect(self.network, self.machine, &explorer, self.passing, budget)
+                        .map_err(Failure::Other);
+                }
+                ControlFlow::Break(Stop::Decided) if attempts.len() > 1 => {
+                    let what = "the zones of a certificate become too large".to_owned();
+                    last = Failure::Other(UnknownReason::OverApproximation(what));
+                }
+                ControlFlow::Break(Stop::Decided) => {}
+                ControlFlow::Break(Stop::Hidden(clocks)) => last = Failure::Hidden(clocks),
+                ControlFlow::Break(stop) => last = Failure::Other(reason(&stop)),
+            }
+        }
+        Err(last)
+    }
 }
 
 /// Whether one zone includes the other.
-pub(crate) struct Inclusion(pub(crate) Zone);
+pub(crate) struct Inclusion;
 
 impl Covering for Inclusion {
-    fn is_covering(&mut self, zones: &ZoneArena, stored: ZoneHandle, _: &ArenaCandidate) -> bool {
-        self.0.is_subset_of(&decoded(zones, stored, &self.0))
+    fn is_covering(&mut self, zones: &ZoneArena, stored: ZoneHandle, candidate: &ArenaCandidate) -> bool {
+        zones.includes(stored, candidate)
     }
 
-    fn is_covered(&mut self, zones: &ZoneArena, stored: ZoneHandle, _: &ArenaCandidate) -> bool {
-        decoded(zones, stored, &self.0).is_subset_of(&self.0)
+    fn is_covered(&mut self, zones: &ZoneArena, stored: ZoneHandle, candidate: &ArenaCandidate) -> bool {
+        zones.is_included_in(stored, candidate)
     }
-}
-
-fn decoded(zones: &ZoneArena, handle: ZoneHandle, other: &Zone) -> Zone {
-    let mut zone = Zone::universe(other.dimension());
-    zones.decode_into(handle, &mut zone);
-    zone
 }
 
 impl Explorer<'_> {

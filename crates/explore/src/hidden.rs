@@ -9,7 +9,9 @@
 //! state, of all values that its invariants allow; it is computed once for a discrete state, and mostly there is none. Let `H`
 //! contain all values that the bounds relate to a value of the zone. If `D` and `H` have nothing in common, no deadlock is
 //! hidden. Otherwise the zone itself may have one, which is real, for zones are exact. If it has none, the clocks by which `H` is
-//! larger than the zone are those whose values matter: the search begins again with a relation that keeps them apart.
+//! larger than the zone are those whose values matter: the search begins again with a relation that keeps them apart. In a search for a
+//! certificate zones are enlarged, and what is looked at is the enlarged zone itself: a deadlock in it may not be real, and then
+//! the search begins again in the same way.
 //!
 //! `H` follows from the definition of the simulation for lower and upper bounds (Herbreteau, Srivathsan and Walukiewicz,
 //! "Better abstractions for timed automata", 2012): a value `v` is simulated by `v'` if for each clock they are equal, or `v'`
@@ -119,8 +121,17 @@ impl Explorer<'_> {
             stop => stop,
         };
         self.arrivals = None;
-        flow?;
         let matters = self.clocks_that_differ(zone);
+        if self.certifying.is_some() {
+            // What a certificate has is the zone as it is, and nothing is hidden behind it.
+            return match flow {
+                ControlFlow::Break(Stop::Decided) if !matters.is_empty() => {
+                    ControlFlow::Break(Stop::Hidden(matters))
+                }
+                flow => flow,
+            };
+        }
+        flow?;
         let is_open = |&position: &usize| self.goals[position].outcome.is_none();
         if !matters.is_empty() && may_be_found.iter().any(is_open) {
             return ControlFlow::Break(Stop::Hidden(matters));
@@ -177,7 +188,8 @@ impl Explorer<'_> {
             .map(|&clock| self.bounds.pair(usize::from(clock), &self.source_cells))
             .collect();
         let mut common = Vec::new();
-        for piece in related(zone, &pairs)? {
+        let pieces = if self.certifying.is_some() { vec![zone.clone()] } else { related(zone, &pairs)? };
+        for piece in pieces {
             for other in others {
                 if piece.intersects(other)? {
                     common.push(piece);

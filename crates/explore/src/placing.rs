@@ -57,8 +57,7 @@ impl Explorer<'_> {
         }
         let (store, candidate) = (&mut self.store, &self.candidate);
         let place = if self.certifying.is_some() {
-            let mut covering = Inclusion(zone.clone());
-            place_in(store, (discrete, is_first), candidate, dimension, &mut covering, needs_equality, how)
+            place_in(store, (discrete, is_first), candidate, dimension, &mut Inclusion, needs_equality, how)
         } else if self.bounds.diagonals.is_empty() {
             place_in(
                 store,

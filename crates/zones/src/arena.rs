@@ -164,6 +164,50 @@ impl ZoneArena {
             .is_some_and(|stored| candidate.compact().is_some_and(|own| stored.is_covered_by(&own, bounds)))
     }
 
+    /// Whether the stored zone has all values of the candidate.
+    #[inline]
+    pub fn includes(&self, handle: ZoneHandle, candidate: &ArenaCandidate) -> bool {
+        self.compare(
+            handle,
+            candidate,
+            |stored, own| is_included(own, stored),
+            |stored, own| own.is_subset_of(stored),
+        )
+    }
+
+    /// Whether the candidate has all values of the stored zone.
+    #[inline]
+    pub fn is_included_in(&self, handle: ZoneHandle, candidate: &ArenaCandidate) -> bool {
+        self.compare(
+            handle,
+            candidate,
+            |stored, own| is_included(stored, own),
+            |stored, own| stored.is_subset_of(own),
+        )
+    }
+
+    /// Compares a stored zone with a candidate, entry by entry if both have narrow ones.
+    #[inline]
+    fn compare(
+        &self,
+        handle: ZoneHandle,
+        candidate: &ArenaCandidate,
+        narrow: impl FnOnce(&[i16], &[i16]) -> bool,
+        wide: impl FnOnce(&Zone, &Zone) -> bool,
+    ) -> bool {
+        let dimension = candidate.dimension;
+        if candidate.apart.is_none() && handle.0 & APART == 0 {
+            let entries = dimension.size() * dimension.size();
+            return self.with_narrow(handle, dimension, |stored| {
+                narrow(&stored[..entries], &candidate.narrow[..entries])
+            });
+        }
+        let (mut stored, mut own) = (Zone::universe(dimension), Zone::universe(dimension));
+        self.decode_into(handle, &mut stored);
+        candidate.decode_into(&mut own);
+        wide(&stored, &own)
+    }
+
     /// The bytes that all zones take.
     pub fn bytes(&self) -> usize {
         self.bytes
@@ -210,6 +254,16 @@ impl ZoneArena {
             }
         }
     }
+}
+
+/// Whether no entry of a closed matrix is above that of another one, looked at in blocks.
+#[inline]
+fn is_included(smaller: &[i16], larger: &[i16]) -> bool {
+    const BLOCK: usize = 16;
+    let mut blocks = smaller.chunks(BLOCK).zip(larger.chunks(BLOCK));
+    blocks.all(|(smaller, larger)| {
+        smaller.iter().zip(larger).fold(true, |holds, (smaller, larger)| holds & (smaller <= larger))
+    })
 }
 
 /// Larger matrices keep their diagonals: putting them back would cost more than the place is worth.
@@ -283,8 +337,18 @@ impl ArenaCandidate {
             Some(zone) => Some(zone.clone()),
             None => {
                 let mut zone = Zone::universe(self.dimension);
-                zone.overwrite_packed(&self.narrow);
+                self.decode_into(&mut zone);
                 CompactZone::encode(&zone)
+            }
+        }
+    }
+
+    /// Replaces a zone, which has the right dimension.
+    fn decode_into(&self, zone: &mut Zone) {
+        match &self.apart {
+            Some(own) => own.decode_into(zone),
+            None => {
+                zone.overwrite_packed(&self.narrow);
             }
         }
     }
@@ -328,6 +392,8 @@ mod tests {
             for other in [1, 3, 5, 7, 9_000, 15_000] {
                 candidate.assign(&zone(2, other));
                 assert_eq!(arena.covers(handle, &candidate, &bounds), other <= most, "{other} in {most}");
+                assert_eq!(arena.includes(handle, &candidate), other <= most, "{other} in {most}");
+                assert_eq!(arena.is_included_in(handle, &candidate), most <= other, "{most} in {other}");
                 assert_eq!(arena.is_covered_by(handle, &candidate, &bounds), most <= other);
             }
         }
