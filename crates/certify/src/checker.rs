@@ -18,6 +18,7 @@ use crate::formula::split;
 use crate::nodes::{Key, Nodes};
 use crate::part;
 use crate::passing::Passing;
+use crate::presumed::presumed;
 use crate::refusal::{Reason, Refusal};
 use crate::transitions::{MOST_COMBINATIONS, Move, is_in, moves, spend};
 use crate::zone::{From, Zone};
@@ -44,11 +45,18 @@ pub fn verify(
         let why = "only queries `A[] p` and `E<> p` have certificates".to_owned();
         return Err(Refusal::whole(Reason::OtherQuestion(why)));
     };
-    let weakened = match &certificate.part {
-        Some(part) => Some(part::weakened(network, part, predicate).map_err(Refusal::whole)?),
-        None => None,
+    let (weakened, known);
+    let (network, predicate) = match &certificate.part {
+        Some(part) => {
+            known = presumed(network, part, predicate, bad);
+            // If nothing is known, the refusal says what would have to be.
+            let is_unknown = matches!(known.kind, ExpressionKind::Integer(_));
+            let asked = if is_unknown { predicate } else { &known };
+            weakened = part::weakened(network, part, asked).map_err(Refusal::whole)?;
+            (&weakened, asked)
+        }
+        None => (network, predicate),
     };
-    let network = weakened.as_ref().unwrap_or(network);
     if let Some(what) = unknown_construct(network) {
         return Err(Refusal::whole(Reason::Unsupported(what)));
     }

@@ -98,7 +98,7 @@ fn not_divided(network: &Network) -> Option<&'static str> {
 
 /// What an expression needs to know and what it may change, with the functions that it calls.
 #[derive(Default)]
-struct Needs {
+pub(crate) struct Needs {
     variables: BTreeSet<VariableId>,
     changes: BTreeSet<VariableId>,
     places: BTreeSet<ProcessId>,
@@ -145,13 +145,13 @@ impl Needs {
     }
 }
 
-struct Part<'network> {
-    network: &'network Network,
-    part: &'network NetworkPart,
+pub(crate) struct Part<'network> {
+    pub(crate) network: &'network Network,
+    pub(crate) part: &'network NetworkPart,
 }
 
 impl Part<'_> {
-    fn needs(&self, expression: &Expression) -> Needs {
+    pub(crate) fn needs(&self, expression: &Expression) -> Needs {
         Needs::of(self.network, expression)
     }
 
@@ -167,7 +167,7 @@ impl Part<'_> {
             || self.part.variables.contains(&variable)
     }
 
-    fn has_all(&self, needs: &Needs) -> bool {
+    pub(crate) fn has_all(&self, needs: &Needs) -> bool {
         !needs.has_label
             && needs.variables.iter().all(|&variable| self.has_variable(variable))
             && needs.places.iter().all(|&process| self.has_process(process))

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "the counts are shown with --nocapture")]
 
-use tempora_certify::{Reason, verify, weakened};
+use tempora_certify::{Reason, presumed, verify, weakened};
 use tempora_evidence::{Budget, NetworkPart, Progress, Verdict};
 use tempora_explore::certificate_on_a_part;
 use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind};
@@ -107,6 +107,69 @@ fn the_rest_may_do_what_it_did() {
     );
     let all = reached_by_both + by_part_alone + by_none;
     assert!(reached_by_both * 4 >= all && by_none * 20 >= all && all >= cases(600) / 2, "{all}");
+}
+
+/// What the network reaches of a predicate that speaks of things outside the part, it reaches of what is presumed then.
+#[test]
+fn what_is_not_known_is_presumed() {
+    let (mut reached_by_both, mut by_part_alone, mut by_none) = (0u64, 0u64, 0u64);
+    for seed in 0..cases(600) {
+        let random = generate(9_000_000 + seed, &knobs(seed)).unwrap();
+        let network = &random.model.network;
+        let mut choice = Random::new(seed);
+        for query in about_reachability(&random) {
+            let mut part = random_part(network, predicate(query), &mut choice, true);
+            part.processes.retain(|_| choice.below(2) == 0);
+            part.variables.retain(|_| choice.below(4) != 0);
+            let bad = matches!(query.kind, QueryKind::Formula(Formula::Possibly(_)));
+            let known = presumed(network, &part, predicate(query), bad);
+            if known == *predicate(query) || matches!(known.kind, ExpressionKind::Integer(_)) {
+                continue;
+            }
+            let Ok(weaker) = weakened(network, &part, &known) else { continue };
+            let formula = if bad { Formula::Possibly(known) } else { Formula::Always(known) };
+            let asked = Query { kind: QueryKind::Formula(formula), ..query.clone() };
+            let Ok(graph) = explore(&weaker, std::slice::from_ref(&asked), &Settings::default()) else {
+                continue;
+            };
+            let (Some(before), Some(after)) = (reached(&random.graph, query), reached(&graph, &asked)) else {
+                continue;
+            };
+            assert!(after || !before, "{}\n{part:?}\n{}", query.text, random.text);
+            match (before, after) {
+                (true, _) => reached_by_both += 1,
+                (false, true) => by_part_alone += 1,
+                (false, false) => by_none += 1,
+            }
+        }
+    }
+    println!("{reached_by_both} reached by both, {by_part_alone} by the part alone, {by_none} by none");
+    assert!(
+        reached_by_both >= cases(600) / 20 && by_none >= cases(600) / 100,
+        "{reached_by_both}, {by_none}"
+    );
+}
+
+#[test]
+fn a_predicate_may_speak_of_more_than_the_part() {
+    let text = "clock x; int n;
+        process P { init location A; location B; A -> B { do x = 0; } }
+        process Q { init location C; C -> C { guard n < 9; do n = n + 1; } }
+        query A[] (x < 0 imply n == 3);
+        query A[] (x < 1 imply n == 3);
+        query A[] (x < 0 && n == 1 imply n == 3);
+        query E<> not (x >= 0 or n == 3);";
+    let model = read_model(text).unwrap();
+    let budget = Budget::unlimited();
+    for (query, is_shown) in model.queries.iter().zip([true, false, true, true]) {
+        let found = certificate_on_a_part(&model.network, query, &budget, &Progress::new());
+        assert_eq!(found.is_some(), is_shown, "{}", query.text);
+        let Some(found) = found else { continue };
+        let names: Vec<_> = found.part.iter().flat_map(|part| &part.variables).collect();
+        assert_eq!(names.len(), 1, "only the clock is needed: {}", query.text);
+        verify(&model.network, query, &found, &budget)
+            .unwrap_or_else(|refusal| panic!("{}: {refusal}", query.text));
+    }
 }
 
 /// What an engine shows on a part is accepted.

@@ -100,10 +100,10 @@ pub fn certificate_on_a_part(
 ) -> Option<Certificate> {
     let (predicate, wanted) = bad_states(query).ok()?;
     let shown = never_happens(network, predicate, wanted, budget, MOST_STATES_OF_A_PART)?;
-    let (smaller, part) = part_with(network, predicate, shown)?;
+    let (smaller, part, predicate) = part_with(network, predicate, shown)?;
     let budget = budget.part(u64::MAX, 2);
     // Which states of a part are committed the checker may see otherwise.
-    let found = searched(&smaller, predicate, wanted, Passing::Kept, &budget, progress).ok()?;
+    let found = searched(&smaller, &predicate, wanted, Passing::Kept, &budget, progress).ok()?;
     Some(Certificate { part: Some(part), ..found })
 }
 

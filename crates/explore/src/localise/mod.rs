@@ -73,16 +73,24 @@ pub(crate) fn never_happens(
     None
 }
 
-/// The part of the model on which it was shown, as a network of its own, with all that the predicate speaks of. `None` if that
-/// is the whole model.
+/// The part of the model on which it was shown, as a network of its own, and the predicate as far as it depends on the part. `None`
+/// if that is the whole model.
 pub(crate) fn part_with(
     network: &Network,
     predicate: &Expression,
     shown: NeverHappens,
-) -> Option<(Network, NetworkPart)> {
+) -> Option<(Network, NetworkPart, Expression)> {
     let dependencies = Dependencies::new(network);
     let mut kept = shown.kept;
-    kept.add(&mentioned(network, &dependencies, predicate));
+    // That a clock is never negative is known of clocks of the part only.
+    let mut clocks = mentioned(network, &dependencies, predicate);
+    clocks.processes.fill(false);
+    for (variable, is_kept) in network.variables.values().zip(&mut clocks.variables) {
+        *is_kept &= variable.value_type.has_clocks();
+    }
+    kept.add(&clocks);
+    let predicate = fold::folded(network, predicate);
+    kept.add(&mentioned(network, &dependencies, &predicate));
     kept.close(network, &dependencies);
     if kept.is_all() {
         return None;
@@ -91,7 +99,7 @@ pub(crate) fn part_with(
     let is_needed =
         |id: &VariableId| kept.variables[id.index()] && network.variables[*id].kind != VariableKind::Constant;
     let variables = network.variables.ids().filter(is_needed).collect();
-    Some((abstraction(network, &dependencies, &kept), NetworkPart { processes, variables }))
+    Some((abstraction(network, &dependencies, &kept), NetworkPart { processes, variables }, predicate))
 }
 
 /// How to tell a user about it.
