@@ -258,10 +258,19 @@ impl Explorer<'_> {
         let enlarged = zone.extrapolate(extrapolation, &lu);
         let size = zone.dimension().size();
         self.lu[size] = Some(lu);
-        match enlarged {
-            Ok(()) => ControlFlow::Continue(zone),
-            Err(overflow) => ControlFlow::Break(too_large(overflow)),
+        if let Err(overflow) = enlarged {
+            return ControlFlow::Break(too_large(overflow));
         }
+        // Beyond invariants nothing is possible, and all would be deadlocked.
+        if self.deadlocks.is_some()
+            && let Some(allowed) = self.allowed_by_invariants(false)?
+        {
+            match zone.intersect(&allowed) {
+                Ok(_) => {}
+                Err(overflow) => return ControlFlow::Break(too_large(overflow)),
+            }
+        }
+        ControlFlow::Continue(zone)
     }
 }
 
