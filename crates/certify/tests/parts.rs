@@ -158,9 +158,16 @@ fn a_predicate_may_speak_of_more_than_the_part() {
         query A[] (x < 0 imply n == 3);
         query A[] (x < 1 imply n == 3);
         query A[] (x < 0 && n == 1 imply n == 3);
-        query E<> not (x >= 0 or n == 3);";
+        query E<> not (x >= 0 or n == 3);
+        query A[] (n == 3 imply x < 0);
+        query E<> not (n == 3 imply x < 0);";
     let model = read_model(text).unwrap();
     let budget = Budget::unlimited();
+    let clock_alone = certificate_on_a_part(&model.network, &model.queries[0], &budget, &Progress::new());
+    for query in &model.queries[4..] {
+        let refusal = verify(&model.network, query, clock_alone.as_ref().unwrap(), &budget).unwrap_err();
+        assert_eq!(refusal.reason, Reason::Bad, "{}", query.text);
+    }
     for (query, is_shown) in model.queries.iter().zip([true, false, true, true]) {
         let found = certificate_on_a_part(&model.network, query, &budget, &Progress::new());
         assert_eq!(found.is_some(), is_shown, "{}", query.text);

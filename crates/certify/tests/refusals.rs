@@ -293,6 +293,32 @@ fn committed_states_are_passed() {
     assert!(matches!(verified(&stuck, &anything).unwrap_err().reason, Reason::Bad));
 }
 
+/// A committed state that was looked at is looked at again with other values.
+#[test]
+fn committed_states_are_passed_with_all_their_values() {
+    let text = "clock x; process P {
+        init location A { invariant x <= 2; } location B; committed location C; location Bad;
+        A -> C; C -> B { guard x <= 2; } C -> Bad { guard x > 4; } B -> C { guard x COMPARED 3; } }
+        query A[] not P.Bad;";
+    let at_most = [bound(Some(0), None, 2)];
+    let nodes = vec![node(0, &[Value::None], &at_most), node(1, &[Value::None], &[])];
+    let certificate = Certificate { part: None, states: nodes };
+    assert_eq!(verified(&model(&text.replace("COMPARED", "<=")), &certificate), Ok(2));
+    let refusal = verified(&model(&text.replace("COMPARED", ">=")), &certificate).unwrap_err();
+    assert_eq!(refusal.to_string(), "node 1: the step (P: C -> Bad) leads out of all nodes");
+}
+
+/// What an invariant forbids is not entered, where no time passes either.
+#[test]
+fn invariants_hold_when_a_state_is_entered() {
+    let model = model(
+        "clock x; process P { init location A; urgent location W { invariant x >= 5; } location Bad;
+                              A -> W; W -> Bad { guard x < 5; } }
+         query A[] not P.Bad;",
+    );
+    assert_eq!(verified(&model, &made(&model)), Ok(2));
+}
+
 /// Nothing is bad here, for reasons that the checker has to know.
 #[test]
 fn what_cannot_happen_is_not_followed() {
