@@ -8,31 +8,33 @@
 mod support;
 
 use support::{Random, harsh_specification, model, random_specification, relaxed, task};
-use tempora_certify::{Reason, verify_refinement};
-use tempora_evidence::{Budget, ClockBound, Engine, Progress, RefinementCertificate, Task, Verdict};
-use tempora_games::{SpecificationEngine, refinement_certificate};
+use tempora_certify::{Reason, verify_specification};
+use tempora_evidence::{Budget, ClockBound, Engine, Progress, SpecificationCertificate, Task, Verdict};
+use tempora_games::{SpecificationEngine, specification_certificate};
 use tempora_model::{LocationId, QueryKind};
 
 fn cases(usual: u64) -> u64 {
     std::env::var("CERTIFY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-fn made(task: &Task) -> Result<RefinementCertificate, String> {
+fn made(task: &Task) -> Result<SpecificationCertificate, String> {
     let QueryKind::Specification { components, question } = &task.queries[0].kind else {
         return Err(String::new());
     };
-    refinement_certificate(components, question, &Budget::unlimited()).map_err(|why| why.describe())
+    specification_certificate(components, question, &Budget::unlimited()).map_err(|why| why.describe())
 }
 
-fn refusal(task: &Task, certificate: &RefinementCertificate) -> Option<Reason> {
-    verify_refinement(&task.queries[0], certificate, &Budget::unlimited()).err().map(|refusal| refusal.reason)
+fn refusal(task: &Task, certificate: &SpecificationCertificate) -> Option<Reason> {
+    verify_specification(&task.queries[0], certificate, &Budget::unlimited())
+        .err()
+        .map(|refusal| refusal.reason)
 }
 
 /// Claims and what is asked: of random refinements, which ones hold is known from the engine, which has an oracle of its own.
 fn random_claims(
     first_seed: u64,
     mut case: impl FnMut(&mut Random) -> (String, &'static str),
-    mut look: impl FnMut(u64, &str, bool, &Task, RefinementCertificate),
+    mut look: impl FnMut(u64, &str, bool, &Task, SpecificationCertificate),
 ) {
     for seed in first_seed..first_seed + cases(300) {
         let (text, question) = case(&mut Random::new(seed));
@@ -141,7 +143,7 @@ fn what_is_tampered_with_is_refused() {
     let right = made(&task).unwrap();
     assert_eq!(refusal(&task, &right), None);
     assert_eq!((right.parts.len(), right.pairs.len()), (2, 2));
-    let changed = |change: &dyn Fn(&mut RefinementCertificate)| {
+    let changed = |change: &dyn Fn(&mut SpecificationCertificate)| {
         let mut other = right.clone();
         change(&mut other);
         refusal(&task, &other)
@@ -150,7 +152,7 @@ fn what_is_tampered_with_is_refused() {
     assert!(matches!(changed(&|other| drop(other.pairs.remove(0))), Some(Reason::StartIsNotCovered(_))));
     assert!(matches!(changed(&|other| drop(other.pairs.remove(1))), Some(Reason::SuccessorIsNotCovered(_))));
     assert!(matches!(
-        changed(&|other| drop(other.parts[1].remove(1))),
+        changed(&|other| drop(other.parts[1].states.remove(1))),
         Some(Reason::SuccessorIsNotCovered(_))
     ));
     assert!(matches!(changed(&|other| drop(other.parts.remove(1))), Some(Reason::IllFormed(_))));
@@ -162,7 +164,7 @@ fn what_is_tampered_with_is_refused() {
     assert!(matches!(smaller(2), Some(Reason::SuccessorIsNotCovered(_))));
     // A zone is made larger: it has clock values that are not allowed on one side.
     assert!(matches!(changed(&|other| other.pairs[1].bounds.clear()), Some(Reason::Refused(_))));
-    assert!(matches!(changed(&|other| other.parts[0][1].bounds.clear()), Some(Reason::Refused(_))));
+    assert!(matches!(changed(&|other| other.parts[0].states[1].bounds.clear()), Some(Reason::Refused(_))));
     // A node has another location, or one that there is not, or a clock that there is not.
     let moved = |location: u32| changed(&|other| other.pairs[0].leaves[1].location = LocationId(location));
     assert!(matches!(moved(1), Some(Reason::Refused(_) | Reason::StartIsNotCovered(_))));

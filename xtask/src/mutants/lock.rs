@@ -21,8 +21,13 @@ impl CopyLock {
         let complain = |error| format!("cannot lock {}: {error}", path.display());
         fs::create_dir_all(folder).map_err(complain)?;
         // The name of the process that has it must stay, so nothing is written before it is taken.
-        let mut file =
-            File::options().create(true).read(true).write(true).truncate(false).open(&path).map_err(complain)?;
+        let mut file = File::options()
+            .create(true)
+            .read(true)
+            .write(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(complain)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
