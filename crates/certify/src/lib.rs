@@ -17,6 +17,7 @@ mod checker;
 mod component;
 mod deadlock;
 mod delay;
+mod divided;
 mod formula;
 mod invariant;
 mod nodes;

@@ -18,27 +18,26 @@
 //!
 //! A quotient on the right, `X <= T \\ S`, is checked as `S || X <= T`. A relation of that is one of `X` and the rules of the
 //! quotient, with the same states in another order: what the part does not do leads to the state that allows everything, and the
-//! error is not reached, since the whole refuses nothing. But the meaning of the quotient is its greatest consistent part. So in
-//! each state of the relation time must be able to go on for ever in `X`, or an output of `X` must be possible that the quotient
-//! knows; then the states of the quotient that are in the relation are a set in which all is consistent. For `X` with outputs
-//! that the quotient does not know that has to be looked at: `X` could go on by these alone, in no time. Whoever refines a
-//! quotient of quotients is checked in the same way, one by one.
+//! error is not reached, since the whole refuses nothing. That nothing of it is removed from the quotient is looked at in
+//! [`crate::divided`]. Whoever refines a quotient of quotients is checked in the same way, one by one.
 //!
 //! Both sides being the same is enough by itself, if there is an operator that the checker has no states for.
 
 use tempora_evidence::{
-    Budget, BudgetWatch, CertifiedLeaves, Evidence, SpecificationCertificate, Verdict, searched_parts,
+    Budget, BudgetWatch, CertifiedLeaves, Evidence, LeafState, SpecificationCertificate, Verdict,
+    searched_parts,
 };
 use tempora_model::{Network, ProcessId, Query, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_replay::{CheckedAnswer, ClockFormula, component_alone};
 
 use crate::alone::check_part;
 use crate::checker::Accepted;
-use crate::component::{Action, Leaf, LeafMove, unknown_component};
+use crate::component::{Leaf, LeafMove, unknown_component};
+use crate::divided::Divided;
 use crate::formula::split;
 use crate::refusal::{Reason, Refusal};
 use crate::removed::Removed;
-use crate::side_by_side::{Extent, SideBySide, TreeMove, stuck};
+use crate::side_by_side::{Extent, SideBySide, TreeMove};
 use crate::transitions::spend;
 use crate::tree::{Actions, Tree, unfit};
 use crate::zone::Zone;
@@ -203,8 +202,8 @@ struct Relation<'relation> {
     states: &'relation SideBySide<'relation>,
     left: &'relation Tree,
     right: &'relation Tree,
-    /// For each quotient that the right side was divided by, what was compared with it, and the actions of the quotient.
-    divided: Vec<(&'relation Tree, Actions)>,
+    /// The quotients that the right side was, or was made of.
+    divided: Vec<Divided<'relation>>,
 }
 
 impl<'relation> Relation<'relation> {
@@ -214,16 +213,12 @@ impl<'relation> Relation<'relation> {
         divisions: usize,
     ) -> Result<Relation<'relation>, Reason> {
         let [left, right] = states.trees.as_slice() else { return Err(unfit("a relation has two sides")) };
-        let (mut divided, mut rest, mut actions) = (Vec::new(), left, right.actions.clone());
-        for _ in 0..divisions {
-            let Some(sides) = &rest.sides else { return Err(unfit("a part of a quotient is missing")) };
-            actions = actions.divided_by(&sides.0.actions)?;
-            rest = &sides.1;
-            divided.push((rest, actions.clone()));
-        }
-        if !rest.actions.fit_for_refinement_of(&actions)
-            || !left.actions.fit_for_refinement_of(&right.actions)
-        {
+        let divided = Divided::all(states, (left, right), divisions)?;
+        let (first, second) = match divided.last() {
+            Some(quotient) => (&quotient.rest.actions, &quotient.actions),
+            None => (&left.actions, &right.actions),
+        };
+        if !first.fit_for_refinement_of(second) || !left.actions.fit_for_refinement_of(&right.actions) {
             return Err(unfit("the actions of both sides do not fit for a refinement"));
         }
         Ok(Relation { states, left, right, divided })
@@ -255,8 +250,8 @@ impl<'relation> Relation<'relation> {
         }
         check.waits(states, &zone, left, &allowed, watch)?;
         let of_leaves = check.leaf_moves(states)?;
-        for (tree, actions) in &self.divided {
-            self.goes_on(tree, actions, states, &zone, &of_leaves, watch)?;
+        for quotient in &self.divided {
+            quotient.goes_on(states, &zone, &of_leaves, watch)?;
         }
         let mut count = 0;
         let moves = |tree: &Tree, action| match tree.actions.contain(action) {
@@ -297,7 +292,7 @@ impl<'relation> Relation<'relation> {
     /// What one side does the other allows.
     fn is_answered(
         &self,
-        states: &[tempora_evidence::LeafState],
+        states: &[LeafState],
         zone: &Zone,
         is_output: bool,
         done: &[TreeMove<'_>],
@@ -317,38 +312,8 @@ impl<'relation> Relation<'relation> {
         Ok(())
     }
 
-    /// From all clock values time can go on for ever in an expression, or an output can come that a quotient knows.
-    fn goes_on(
-        &self,
-        tree: &Tree,
-        known: &Actions,
-        states: &[tempora_evidence::LeafState],
-        zone: &Zone,
-        of_leaves: &[Vec<LeafMove>],
-        watch: &mut BudgetWatch<'_>,
-    ) -> Result<(), Reason> {
-        let check = self.states;
-        let is_urgent = check.is_urgent(states, tree);
-        let allowed = check.allowed(tree, Extent::Meaning, states)?;
-        let all = if is_urgent { zone.clone() } else { zone.clone().up() };
-        let later = split(vec![all.clone()], &allowed, true)?;
-        let mut outputs = Vec::new();
-        let both: Vec<Action> = tree.actions.outputs.intersection(&known.outputs).copied().collect();
-        for action in both {
-            for one in check.moves(tree, Extent::Meaning, states, action, of_leaves)? {
-                spend(watch)?;
-                outputs.extend(split(later.clone(), &one.condition, true)?);
-            }
-        }
-        let ends = split(vec![all], &allowed, false)?;
-        if stuck(vec![zone.clone()], is_urgent, &ends, &outputs)?.is_empty() {
-            return Ok(());
-        }
-        Err(Reason::Stuck(check.describe(states)))
-    }
-
     /// Whether everything is allowed on the right from here on, so that nothing is refused any more.
-    fn is_settled(&self, states: &[tempora_evidence::LeafState]) -> bool {
-        self.right.leaves.clone().all(|leaf| self.states.leaves[leaf].has_label(&states[leaf], "universal"))
+    fn is_settled(&self, states: &[LeafState]) -> bool {
+        self.states.is_universal(states, self.right)
     }
 }

@@ -285,6 +285,11 @@ impl<'check> SideBySide<'check> {
         tree.leaves.clone().any(|leaf| self.leaves[leaf].is_urgent(&states[leaf]))
     }
 
+    /// Whether an expression allows everything from here on.
+    pub(crate) fn is_universal(&self, states: &[LeafState], tree: &Tree) -> bool {
+        tree.leaves.clone().all(|leaf| self.leaves[leaf].has_label(&states[leaf], "universal"))
+    }
+
     pub(crate) fn describe(&self, states: &[LeafState]) -> String {
         let names: Vec<String> =
             self.leaves.iter().zip(states).map(|(leaf, state)| leaf.describe(state)).collect();
