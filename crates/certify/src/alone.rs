@@ -16,7 +16,7 @@ use tempora_evidence::{BudgetWatch, CertifiedLeaves, CertifiedPart, LeafState};
 use tempora_replay::ClockFormula;
 
 use crate::avoiding::{common_of_all, predecessors, without_all};
-use crate::formula::split;
+use crate::disjoint::divide;
 use crate::refusal::{Reason, Refusal};
 use crate::removed::{Removed, before_move};
 use crate::side_by_side::{Extent, SideBySide, TreeMove, stuck};
@@ -48,7 +48,7 @@ pub(crate) fn check_part(
         states.start_is_covered()?;
         let removed = alone.removed_at(&states.initial());
         let start = vec![Zone::zero(states.clock_count)];
-        is_consistent = split(start, &removed, true).map_err(Refusal::whole)?.is_empty();
+        is_consistent = divide(start, &removed, true).map_err(Refusal::whole)?.is_empty();
         for (number, node) in states.nodes.iter().enumerate() {
             transitions += alone.check_node(node, watch).map_err(|reason| Refusal::at(number, reason))?;
         }
@@ -113,28 +113,28 @@ impl Alone<'_> {
         }
         let allowed = check.allowed(tree, Extent::Raw, states)?;
         let is_urgent = check.is_urgent(states, tree);
-        let claimed = split(vec![zone.clone()], &allowed, true)?;
+        let claimed = divide(vec![zone.clone()], &allowed, true)?;
         let all = if is_urgent { zone } else { zone.up() };
-        let future = split(vec![all.clone()], &allowed, true)?;
+        let future = divide(vec![all.clone()], &allowed, true)?;
         let of_leaves = check.leaf_moves(states)?;
         let mut safe = Vec::new();
-        let mut lost = split(future.clone(), &self.removed_at(states), true)?;
+        let mut lost = divide(future.clone(), &self.removed_at(states), true)?;
         for action in tree.actions.all() {
             for one in check.moves(tree, Extent::Raw, states, action, &of_leaves)? {
                 spend(watch)?;
                 let (zones, bad) =
-                    (split(future.clone(), &one.condition, true)?, self.leads_to_removed(&one));
+                    (divide(future.clone(), &one.condition, true)?, self.leads_to_removed(&one));
                 if tree.actions.outputs.contains(&action) {
-                    safe.extend(split(zones, &bad, false)?);
+                    safe.extend(divide(zones, &bad, false)?);
                 } else {
-                    lost.extend(split(zones, &bad, true)?);
+                    lost.extend(divide(zones, &bad, true)?);
                 }
             }
         }
         if is_urgent {
             return common_of_all(&without_all(claimed, &lost)?, &safe);
         }
-        let mut avoided = split(vec![all], &allowed, false)?;
+        let mut avoided = divide(vec![all], &allowed, false)?;
         lost.extend(stuck(future, false, &avoided, &safe)?);
         avoided.extend(without_all(safe, &lost)?);
         without_all(claimed, &predecessors(&lost, &avoided)?)
@@ -153,30 +153,30 @@ impl Alone<'_> {
         check.waits(states, &zone, tree, &allowed, watch)?;
         let is_urgent = check.is_urgent(states, tree);
         let removed = self.removed_at(states);
-        let kept = split(vec![zone.clone()], &removed, false)?;
+        let kept = divide(vec![zone.clone()], &removed, false)?;
         let all = if is_urgent { zone.clone() } else { zone.clone().up() };
-        let later = split(split(vec![all.clone()], &allowed, true)?, &removed, false)?;
+        let later = divide(divide(vec![all.clone()], &allowed, true)?, &removed, false)?;
         let of_leaves = check.leaf_moves(states)?;
         let (mut count, mut going_on) = (0, Vec::new());
         for action in tree.actions.all() {
             let moves = check.moves(tree, Extent::Raw, states, action, &of_leaves)?;
             for (position, one) in moves.iter().enumerate() {
                 spend(watch)?;
-                let zones = split(vec![zone.clone()], &one.condition, true)?;
+                let zones = divide(vec![zone.clone()], &one.condition, true)?;
                 for other in &moves[position + 1..] {
                     let lead_apart = one.target != other.target || one.sources != other.sources;
-                    if lead_apart && !split(zones.clone(), &other.condition, true)?.is_empty() {
+                    if lead_apart && !divide(zones.clone(), &other.condition, true)?.is_empty() {
                         return Err(Reason::NotDeterministic(check.describe(states)));
                     }
                 }
                 count += u64::from(!zones.is_empty());
                 let into_bad = self.leads_to_removed(one);
                 if tree.actions.outputs.contains(&action) {
-                    let possible = split(later.clone(), &one.condition, true)?;
-                    going_on.extend(split(possible, &into_bad, false)?);
+                    let possible = divide(later.clone(), &one.condition, true)?;
+                    going_on.extend(divide(possible, &into_bad, false)?);
                 } else {
-                    let taken = split(kept.clone(), &one.condition, true)?;
-                    if !split(taken, &into_bad, true)?.is_empty() {
+                    let taken = divide(kept.clone(), &one.condition, true)?;
+                    if !divide(taken, &into_bad, true)?.is_empty() {
                         return Err(Reason::LeadsToRemoved(check.describe(states)));
                     }
                 }
@@ -185,8 +185,8 @@ impl Alone<'_> {
                 }
             }
         }
-        let mut ends = split(vec![all.clone()], &allowed, false)?;
-        ends.extend(split(vec![all], &removed, true)?);
+        let mut ends = divide(vec![all.clone()], &allowed, false)?;
+        ends.extend(divide(vec![all], &removed, true)?);
         if !stuck(kept, is_urgent, &ends, &going_on)?.is_empty() {
             return Err(Reason::Stuck(check.describe(states)));
         }

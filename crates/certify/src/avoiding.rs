@@ -6,7 +6,7 @@
 //! earliest value of B on the way avoids them all if each can be avoided; so the parts are intersected. Successors are the same
 //! with time reversed.
 
-use crate::formula::split;
+use crate::disjoint::divide;
 use crate::refusal::Reason;
 use crate::zone::Zone;
 
@@ -34,8 +34,8 @@ pub(crate) fn without(zones: Vec<Zone>, removed: &Zone) -> Result<Vec<Zone>, Rea
         }
         let mut inside = vec![zone];
         for bound in &bounds {
-            found.extend(split(inside.clone(), bound, false)?);
-            inside = split(inside, bound, true)?;
+            found.extend(divide(inside.clone(), bound, false)?);
+            inside = divide(inside, bound, true)?;
         }
     }
     check_count(&found)?;
@@ -68,7 +68,7 @@ pub(crate) fn common_of_all(zones: &[Zone], others: &[Zone]) -> Result<Vec<Zone>
 }
 
 fn common(zone: &Zone, other: &Zone) -> Result<Vec<Zone>, Reason> {
-    split(vec![zone.clone()], &other.formula(), true)
+    divide(vec![zone.clone()], &other.formula(), true)
 }
 
 /// Adds a zone, unless another has all of it.

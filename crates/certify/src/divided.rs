@@ -17,7 +17,7 @@ use tempora_replay::ClockFormula;
 
 use crate::avoiding::{common_of_all, without_all};
 use crate::component::LeafMove;
-use crate::formula::split;
+use crate::disjoint::divide;
 use crate::nodes::Key;
 use crate::refusal::Reason;
 use crate::removed::{before_move, key};
@@ -94,8 +94,8 @@ impl<'relation> Divided<'relation> {
         let parts_can_wait = ClockFormula::And(parts_can_wait.collect::<Result<_, Reason>>()?);
         let empty = Vec::new();
         let occurring = self.occurring.get(&self.key(states)).unwrap_or(&empty);
-        let ends = without_all(split(all.clone(), &parts_can_wait, true)?, occurring)?;
-        let mut going_on = split(all.clone(), &parts_can_wait, false)?;
+        let ends = without_all(divide(all.clone(), &parts_can_wait, true)?, occurring)?;
+        let mut going_on = divide(all.clone(), &parts_can_wait, false)?;
         let later = common_of_all(&all, occurring)?;
         for action in self.actions.outputs.iter().copied() {
             let mut joint = vec![(Vec::new(), Vec::new())];
@@ -122,7 +122,7 @@ impl<'relation> Divided<'relation> {
                     let known = ClockFormula::Or(known.map(Zone::formula).collect());
                     conditions.push(before_move(&known, &sources));
                 }
-                going_on.extend(split(later.clone(), &ClockFormula::And(conditions), true)?);
+                going_on.extend(divide(later.clone(), &ClockFormula::And(conditions), true)?);
             }
         }
         if stuck(vec![zone], is_urgent, &ends, &going_on)?.is_empty() {
@@ -155,7 +155,7 @@ impl<'relation> Divided<'relation> {
             _ => true,
         });
         let everything = Zone::universe(self.states.clock_count);
-        let found = split(vec![everything], &ClockFormula::And(bounds), true)?;
+        let found = divide(vec![everything], &ClockFormula::And(bounds), true)?;
         Ok(found.into_iter().next().unwrap_or_else(|| zone.clone()))
     }
 }

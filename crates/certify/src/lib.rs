@@ -17,6 +17,7 @@ mod checker;
 mod component;
 mod deadlock;
 mod delay;
+mod disjoint;
 mod divided;
 mod formula;
 mod invariant;

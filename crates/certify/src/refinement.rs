@@ -33,8 +33,8 @@ use tempora_replay::{CheckedAnswer, ClockFormula, component_alone};
 use crate::alone::check_part;
 use crate::checker::Accepted;
 use crate::component::{Leaf, LeafMove, unknown_component};
+use crate::disjoint::divide;
 use crate::divided::Divided;
-use crate::formula::split;
 use crate::refusal::{Reason, Refusal};
 use crate::removed::Removed;
 use crate::side_by_side::{Extent, SideBySide, TreeMove};
@@ -278,7 +278,7 @@ impl<'relation> Relation<'relation> {
             }
             for (condition, leaves) in &joint {
                 spend(watch)?;
-                let zones = split(vec![zone.clone()], condition, true)?;
+                let zones = divide(vec![zone.clone()], condition, true)?;
                 count += u64::from(!zones.is_empty());
                 let (target, sources) = check.effect(states, leaves);
                 if !self.is_settled(&target) {
@@ -299,9 +299,9 @@ impl<'relation> Relation<'relation> {
         answered: &[TreeMove<'_>],
     ) -> Result<(), Reason> {
         for one in done {
-            let mut zones = split(vec![zone.clone()], &one.condition, true)?;
+            let mut zones = divide(vec![zone.clone()], &one.condition, true)?;
             for answer in answered {
-                zones = split(zones, &answer.condition, false)?;
+                zones = divide(zones, &answer.condition, false)?;
             }
             if !zones.is_empty() {
                 let who = if is_output { "an output" } else { "an input" };

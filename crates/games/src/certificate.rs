@@ -65,6 +65,8 @@ fn certificate(
                 right = whole;
             }
             let right = theory.meaning(right)?;
+            refuse_what_is_unknown(theory, left)?;
+            refuse_what_is_unknown(theory, right)?;
             // Whoever has no implementation refines everything.
             if theory.has_good_start(left)? {
                 certificate.pairs = related_states(theory, left, right)?;
@@ -263,8 +265,6 @@ fn related_states(
     left: SpecificationId,
     right: SpecificationId,
 ) -> Result<Vec<CertifiedLeaves>, Stop> {
-    refuse_what_is_unknown(theory, left)?;
-    refuse_what_is_unknown(theory, right)?;
     let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
     let dimension = Dimension::for_clocks(clocks)?;
     let frame = Frame::new(theory, left, right, dimension);

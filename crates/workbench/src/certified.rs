@@ -9,7 +9,7 @@ use tempora_certify::{Accepted, Reason, Refusal, certify, certify_specification}
 use tempora_evidence::{
     AnyCertificate, Budget, Certificate, CertificateRef, Evidence, Progress, Task, UnknownReason, Verdict,
 };
-use tempora_games::specification_certificate;
+use tempora_games::{InputCompletion, SpecificationEngine, specification_certificate};
 use tempora_model::{Formula, Network, Query, QueryKind, SpecificationQuery};
 use tempora_replay::{Assurance, CheckedAnswer};
 
@@ -17,11 +17,25 @@ use tempora_replay::{Assurance, CheckedAnswer};
 pub fn with_certificates(
     task: &Task,
     answers: Vec<CheckedAnswer>,
+    specifications: SpecificationEngine,
     budget: &Budget,
     progress: &Progress,
 ) -> Vec<CheckedAnswer> {
     let answers = task.queries.iter().zip(answers);
-    answers.map(|(query, answer)| with_certificate(task, query, answer, budget, progress)).collect()
+    let certified = answers.map(|(query, answer)| {
+        let is_specification = matches!(query.kind, QueryKind::Specification { .. });
+        // The checker ignores inputs that nothing is said about; that is another question.
+        if is_specification
+            && specifications.completion != InputCompletion::Ignore
+            && can_be_certified(query, &answer.answer().verdict)
+        {
+            let why =
+                "no certificate: certificates are about components that ignore inputs that no edge takes";
+            return answer.with_remark(why.to_owned());
+        }
+        with_certificate(task, query, answer, budget, progress)
+    });
+    certified.collect()
 }
 
 /// The certificate of an answer that was certified.
