@@ -108,7 +108,8 @@ impl<'relation> Divided<'relation> {
                     .iter()
                     .flat_map(|(conditions, leaves)| {
                         moves.iter().map(move |one| {
-                            let conditions = [conditions.as_slice(), &[one.condition.clone()]].concat();
+                            let own = std::slice::from_ref(&one.condition);
+                            let conditions = [conditions.as_slice(), own].concat();
                             (conditions, [leaves, one.leaves.as_slice()].concat())
                         })
                     })
