@@ -279,7 +279,10 @@ impl<'relation> Relation<'relation> {
             for (condition, leaves) in &joint {
                 spend(watch)?;
                 let zones = divide(vec![zone.clone()], condition, true)?;
-                count += u64::from(!zones.is_empty());
+                if zones.is_empty() {
+                    continue;
+                }
+                count += 1;
                 let (target, sources) = check.effect(states, leaves);
                 if !self.is_settled(&target) {
                     check.lead_into_nodes(states, (&target, &sources), &zones)?;
