@@ -1,4 +1,4 @@
-//! The check of a refinement, and of consistency: the parts are what they are taken for, the relation has the start, is closed
+//! The check of a refinement, of consistency and of determinism: the parts are what they are taken for, the relation has the start, is closed
 //! under moves and time, and no side refuses anything in it.
 //!
 //! Invariant: a certificate of a refinement is accepted only if
@@ -21,6 +21,9 @@
 //! error is not reached, since the whole refuses nothing. That nothing of it is removed from the quotient is looked at in
 //! [`crate::divided`]. Whoever refines a quotient of quotients is checked in the same way, one by one.
 //!
+//! Determinism needs the components alone: whatever operators make of deterministic specifications is deterministic, since each move
+//! of it is one of its parts, or one to a special state where a part has none.
+//!
 //! Both sides being the same is enough by itself, if there is an operator that the checker has no states for.
 
 use tempora_evidence::{
@@ -42,7 +45,7 @@ use crate::transitions::spend;
 use crate::tree::{Actions, Tree, unfit};
 use crate::zone::Zone;
 
-/// Checks a certificate that a refinement holds, or that something implements a specification.
+/// Checks a certificate that a refinement holds, that something implements a specification, or that it is deterministic.
 pub fn verify_specification(
     query: &Query,
     certificate: &SpecificationCertificate,
@@ -72,8 +75,13 @@ pub fn verify_specification(
             checked.are_consistent(|_| true)?;
             Ok(checked.accepted)
         }
+        SpecificationQuery::Determinism(system) => {
+            let checked = CheckedParts::new(components, parts, certificate, &mut watch)?;
+            checked.actions_fit(system)?;
+            Ok(checked.accepted)
+        }
         _ => {
-            let why = "only refinement and consistency have such certificates".to_owned();
+            let why = "only refinement, consistency and determinism have such certificates".to_owned();
             Err(whole(Reason::OtherQuestion(why)))
         }
     }

@@ -376,6 +376,20 @@ fn what_is_no_specification_is_refused() {
         "{:?}",
         refusal(&torn, &claimed)
     );
+    // Determinism needs no implementation, and is a matter of each component.
+    for (question, holds) in [
+        ("determinism: Slow", true),
+        ("determinism: Stuck", true),
+        ("determinism: Stuck && Slow", true),
+        ("determinism: Slow \\\\ Fast", true),
+        ("determinism: Torn", false),
+        ("determinism: Slow && Torn", false),
+    ] {
+        let task = task(MACHINES, &[question]);
+        let found = refusal(&task, &made(&task).unwrap());
+        assert_eq!(found.is_none(), holds, "{question}: {found:?}");
+        assert!(holds || matches!(found, Some(Reason::NotDeterministic(_))), "{question}: {found:?}");
+    }
     // A quotient on the left has no states in certificates; the same on both sides needs none.
     let quotient = task(MACHINES, &["refinement: Fast \\\\ Slow <= Fast"]);
     assert!(made(&quotient).is_err());

@@ -122,7 +122,7 @@ pub struct LeafState {
 /// The components and conjunctions of a question, each once, inner ones and those on the left first.
 ///
 /// They are what may have to be pruned: a composition of what is pruned need not be. Where a refinement holds by its form, only
-/// the components are looked at. Other questions than refinement and consistency have none.
+/// the components are looked at, and so it is for determinism. Other questions have none.
 pub fn searched_parts(question: &SpecificationQuery) -> Vec<&SpecExpression> {
     let mut parts: Vec<&SpecExpression> = Vec::new();
     match question {
@@ -132,6 +132,7 @@ pub fn searched_parts(question: &SpecificationQuery) -> Vec<&SpecExpression> {
             add_parts(right, by_form, &mut parts);
         }
         SpecificationQuery::Consistency(system) => add_parts(system, false, &mut parts),
+        SpecificationQuery::Determinism(system) => add_parts(system, true, &mut parts),
         _ => {}
     }
     parts

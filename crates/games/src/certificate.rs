@@ -25,7 +25,7 @@ use crate::state::{StateId, StateKind, after};
 use crate::stop::Stop;
 use crate::theory::{Making, Obstacle, SpecificationId, Theory};
 
-/// A certificate of a refinement or of consistency, if that holds, or why there is none.
+/// A certificate of a refinement, of consistency or of determinism, if that holds, or why there is none.
 pub fn specification_certificate(
     network: &Network,
     question: &SpecificationQuery,
@@ -76,7 +76,11 @@ fn certificate(
             let id = theory.meaning(system)?;
             refuse_what_is_unknown(theory, id)?;
         }
-        _ => return Err(declined("certificates are made for refinements and consistency only").into()),
+        SpecificationQuery::Determinism(_) => {}
+        _ => {
+            let why = "certificates are made for refinements, consistency and determinism only";
+            return Err(declined(why).into());
+        }
     }
     Ok(certificate)
 }

@@ -55,7 +55,10 @@ fn can_be_certified(query: &Query, verdict: &Verdict) -> bool {
     match &query.kind {
         QueryKind::Formula(Formula::Always(_))
         | QueryKind::Specification {
-            question: SpecificationQuery::Refinement(..) | SpecificationQuery::Consistency(_),
+            question:
+                SpecificationQuery::Refinement(..)
+                | SpecificationQuery::Consistency(_)
+                | SpecificationQuery::Determinism(_),
             ..
         } => *verdict == Verdict::Holds,
         QueryKind::Formula(Formula::Possibly(_)) => *verdict == Verdict::Fails,
