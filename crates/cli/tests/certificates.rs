@@ -325,8 +325,7 @@ fn what_is_removed_is_written_and_has_to_be_there() {
 #[test]
 fn components_for_which_inputs_are_errors_have_no_certificates() {
     let model = file("certificates-completion.net", LAZY);
-    let (path, finished) =
-        certified("certificates-completion.json", &model, &["--input-completion", "error"]);
+    let (_, finished) = certified("certificates-completion.json", &model, &["--input-completion", "error"]);
     assert!(finished.output.contains("components that ignore inputs that no edge takes"), "{finished:?}");
     assert!(!finished.output.contains("certified by"), "{finished:?}");
     assert!(finished.error.contains("no answer has a certificate, so none is written"), "{finished:?}");
