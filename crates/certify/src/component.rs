@@ -97,6 +97,11 @@ impl<'network> Leaf<'network> {
         self.clocks.len()
     }
 
+    /// How many clocks the components before it have.
+    pub(crate) fn clocks_before(&self) -> usize {
+        self.offset
+    }
+
     /// The state at the start.
     pub(crate) fn initial(&self) -> LeafState {
         let network = self.interpreter.network();

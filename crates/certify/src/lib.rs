@@ -11,10 +11,14 @@
 //!
 //! The crate does not know the zones of the engines, the machine, any engine, or the form of files.
 
+mod alone;
+mod avoiding;
 mod checker;
 mod component;
 mod deadlock;
 mod delay;
+mod disjoint;
+mod divided;
 mod formula;
 mod invariant;
 mod nodes;
@@ -24,12 +28,15 @@ mod presumed;
 mod refinement;
 mod refusal;
 mod relation;
+mod removed;
+mod side_by_side;
 mod transitions;
+mod tree;
 mod zone;
 
 pub use checker::{Accepted, certify, verify};
 pub use invariant::{AcceptedInvariant, certify_invariant, verify_invariant};
 pub use part::weakened;
 pub use presumed::presumed;
-pub use refinement::{certify_refinement, verify_refinement};
+pub use refinement::{certify_specification, verify_specification};
 pub use refusal::{Reason, Refusal};

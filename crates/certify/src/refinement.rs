@@ -1,97 +1,113 @@
-//! The check of a refinement: the relation has the start, is closed under moves and time, and no side refuses anything in it.
+//! The check of a refinement, of consistency and of determinism: the parts are what they are taken for, the relation has the start, is closed
+//! under moves and time, and no side refuses anything in it.
 //!
-//! Invariant: a certificate is accepted only if
-//! - the actions fit, in every composition, in every conjunction and for the refinement;
-//! - each component and each conjunction, whatever its environment does, stays in the states that the certificate has for it; in all of
-//!   them moves on one action do not lead apart, and time can go on for ever or an output can come. So nothing has to be
-//!   removed from it, and it is what it is taken for;
-//! - the relation has the initial states, and for each of its states and clock values: time that passes on the left may pass on the
-//!   right and leads back into the relation; each output of the left that the right knows is possible on the right, each input
-//!   of the right that the left knows is possible on the left, and whatever both do leads into the relation.
+//! Invariant: a certificate of a refinement is accepted only if
+//! - the actions fit, in every composition, conjunction and quotient and for the refinement;
+//! - what is known of each component and conjunction is right (see [`crate::alone`]), and each component has an implementation. So the
+//!   meaning of an expression, which is its greatest consistent part at every level, is known of all that can be reached: a
+//!   composition of such parts needs no pruning;
+//! - nothing implements the left side; or the relation has the initial states, and for each of its states and clock values: time
+//!   that passes on the left may pass on the right and leads back into the relation; each output of the left that the right knows
+//!   is possible on the right, each input of the right that the left knows is possible on the left, and whatever both do
+//!   leads into the relation.
 //!
 //! The rules are those of alternating timed simulation with different sets of actions, after David, Larsen, Legay, Nyman and
 //! Wąsowski, "Timed I/O automata: a complete specification theory for real-time systems" (2010). No bounds of clocks enter: what is
 //! reached is covered if all its clock values are among those of nodes. A right certificate may be refused, a wrong one
 //! is not accepted.
-
-use std::collections::{BTreeMap, BTreeSet};
+//!
+//! A quotient on the right, `X <= T \\ S`, is checked as `S || X <= T`. A relation of that is one of `X` and the rules of the
+//! quotient, with the same states in another order: what the part does not do leads to the state that allows everything, and the
+//! error is not reached, since the whole refuses nothing. That nothing of it is removed from the quotient is looked at in
+//! [`crate::divided`]. Whoever refines a quotient of quotients is checked in the same way, one by one.
+//!
+//! Determinism needs the components alone: whatever operators make of deterministic specifications is deterministic, since each move
+//! of it is one of its parts, or one to a special state where a part has none.
+//!
+//! Both sides being the same is enough by itself, if there is an operator that the checker has no states for.
 
 use tempora_evidence::{
-    Budget, BudgetWatch, CertifiedLeaves, Evidence, LeafState, RefinementCertificate, Verdict, searched_parts,
+    Budget, BudgetWatch, CertifiedLeaves, Evidence, LeafState, SpecificationCertificate, Verdict,
+    searched_parts,
 };
 use tempora_model::{Network, ProcessId, Query, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_replay::{CheckedAnswer, ClockFormula, component_alone};
 
+use crate::alone::check_part;
 use crate::checker::Accepted;
-use crate::component::{Action, Leaf, LeafMove, unknown_component};
-use crate::formula::{is_within, split};
-use crate::nodes::{Key, add_to_key};
+use crate::component::{Leaf, LeafMove, unknown_component};
+use crate::disjoint::divide;
+use crate::divided::Divided;
 use crate::refusal::{Reason, Refusal};
+use crate::removed::Removed;
+use crate::side_by_side::{Extent, SideBySide, TreeMove};
 use crate::transitions::spend;
-use crate::zone::{From, LARGEST_CONSTANT, MOST_CLOCKS, Zone};
+use crate::tree::{Actions, Tree, unfit};
+use crate::zone::Zone;
 
-/// More combinations of moves than this are not looked at.
-const MOST_COMBINATIONS: usize = 200_000;
-
-/// Checks a certificate that a refinement holds.
-pub fn verify_refinement(
+/// Checks a certificate that a refinement holds, that something implements a specification, or that it is deterministic.
+pub fn verify_specification(
     query: &Query,
-    certificate: &RefinementCertificate,
+    certificate: &SpecificationCertificate,
     budget: &Budget,
 ) -> Result<Accepted, Refusal> {
-    let QueryKind::Specification { components, question: SpecificationQuery::Refinement(left, right) } =
-        &query.kind
-    else {
-        let why = "only refinements have such certificates".to_owned();
-        return Err(Refusal::whole(Reason::OtherQuestion(why)));
-    };
     let whole = |reason| Refusal::whole(reason);
+    let QueryKind::Specification { components, question } = &query.kind else {
+        let why = "only questions about specifications have such certificates".to_owned();
+        return Err(whole(Reason::OtherQuestion(why)));
+    };
     if let Some(omission) = components.omissions.first() {
         return Err(whole(Reason::Unsupported(omission.construct.clone())));
     }
     let mut watch = budget.watch();
-    let parts = searched_parts(left, right);
-    if parts.len() != certificate.parts.len() {
-        let why = format!("it has {} parts in place of {}", certificate.parts.len(), parts.len());
-        return Err(whole(Reason::IllFormed(why)));
+    let parts = searched_parts(question);
+    match question {
+        SpecificationQuery::Refinement(left, right) => {
+            let checked = CheckedParts::new(components, parts, certificate, &mut watch)?;
+            // A part that is no component may have no implementation; then so has what is made of it.
+            checked.are_consistent(|part| matches!(part, SpecExpression::Component { .. }))?;
+            checked.refinement(left, right, &certificate.pairs, &mut watch)
+        }
+        SpecificationQuery::Consistency(system) => {
+            let checked = CheckedParts::new(components, parts, certificate, &mut watch)?;
+            let networks = networks_of(components, &[system]);
+            SideBySide::new(&networks, &[system], &checked.parts, &checked.removed, &[])?;
+            checked.are_consistent(|_| true)?;
+            Ok(checked.accepted)
+        }
+        SpecificationQuery::Determinism(system) => {
+            let checked = CheckedParts::new(components, parts, certificate, &mut watch)?;
+            checked.actions_fit(system)?;
+            Ok(checked.accepted)
+        }
+        _ => {
+            let why = "only refinement, consistency and determinism have such certificates".to_owned();
+            Err(whole(Reason::OtherQuestion(why)))
+        }
     }
-    let mut accepted = Accepted::default();
-    for (part, nodes) in parts.into_iter().zip(&certificate.parts) {
-        let networks = networks_of(components, &[part]);
-        let check =
-            Check::new(&networks, &[part], nodes).map_err(|refusal| in_part(components, part, refusal))?;
-        let found = check.part(&mut watch).map_err(|refusal| in_part(components, part, refusal))?;
-        accepted.nodes += nodes.len();
-        accepted.transitions += found;
-    }
-    let networks = networks_of(components, &[left, right]);
-    let check = Check::new(&networks, &[left, right], &certificate.pairs)?;
-    accepted.nodes += certificate.pairs.len();
-    accepted.transitions += check.pairs(&mut watch)?;
-    Ok(accepted)
 }
 
 /// Makes a checked answer of one whose certificate is accepted.
-pub fn certify_refinement(
+pub fn certify_specification(
     query: &Query,
     answer: CheckedAnswer,
-    certificate: RefinementCertificate,
+    certificate: SpecificationCertificate,
     budget: &Budget,
 ) -> Result<(CheckedAnswer, Accepted), Box<(CheckedAnswer, Refusal)>> {
     if answer.answer().verdict != Verdict::Holds {
         let why = "the certificate shows another verdict than the answer has".to_owned();
         return Err(Box::new((answer, Refusal::whole(Reason::OtherQuestion(why)))));
     }
-    match verify_refinement(query, &certificate, budget) {
-        Ok(accepted) => Ok((answer.certified(Evidence::RefinementCertificate(certificate)), accepted)),
+    match verify_specification(query, &certificate, budget) {
+        Ok(accepted) => Ok((answer.certified(Evidence::SpecificationCertificate(certificate)), accepted)),
         Err(refusal) => Err(Box::new((answer, refusal))),
     }
 }
 
-fn in_part(network: &Network, part: &SpecExpression, refusal: Refusal) -> Refusal {
+fn name_of(network: &Network, part: &SpecExpression) -> String {
     let names: Vec<&str> =
         part.components().iter().map(|(process, _)| network.processes[*process].name.as_str()).collect();
-    Refusal { part: Some(names.join(" && ")), ..refusal }
+    names.join(" && ")
 }
 
 fn networks_of(components: &Network, expressions: &[&SpecExpression]) -> Vec<(Network, ProcessId)> {
@@ -99,437 +115,216 @@ fn networks_of(components: &Network, expressions: &[&SpecExpression]) -> Vec<(Ne
     processes.map(|(process, _)| (component_alone(components, process), process)).collect()
 }
 
-/// An expression by the positions of its components.
-struct Tree {
-    inputs: BTreeSet<Action>,
-    outputs: BTreeSet<Action>,
-    kind: TreeKind,
+/// The parts of a question, and what is known of them.
+struct CheckedParts<'question> {
+    components: &'question Network,
+    parts: Vec<&'question SpecExpression>,
+    removed: Vec<Removed>,
+    /// For each part, whether something implements it.
+    consistent: Vec<bool>,
+    accepted: Accepted,
 }
 
-enum TreeKind {
-    Leaf(usize),
-    /// A composition or a conjunction: both move together on what both know.
-    Both(Box<Tree>, Box<Tree>),
-}
-
-impl Tree {
-    fn knows(&self, action: Action) -> bool {
-        self.inputs.contains(&action) || self.outputs.contains(&action)
-    }
-
-    /// The tree whose components are taken from the front; or why the actions do not fit.
-    fn new(expression: &SpecExpression, leaves: &[Leaf<'_>], next: &mut usize) -> Result<Tree, Reason> {
-        let (left, right, is_composition) = match expression {
-            SpecExpression::Component { .. } => {
-                let leaf = &leaves[*next];
-                *next += 1;
-                if !leaf.inputs.is_disjoint(&leaf.outputs) {
-                    return Err(unfit("a component has an action both as input and as output"));
-                }
-                let kind = TreeKind::Leaf(*next - 1);
-                return Ok(Tree { inputs: leaf.inputs.clone(), outputs: leaf.outputs.clone(), kind });
-            }
-            SpecExpression::Composition(left, right) => (left, right, true),
-            SpecExpression::Conjunction(left, right) => (left, right, false),
-            SpecExpression::Quotient(..) => return Err(Reason::Unsupported("quotients".to_owned())),
-            SpecExpression::Restricted(..) => {
-                return Err(Reason::Unsupported("specifications with what must always hold".to_owned()));
-            }
-        };
-        let (left, right) = (Tree::new(left, leaves, next)?, Tree::new(right, leaves, next)?);
-        let outputs: BTreeSet<Action> = left.outputs.union(&right.outputs).copied().collect();
-        let mut inputs: BTreeSet<Action> = left.inputs.union(&right.inputs).copied().collect();
-        if is_composition {
-            if !left.outputs.is_disjoint(&right.outputs) {
-                return Err(unfit("two parts of a composition have an output in common"));
-            }
-            inputs.retain(|action| !outputs.contains(action));
-        } else if !inputs.is_disjoint(&outputs) {
-            return Err(unfit("the parts of a conjunction disagree on who decides on an action"));
-        }
-        Ok(Tree { inputs, outputs, kind: TreeKind::Both(Box::new(left), Box::new(right)) })
-    }
-
-    /// What happens on an action that the tree knows, as one move of each component that takes part.
-    fn moves<'moves>(
-        &self,
-        action: Action,
-        of_leaves: &'moves [Vec<LeafMove>],
-    ) -> Result<Vec<Vec<(usize, &'moves LeafMove)>>, Reason> {
-        let (left, right) = match &self.kind {
-            TreeKind::Leaf(leaf) => {
-                let own = of_leaves[*leaf].iter().filter(|one| one.action == action);
-                return Ok(own.map(|one| vec![(*leaf, one)]).collect());
-            }
-            TreeKind::Both(left, right) => (left, right),
-        };
-        let (ones, others) = match (left.knows(action), right.knows(action)) {
-            (true, true) => (left.moves(action, of_leaves)?, right.moves(action, of_leaves)?),
-            (true, false) => return left.moves(action, of_leaves),
-            _ => return right.moves(action, of_leaves),
-        };
-        combined(&ones, &others)
-    }
-
-    fn leaves(&self, found: &mut Vec<usize>) {
-        match &self.kind {
-            TreeKind::Leaf(leaf) => found.push(*leaf),
-            TreeKind::Both(left, right) => {
-                left.leaves(found);
-                right.leaves(found);
-            }
-        }
-    }
-}
-
-/// The moves of several components together.
-type Moves<'moves> = Vec<(usize, &'moves LeafMove)>;
-
-fn combined<'moves>(ones: &[Moves<'moves>], others: &[Moves<'moves>]) -> Result<Vec<Moves<'moves>>, Reason> {
-    if ones.len().saturating_mul(others.len()) > MOST_COMBINATIONS {
-        return Err(Reason::TooLarge("too many moves can happen together".to_owned()));
-    }
-    let mut all = Vec::with_capacity(ones.len() * others.len());
-    for one in ones {
-        all.extend(others.iter().map(|other| [one.as_slice(), other].concat()));
-    }
-    Ok(all)
-}
-
-fn unfit(why: &str) -> Reason {
-    Reason::OtherQuestion(why.to_owned())
-}
-
-/// For which clocks all of these moves are possible.
-fn condition(moves: &[(usize, &LeafMove)]) -> ClockFormula {
-    ClockFormula::all(moves.iter().map(|(_, one)| one.condition.clone()).collect())
-}
-
-/// For which clocks one of these moves is not possible, for all of them.
-fn refused(all: &[Moves<'_>]) -> ClockFormula {
-    ClockFormula::all(all.iter().map(|moves| condition(moves).negated()).collect())
-}
-
-/// Some expressions side by side, and the states that a certificate has for them.
-struct Check<'check> {
-    leaves: Vec<Leaf<'check>>,
-    trees: Vec<Tree>,
-    nodes: &'check [CertifiedLeaves],
-    by_discrete_state: BTreeMap<Key, Vec<usize>>,
-    clock_count: usize,
-}
-
-impl<'check> Check<'check> {
+impl<'question> CheckedParts<'question> {
     fn new(
-        networks: &'check [(Network, ProcessId)],
-        expressions: &[&SpecExpression],
-        nodes: &'check [CertifiedLeaves],
-    ) -> Result<Check<'check>, Refusal> {
-        let (mut leaves, mut clock_count) = (Vec::with_capacity(networks.len()), 0);
-        for (network, process) in networks {
+        components: &'question Network,
+        parts: Vec<&'question SpecExpression>,
+        certificate: &SpecificationCertificate,
+        watch: &mut BudgetWatch<'_>,
+    ) -> Result<CheckedParts<'question>, Refusal> {
+        if parts.len() != certificate.parts.len() {
+            let why = format!("it has {} parts in place of {}", certificate.parts.len(), parts.len());
+            return Err(Refusal::whole(Reason::IllFormed(why)));
+        }
+        let (removed, consistent) = (Vec::new(), Vec::new());
+        let mut checked =
+            CheckedParts { components, parts, removed, consistent, accepted: Accepted::default() };
+        // Inner parts come first, so all that a conjunction is made of is known when it is looked at.
+        for (number, claimed) in certificate.parts.iter().enumerate() {
+            let part = checked.parts[number];
+            let in_part = |refusal| Refusal { part: Some(name_of(components, part)), ..refusal };
+            let networks = networks_of(components, &[part]);
+            let states =
+                SideBySide::new(&networks, &[part], &checked.parts, &checked.removed, &claimed.states)
+                    .map_err(in_part)?;
+            let found = check_part(&states, claimed, watch).map_err(in_part)?;
+            checked.accepted.nodes += claimed.states.len() + claimed.removed.len();
+            checked.accepted.transitions += found.transitions;
+            checked.removed.push(found.removed);
+            checked.consistent.push(found.is_consistent);
+        }
+        Ok(checked)
+    }
+
+    /// Something implements each of these parts.
+    fn are_consistent(&self, is_meant: impl Fn(&SpecExpression) -> bool) -> Result<(), Refusal> {
+        let mut parts = self.parts.iter().zip(&self.consistent);
+        match parts.find(|(part, is_consistent)| is_meant(part) && !**is_consistent) {
+            Some((part, _)) => Err(Refusal::whole(Reason::NothingImplements(name_of(self.components, part)))),
+            None => Ok(()),
+        }
+    }
+
+    fn refinement(
+        mut self,
+        left: &SpecExpression,
+        right: &SpecExpression,
+        pairs: &[CertifiedLeaves],
+        watch: &mut BudgetWatch<'_>,
+    ) -> Result<Accepted, Refusal> {
+        if tempora_evidence::holds_by_form(left, right) && left.is_copy_of(right) {
+            self.actions_fit(left)?;
+            return Ok(self.accepted);
+        }
+        // `X <= T \\ S` exactly if `S || X <= T`.
+        let (mut left, mut right, mut divisions) = (left.clone(), right, 0);
+        while let SpecExpression::Quotient(whole, part) = right {
+            left = SpecExpression::Composition(part.clone(), Box::new(left));
+            right = whole;
+            divisions += 1;
+        }
+        let networks = networks_of(self.components, &[&left, right]);
+        let states = SideBySide::new(&networks, &[&left, right], &self.parts, &self.removed, pairs)?;
+        let relation = Relation::new(&states, divisions).map_err(Refusal::whole)?;
+        self.accepted.transitions += relation.check(watch)?;
+        self.accepted.nodes += pairs.len();
+        Ok(self.accepted)
+    }
+
+    /// The actions fit wherever something is put together.
+    fn actions_fit(&self, expression: &SpecExpression) -> Result<(), Refusal> {
+        let networks = networks_of(self.components, &[expression]);
+        let mut leaves = Vec::with_capacity(networks.len());
+        for (network, process) in &networks {
             if let Some(what) = unknown_component(network, *process) {
                 return Err(Refusal::whole(Reason::Unsupported(what)));
             }
-            let leaf = Leaf::new(network, *process, clock_count);
-            clock_count += leaf.clock_count();
-            leaves.push(leaf);
+            leaves.push(Leaf::new(network, *process, 0));
         }
-        if clock_count > MOST_CLOCKS {
-            return Err(Refusal::whole(Reason::Unsupported(format!("more than {MOST_CLOCKS} clocks"))));
+        Actions::of(expression, &mut leaves.iter()).map(|_| ()).map_err(Refusal::whole)
+    }
+}
+
+/// A relation of two sides.
+struct Relation<'relation> {
+    states: &'relation SideBySide<'relation>,
+    left: &'relation Tree,
+    right: &'relation Tree,
+    /// The quotients that the right side was, or was made of.
+    divided: Vec<Divided<'relation>>,
+}
+
+impl<'relation> Relation<'relation> {
+    /// The first of two expressions against the second, which so many parts of the first were divided from.
+    fn new(
+        states: &'relation SideBySide<'relation>,
+        divisions: usize,
+    ) -> Result<Relation<'relation>, Reason> {
+        let [left, right] = states.trees.as_slice() else { return Err(unfit("a relation has two sides")) };
+        let divided = Divided::all(states, (left, right), divisions)?;
+        let (first, second) = match divided.last() {
+            Some(quotient) => (&quotient.rest.actions, &quotient.actions),
+            None => (&left.actions, &right.actions),
+        };
+        if !first.fit_for_refinement_of(second) || !left.actions.fit_for_refinement_of(&right.actions) {
+            return Err(unfit("the actions of both sides do not fit for a refinement"));
         }
-        let mut next = 0;
-        let trees = expressions.iter().map(|expression| Tree::new(expression, &leaves, &mut next));
-        let trees = trees.collect::<Result<_, Reason>>().map_err(Refusal::whole)?;
-        let mut check = Check { leaves, trees, nodes, by_discrete_state: BTreeMap::new(), clock_count };
-        for (number, node) in nodes.iter().enumerate() {
-            if let Some(why) = check.fault(node) {
-                return Err(Refusal::at(number, Reason::IllFormed(why)));
-            }
-            check.by_discrete_state.entry(key(&node.leaves)).or_default().push(number);
-        }
-        Ok(check)
+        Ok(Relation { states, left, right, divided })
     }
 
-    /// Why a node is none of these components, if it is none.
-    fn fault(&self, node: &CertifiedLeaves) -> Option<String> {
-        let CertifiedLeaves { leaves, bounds } = node;
-        if leaves.len() != self.leaves.len() {
-            return Some(format!("it has {} states for {} components", leaves.len(), self.leaves.len()));
+    /// Checks the relation; says how many moves it has.
+    fn check(&self, watch: &mut BudgetWatch<'_>) -> Result<u64, Refusal> {
+        if !self.states.has_start(self.left, Extent::Meaning).map_err(Refusal::whole)? {
+            return Ok(0);
         }
-        let is_clock = |clock: Option<u32>| clock.is_none_or(|clock| (clock as usize) < self.clock_count);
-        let wrong = bounds.iter().find(|bound| {
-            !is_clock(bound.left)
-                || !is_clock(bound.right)
-                || bound.constant.unsigned_abs() > LARGEST_CONSTANT as u64
-        });
-        if let Some(bound) = wrong {
-            return Some(format!("it has the bound {}, which is too large or on no clock", bound.constant));
-        }
-        self.leaves.iter().zip(leaves).find_map(|(leaf, state)| leaf.fault(state))
-    }
-
-    /// Checks the states of one component or conjunction alone; says how many moves it has.
-    fn part(&self, watch: &mut BudgetWatch<'_>) -> Result<u64, Refusal> {
-        self.start()?;
+        self.states.start_is_covered()?;
         let mut count = 0;
-        for (number, node) in self.nodes.iter().enumerate() {
-            count += self.part_node(node, watch).map_err(|reason| Refusal::at(number, reason))?;
-        }
-        Ok(count)
-    }
-
-    fn part_node(&self, node: &CertifiedLeaves, watch: &mut BudgetWatch<'_>) -> Result<u64, Reason> {
-        let Some(zone) = Zone::of_bounds(self.clock_count, &node.bounds) else { return Ok(0) };
-        let [tree] = self.trees.as_slice() else { return Ok(0) };
-        self.may_be(node, &zone, tree)?;
-        self.waits(node, &zone, tree, watch)?;
-        let of_leaves = self.leaf_moves(node)?;
-        let mut count = 0;
-        let mut going_on = Vec::new();
-        for &action in tree.inputs.union(&tree.outputs) {
-            let all = tree.moves(action, &of_leaves)?;
-            for (position, moves) in all.iter().enumerate() {
-                spend(watch)?;
-                let zones = split(vec![zone.clone()], &condition(moves), true)?;
-                for other in &all[position + 1..] {
-                    let lead_apart = moves.iter().zip(other).any(|((_, one), (_, other))| {
-                        one.target != other.target || one.sources != other.sources
-                    });
-                    if lead_apart && !split(zones.clone(), &condition(other), true)?.is_empty() {
-                        return Err(Reason::NotDeterministic(self.describe(&node.leaves)));
-                    }
-                }
-                if tree.outputs.contains(&action) {
-                    going_on.extend(zones.iter().cloned());
-                }
-                count += u64::from(!zones.is_empty());
-                self.lead_into_nodes(node, moves, &zones)?;
-            }
-        }
-        self.goes_on(node, zone, tree, going_on)?;
-        Ok(count)
-    }
-
-    /// From all clock values, time can go on for ever or an output can come.
-    fn goes_on(
-        &self,
-        node: &CertifiedLeaves,
-        zone: Zone,
-        tree: &Tree,
-        outputs: Vec<Zone>,
-    ) -> Result<(), Reason> {
-        let is_urgent = self.is_urgent(node, tree);
-        let invariant = self.invariant(node, tree)?;
-        if !is_urgent && split(vec![zone.clone().up()], &invariant, false)?.is_empty() {
-            return Ok(());
-        }
-        let mut stuck = vec![zone];
-        for output in outputs {
-            let before = if is_urgent { output } else { output.down() };
-            stuck = split(stuck, &before.formula(), false)?;
-        }
-        if stuck.is_empty() { Ok(()) } else { Err(Reason::Stuck(self.describe(&node.leaves))) }
-    }
-
-    /// Checks the relation of two sides; says how many moves it has.
-    fn pairs(&self, watch: &mut BudgetWatch<'_>) -> Result<u64, Refusal> {
-        if let [left, right] = self.trees.as_slice() {
-            let fits = left.inputs.is_subset(&right.inputs)
-                && right.outputs.is_subset(&left.outputs)
-                && left.inputs.is_disjoint(&right.outputs)
-                && left.outputs.is_disjoint(&right.inputs);
-            if !fits {
-                return Err(Refusal::whole(unfit("the actions of both sides do not fit for a refinement")));
-            }
-        }
-        self.start()?;
-        let mut count = 0;
-        for (number, node) in self.nodes.iter().enumerate() {
+        for (number, node) in self.states.nodes.iter().enumerate() {
             count += self.pair(node, watch).map_err(|reason| Refusal::at(number, reason))?;
         }
         Ok(count)
     }
 
     fn pair(&self, node: &CertifiedLeaves, watch: &mut BudgetWatch<'_>) -> Result<u64, Reason> {
-        let Some(zone) = Zone::of_bounds(self.clock_count, &node.bounds) else { return Ok(0) };
-        let [left, right] = self.trees.as_slice() else { return Ok(0) };
-        self.may_be(node, &zone, left)?;
-        self.may_be(node, &zone, right)?;
-        let is_stopped = self.is_urgent(node, left);
-        if !is_stopped && self.is_urgent(node, right) {
+        let (check, left, right, states) = (self.states, self.left, self.right, node.leaves.as_slice());
+        let Some(zone) = check.zone(node) else { return Ok(0) };
+        let allowed = check.allowed(left, Extent::Meaning, states)?;
+        check.may_be(states, &zone, &allowed)?;
+        check.may_be(states, &zone, &check.allowed(right, Extent::Meaning, states)?)?;
+        if !check.is_urgent(states, left) && check.is_urgent(states, right) {
             // It may be that no time can pass on the left for another reason; that is not looked into.
-            return Err(Reason::Refused(format!(
-                "time that may pass on the left, in {}",
-                self.describe(&node.leaves)
-            )));
+            let what = format!("time that may pass on the left, in {}", check.describe(states));
+            return Err(Reason::Refused(what));
         }
-        self.waits(node, &zone, left, watch)?;
-        let of_leaves = self.leaf_moves(node)?;
+        check.waits(states, &zone, left, &allowed, watch)?;
+        let of_leaves = check.leaf_moves(states)?;
+        for quotient in &self.divided {
+            quotient.goes_on(states, &zone, &of_leaves, watch)?;
+        }
         let mut count = 0;
-        let all: BTreeSet<Action> = [&left.inputs, &left.outputs, &right.inputs, &right.outputs]
-            .into_iter()
-            .flatten()
-            .copied()
-            .collect();
-        for action in all {
+        let moves = |tree: &Tree, action| match tree.actions.contain(action) {
+            true => check.moves(tree, Extent::Meaning, states, action, &of_leaves),
+            false => Ok(Vec::new()),
+        };
+        for action in left.actions.all().union(&right.actions.all()).copied() {
             spend(watch)?;
-            let joint = match (left.knows(action), right.knows(action)) {
-                (true, true) => {
-                    let (ones, others) = (left.moves(action, &of_leaves)?, right.moves(action, &of_leaves)?);
-                    let (done, answered) =
-                        if left.outputs.contains(&action) { (&ones, &others) } else { (&others, &ones) };
-                    for moves in done {
-                        let zones = split(vec![zone.clone()], &condition(moves), true)?;
-                        if !split(zones, &refused(answered), true)?.is_empty() {
-                            let who = if left.outputs.contains(&action) { "an output" } else { "an input" };
-                            return Err(Reason::Refused(format!(
-                                "{who}, in {}",
-                                self.describe(&node.leaves)
-                            )));
-                        }
-                    }
-                    combined(&ones, &others)?
+            let (ones, others) = (moves(left, action)?, moves(right, action)?);
+            let mut joint: Vec<(ClockFormula, Vec<(usize, &LeafMove)>)> = Vec::new();
+            if left.actions.contain(action) && right.actions.contain(action) {
+                let is_output = left.actions.outputs.contains(&action);
+                let (done, answered) = if is_output { (&ones, &others) } else { (&others, &ones) };
+                self.is_answered(states, &zone, is_output, done, answered)?;
+                for one in &ones {
+                    joint.extend(others.iter().map(|other| {
+                        let both = ClockFormula::And(vec![one.condition.clone(), other.condition.clone()]);
+                        (both, [one.leaves.as_slice(), &other.leaves].concat())
+                    }));
                 }
-                (true, false) => left.moves(action, &of_leaves)?,
-                _ => right.moves(action, &of_leaves)?,
-            };
-            for moves in &joint {
+            } else {
+                let alone = ones.into_iter().chain(others);
+                joint.extend(alone.map(|one| (one.condition, one.leaves)));
+            }
+            for (condition, leaves) in &joint {
                 spend(watch)?;
-                let zones = split(vec![zone.clone()], &condition(moves), true)?;
-                count += u64::from(!zones.is_empty());
-                self.lead_into_nodes(node, moves, &zones)?;
+                let zones = divide(vec![zone.clone()], condition, true)?;
+                if zones.is_empty() {
+                    continue;
+                }
+                count += 1;
+                let (target, sources) = check.effect(states, leaves);
+                if !self.is_settled(&target) {
+                    check.lead_into_nodes(states, (&target, &sources), &zones)?;
+                }
             }
         }
         Ok(count)
     }
 
-    /// The state at the start is in a node.
-    fn start(&self) -> Result<(), Refusal> {
-        let initial: Vec<LeafState> = self.leaves.iter().map(Leaf::initial).collect();
-        if self.covers(&initial, &Zone::zero(self.clock_count)).map_err(Refusal::whole)? {
-            return Ok(());
-        }
-        Err(Refusal::whole(Reason::StartIsNotCovered(self.describe(&initial))))
-    }
-
-    /// All clock values of a node are allowed in an expression.
-    fn may_be(&self, node: &CertifiedLeaves, zone: &Zone, tree: &Tree) -> Result<(), Reason> {
-        let mut leaves = Vec::new();
-        tree.leaves(&mut leaves);
-        let is_inconsistent =
-            leaves.iter().any(|&leaf| self.leaves[leaf].has_label(&node.leaves[leaf], "inconsistent"));
-        if is_inconsistent || !split(vec![zone.clone()], &self.invariant(node, tree)?, false)?.is_empty() {
-            return Err(Reason::Refused(format!("clock values of {}", self.describe(&node.leaves))));
-        }
-        Ok(())
-    }
-
-    /// Time that passes in an expression leads into a node of the same discrete state.
-    fn waits(
+    /// What one side does the other allows.
+    fn is_answered(
         &self,
-        node: &CertifiedLeaves,
+        states: &[LeafState],
         zone: &Zone,
-        tree: &Tree,
-        watch: &mut BudgetWatch<'_>,
+        is_output: bool,
+        done: &[TreeMove<'_>],
+        answered: &[TreeMove<'_>],
     ) -> Result<(), Reason> {
-        spend(watch)?;
-        if self.is_urgent(node, tree) {
-            return Ok(());
-        }
-        for later in split(vec![zone.clone().up()], &self.invariant(node, tree)?, true)? {
-            if !self.covers(&node.leaves, &later)? {
-                return Err(Reason::SuccessorIsNotCovered(format!(
-                    "time in {}",
-                    self.describe(&node.leaves)
-                )));
+        for one in done {
+            let mut zones = divide(vec![zone.clone()], &one.condition, true)?;
+            for answer in answered {
+                zones = divide(zones, &answer.condition, false)?;
+            }
+            if !zones.is_empty() {
+                let who = if is_output { "an output" } else { "an input" };
+                let what = format!("{who}, in {}", self.states.describe(states));
+                return Err(Reason::Refused(what));
             }
         }
         Ok(())
-    }
-
-    fn lead_into_nodes(
-        &self,
-        node: &CertifiedLeaves,
-        moves: &Moves<'_>,
-        zones: &[Zone],
-    ) -> Result<(), Reason> {
-        if zones.is_empty() {
-            return Ok(());
-        }
-        let mut target = node.leaves.clone();
-        let mut sources: Vec<From> = (1..=self.clock_count).map(|clock| From { clock, plus: 0 }).collect();
-        for (leaf, one) in moves {
-            target[*leaf] = one.target.clone();
-            if let Some(own) = &one.sources {
-                self.leaves[*leaf].place(own, &mut sources);
-            }
-        }
-        if self.is_settled(&target) {
-            return Ok(());
-        }
-        let mut is_covered = true;
-        for zone in zones {
-            is_covered = is_covered && self.covers(&target, &zone.set(&sources))?;
-        }
-        if is_covered {
-            return Ok(());
-        }
-        let step = format!("a move from {} to {}", self.describe(&node.leaves), self.describe(&target));
-        Err(Reason::SuccessorIsNotCovered(step))
     }
 
     /// Whether everything is allowed on the right from here on, so that nothing is refused any more.
     fn is_settled(&self, states: &[LeafState]) -> bool {
-        let [_, right] = self.trees.as_slice() else { return false };
-        let mut leaves = Vec::new();
-        right.leaves(&mut leaves);
-        leaves.iter().all(|&leaf| self.leaves[leaf].has_label(&states[leaf], "universal"))
+        self.states.is_universal(states, self.right)
     }
-
-    /// Whether all these values of a discrete state are in nodes, be it some in one and some in another.
-    fn covers(&self, states: &[LeafState], zone: &Zone) -> Result<bool, Reason> {
-        let Some(candidates) = self.by_discrete_state.get(&key(states)) else { return Ok(false) };
-        if candidates.iter().any(|&node| is_within(zone, &self.nodes[node].bounds)) {
-            return Ok(true);
-        }
-        let mut rest = vec![zone.clone()];
-        for &node in candidates {
-            if let Some(zone) = Zone::of_bounds(self.clock_count, &self.nodes[node].bounds) {
-                rest = split(rest, &zone.formula(), false)?;
-            }
-        }
-        Ok(rest.is_empty())
-    }
-
-    fn is_urgent(&self, node: &CertifiedLeaves, tree: &Tree) -> bool {
-        let mut leaves = Vec::new();
-        tree.leaves(&mut leaves);
-        leaves.iter().any(|&leaf| self.leaves[leaf].is_urgent(&node.leaves[leaf]))
-    }
-
-    fn invariant(&self, node: &CertifiedLeaves, tree: &Tree) -> Result<ClockFormula, Reason> {
-        let mut leaves = Vec::new();
-        tree.leaves(&mut leaves);
-        let invariants = leaves.iter().map(|&leaf| self.leaves[leaf].invariant(&node.leaves[leaf]));
-        Ok(ClockFormula::all(invariants.collect::<Result<_, Reason>>()?))
-    }
-
-    fn leaf_moves(&self, node: &CertifiedLeaves) -> Result<Vec<Vec<LeafMove>>, Reason> {
-        self.leaves.iter().zip(&node.leaves).map(|(leaf, state)| leaf.moves(state)).collect()
-    }
-
-    fn describe(&self, states: &[LeafState]) -> String {
-        let names: Vec<String> =
-            self.leaves.iter().zip(states).map(|(leaf, state)| leaf.describe(state)).collect();
-        names.join(", ")
-    }
-}
-
-fn key(states: &[LeafState]) -> Key {
-    let mut key = Key::new();
-    for state in states {
-        key.push(i64::from(state.location.0));
-        state.values.iter().for_each(|value| add_to_key(value, &mut key));
-    }
-    key
 }

@@ -38,6 +38,12 @@ pub enum Reason {
     NotDeterministic(String),
     /// In a state of the node, time cannot go on and no output can come.
     Stuck(String),
+    /// It is not shown that the environment can bring about an error from a state that is removed.
+    NotShownBad(String),
+    /// An input leads from a state that is kept to one that is removed.
+    LeadsToRemoved(String),
+    /// The start of a part is removed, so nothing implements it.
+    NothingImplements(String),
     /// The model fails in a state of the node.
     ModelError(RuntimeError),
     /// A condition falls into too many parts.
@@ -79,6 +85,15 @@ impl fmt::Display for Refusal {
             Reason::Refused(what) => write!(formatter, "one side refuses {what}"),
             Reason::NotDeterministic(state) => write!(formatter, "moves on one action lead apart in {state}"),
             Reason::Stuck(state) => write!(formatter, "neither time nor an output goes on in {state}"),
+            Reason::NotShownBad(state) => {
+                write!(formatter, "it is not shown that {state} has to be removed")
+            }
+            Reason::LeadsToRemoved(state) => {
+                write!(formatter, "an input leads to what is removed, in {state}")
+            }
+            Reason::NothingImplements(part) => {
+                write!(formatter, "it is not shown that something implements {part}")
+            }
             Reason::ModelError(error) => write!(formatter, "the model fails: {error}"),
             Reason::Solver(why) => write!(formatter, "the solver did not answer: {why}"),
             Reason::Exhausted(what) => {

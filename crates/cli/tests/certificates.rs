@@ -276,6 +276,61 @@ fn changed_certificates_of_refinements_are_refused_or_still_right() {
     assert!(refused > 100 && accepted > 10, "{refused} refused, {accepted} accepted");
 }
 
+/// The lazy one may fall asleep, which has to be removed.
+const LAZY: &[u8] = b"broadcast chan coin, tea;
+    process Lazy { clock x; init location Idle; location Busy { invariant x <= 5; } location Asleep { invariant x <= 5; }
+        Idle -> Busy { sync coin?; do x = 0; } Busy -> Busy { sync coin?; } Asleep -> Asleep { sync coin?; }
+        Busy -> Idle { guard x <= 3; sync tea!; } Busy -> Asleep { guard x > 3; sync tea!; } }
+    process Quick { clock y; init location Idle; location Busy { invariant y <= 3; }
+        Idle -> Busy { sync coin?; do y = 0; } Busy -> Busy { sync coin?; } Busy -> Idle { sync tea!; } }
+    system Lazy, Quick;
+    query refinement: Lazy <= Quick;
+    query consistency: Lazy && Quick;";
+
+#[test]
+fn what_is_removed_is_written_and_has_to_be_there() {
+    let model = file("certificates-removed.net", LAZY);
+    let (path, finished) = certified("certificates-removed.json", &model, &["--output", "json"]);
+    assert_eq!(finished.status, Some(0), "{finished:?}");
+    let answers: Value = serde_json::from_str(&finished.output).unwrap();
+    assert_eq!(answers["results"][0]["assurance"], "certified");
+    assert_eq!(answers["results"][1]["assurance"], "certified");
+    let mut written: Value = serde_json::from_str(&read(&path)).unwrap();
+    assert_eq!(faults("certificate.json", &written), Vec::<String>::new());
+    assert_eq!(run(&["verify-certificate", &model, &path]).status, Some(0));
+    let refused = |name: &str, written: &Value| {
+        let path = file(name, written.to_string().as_bytes());
+        run(&["verify-certificate", &model, &path])
+    };
+    let removed = written["certificates"][0]["removed"].clone();
+    assert!(!removed[0].as_array().unwrap().is_empty(), "{removed}");
+    // A list is missing.
+    written["certificates"][0]["removed"].as_array_mut().unwrap().pop();
+    let finished = refused("certificates-removed-1.json", &written);
+    assert_eq!(finished.status, Some(2), "{finished:?}");
+    assert!(finished.error.contains("something is removed from 1"), "{finished:?}");
+    // Nothing is said to be removed.
+    written["certificates"][0].as_object_mut().unwrap().remove("removed");
+    let finished = refused("certificates-removed-2.json", &written);
+    assert_eq!(finished.status, Some(1), "{finished:?}");
+    assert!(finished.output.contains("neither time nor an output goes on in Lazy."), "{finished:?}");
+    // All is said to be removed.
+    written["certificates"][0]["removed"] = written["certificates"][0]["parts"].clone();
+    let finished = refused("certificates-removed-3.json", &written);
+    assert_eq!(finished.status, Some(1), "{finished:?}");
+    assert!(finished.output.contains("it is not shown that Lazy.Idle has to be removed"), "{finished:?}");
+}
+
+/// The checker ignores inputs that no edge takes, and says nothing about components that do not.
+#[test]
+fn components_for_which_inputs_are_errors_have_no_certificates() {
+    let model = file("certificates-completion.net", LAZY);
+    let (_, finished) = certified("certificates-completion.json", &model, &["--input-completion", "error"]);
+    assert!(finished.output.contains("components that ignore inputs that no edge takes"), "{finished:?}");
+    assert!(!finished.output.contains("certified by"), "{finished:?}");
+    assert!(finished.error.contains("no answer has a certificate, so none is written"), "{finished:?}");
+}
+
 /// `Q` has more states than a certificate should, and nothing to do with `P`.
 const BESIDE: &[u8] = b"clock x, y; int[0,100000] n; int[0,3] m;
     process P { init location A { invariant x <= 3; } location B; A -> B { guard x >= 2; do m = 1; } }

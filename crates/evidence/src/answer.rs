@@ -7,8 +7,8 @@ use tempora_model::MadeComponent;
 use tempora_source::Origin;
 
 use crate::{
-    Certificate, InductiveInvariant, Rational, RefinementCertificate, RefusedRun, RuntimeError, Statistics,
-    SymbolicTrace, Trace,
+    Certificate, InductiveInvariant, Rational, RefusedRun, RuntimeError, SpecificationCertificate,
+    Statistics, SymbolicTrace, Trace,
 };
 
 /// What an engine says about one query.
@@ -96,8 +96,8 @@ pub enum Evidence {
     Strategy(Strategy),
     /// Why nothing bad can be reached.
     Certificate(Certificate),
-    /// Why one specification refines another.
-    RefinementCertificate(RefinementCertificate),
+    /// Why one specification refines another, or why something implements one.
+    SpecificationCertificate(SpecificationCertificate),
     /// Why nothing bad can be reached in a symbolic system.
     Invariant(InductiveInvariant),
     /// Random runs.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use tempora_model::{LocationId, ProcessId, SpecExpression, Value, VariableId};
+use tempora_model::{LocationId, ProcessId, SpecExpression, SpecificationQuery, Value, VariableId};
 
 /// A set of states that no run leaves.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -41,8 +41,8 @@ pub struct CertifiedStates {
 pub enum AnyCertificate {
     /// Nothing bad can be reached.
     States(Certificate),
-    /// A specification refines another.
-    Refinement(RefinementCertificate),
+    /// A specification refines another, or something implements one.
+    Specification(SpecificationCertificate),
 }
 
 /// The same, borrowed.
@@ -50,8 +50,8 @@ pub enum AnyCertificate {
 pub enum CertificateRef<'certificate> {
     /// Nothing bad can be reached.
     States(&'certificate Certificate),
-    /// A specification refines another.
-    Refinement(&'certificate RefinementCertificate),
+    /// A specification refines another, or something implements one.
+    Specification(&'certificate SpecificationCertificate),
 }
 
 impl AnyCertificate {
@@ -59,7 +59,7 @@ impl AnyCertificate {
     pub fn borrowed(&self) -> CertificateRef<'_> {
         match self {
             AnyCertificate::States(certificate) => CertificateRef::States(certificate),
-            AnyCertificate::Refinement(certificate) => CertificateRef::Refinement(certificate),
+            AnyCertificate::Specification(certificate) => CertificateRef::Specification(certificate),
         }
     }
 
@@ -67,24 +67,35 @@ impl AnyCertificate {
     pub fn node_count(&self) -> usize {
         match self {
             AnyCertificate::States(certificate) => certificate.states.len(),
-            AnyCertificate::Refinement(certificate) => {
-                certificate.parts.iter().map(Vec::len).sum::<usize>() + certificate.pairs.len()
+            AnyCertificate::Specification(certificate) => {
+                let parts = certificate.parts.iter();
+                let in_parts: usize = parts.map(|part| part.states.len() + part.removed.len()).sum();
+                in_parts + certificate.pairs.len()
             }
         }
     }
 }
 
-/// Why one specification refines another: states of both sides that are related, and states of the parts alone.
+/// Why one specification refines another, or why something implements one: states of the parts alone, and for a refinement states of
+/// both sides that are related.
 ///
 /// The relation shows the refinement if it has the initial states, if it is closed under the moves of both sides, and if no
-/// side refuses a move of the other in it. The parts show that the specifications are what they are taken for: see
-/// [`searched_parts`].
+/// side refuses a move of the other in it. The parts show what the specifications mean: see [`searched_parts`].
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct RefinementCertificate {
-    /// For each of the [`searched_parts`], in their order, the states that it can be in, whatever its environment does.
-    pub parts: Vec<Vec<CertifiedLeaves>>,
-    /// States of the left side and the right side together.
+pub struct SpecificationCertificate {
+    /// For each of the [`searched_parts`], in their order, what is known of it alone.
+    pub parts: Vec<CertifiedPart>,
+    /// States of the left side and the right side together. A quotient on the right, `X <= T \\ S`, stands for `S || X <= T`.
     pub pairs: Vec<CertifiedLeaves>,
+}
+
+/// What is known of a component or a conjunction alone.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct CertifiedPart {
+    /// The states that it can be in, whatever its environment does, before anything is removed from it.
+    pub states: Vec<CertifiedLeaves>,
+    /// Those from which the environment can bring about an error. What shows that of one comes before it in the list.
+    pub removed: Vec<CertifiedLeaves>,
 }
 
 /// A discrete state of several components, with a convex set of clock values.
@@ -108,35 +119,61 @@ pub struct LeafState {
     pub values: Vec<Value>,
 }
 
-/// The components and conjunctions of two expressions, each once, inner ones and those on the left first.
+/// The components and conjunctions of a question, each once, inner ones and those on the left first.
 ///
-/// They are what may have to be pruned: a composition of what need not be pruned need not be either.
-pub fn searched_parts<'question>(
-    left: &'question SpecExpression,
-    right: &'question SpecExpression,
-) -> Vec<&'question SpecExpression> {
+/// They are what may have to be pruned: a composition of what is pruned need not be. Where a refinement holds by its form, only
+/// the components are looked at, and so it is for determinism. Other questions have none.
+pub fn searched_parts(question: &SpecificationQuery) -> Vec<&SpecExpression> {
     let mut parts: Vec<&SpecExpression> = Vec::new();
-    add_parts(left, &mut parts);
-    add_parts(right, &mut parts);
+    match question {
+        SpecificationQuery::Refinement(left, right) => {
+            let by_form = holds_by_form(left, right);
+            add_parts(left, by_form, &mut parts);
+            add_parts(right, by_form, &mut parts);
+        }
+        SpecificationQuery::Consistency(system) => add_parts(system, false, &mut parts),
+        SpecificationQuery::Determinism(system) => add_parts(system, true, &mut parts),
+        _ => {}
+    }
     parts
 }
 
-fn add_parts<'question>(expression: &'question SpecExpression, parts: &mut Vec<&'question SpecExpression>) {
-    let is_composition = match expression {
+/// Whether both sides of a refinement are the same, and have an operator for which certificates have no states.
+pub fn holds_by_form(left: &SpecExpression, right: &SpecExpression) -> bool {
+    left.is_copy_of(right) && has_quotients(left)
+}
+
+/// Whether there is an operator for which certificates have no states.
+fn has_quotients(expression: &SpecExpression) -> bool {
+    match expression {
         SpecExpression::Component { .. } => false,
+        SpecExpression::Quotient(..) | SpecExpression::Restricted(..) => true,
+        SpecExpression::Composition(left, right) | SpecExpression::Conjunction(left, right) => {
+            has_quotients(left) || has_quotients(right)
+        }
+    }
+}
+
+fn add_parts<'question>(
+    expression: &'question SpecExpression,
+    components_only: bool,
+    parts: &mut Vec<&'question SpecExpression>,
+) {
+    let is_searched = match expression {
+        SpecExpression::Component { .. } => true,
         SpecExpression::Restricted(system, _) => {
-            add_parts(system, parts);
+            add_parts(system, components_only, parts);
             false
         }
         SpecExpression::Composition(left, right)
         | SpecExpression::Conjunction(left, right)
         | SpecExpression::Quotient(left, right) => {
-            add_parts(left, parts);
-            add_parts(right, parts);
-            matches!(expression, SpecExpression::Composition(..))
+            add_parts(left, components_only, parts);
+            add_parts(right, components_only, parts);
+            !components_only && matches!(expression, SpecExpression::Conjunction(..))
         }
     };
-    if !is_composition && !parts.iter().any(|known| known.is_copy_of(expression)) {
+    if is_searched && !parts.iter().any(|known| known.is_copy_of(expression)) {
         parts.push(expression);
     }
 }

@@ -1,31 +1,36 @@
-//! Certificates of refinements that hold: the relation, and the states of components and conjunctions alone.
+//! Certificates of refinements and of consistency: the relation, and the states of components and conjunctions alone, with those that
+//! have to be removed.
 //!
 //! Invariant: a certificate is a claim. What is reached is kept with zones that are made larger by the greatest constants, until
-//! nothing new is reached and each successor is included in one node as it is; so whoever checks it needs no bounds of
-//! clocks. Quotients, and what has to be pruned, have no certificates.
+//! nothing new is reached and each successor is included in nodes as it is; so whoever checks it needs no bounds of
+//! clocks. What has to be removed is written in the order in which the game finds it. A quotient on the right is taken for what it
+//! stands for; elsewhere quotients have no certificates, unless both sides are the same.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 
 use tempora_evidence::{
-    Budget, CertifiedLeaves, ClockBound, RefinementCertificate, UnknownReason, searched_parts,
+    Budget, BudgetWatch, CertifiedLeaves, CertifiedPart, ClockBound, SpecificationCertificate, UnknownReason,
+    holds_by_form, searched_parts,
 };
-use tempora_model::{Network, SpecificationQuery};
-use tempora_zones::{Clock, Dimension, Extrapolation, LuBounds, Zone};
+use tempora_model::{Network, SpecExpression, SpecificationQuery};
+use tempora_zones::{Clock, Constraint, Dimension, Extrapolation, Federation, LuBounds, Zone};
 
 use crate::component::InputCompletion;
 use crate::frame::Frame;
 use crate::pair::{Pair, Sides};
-use crate::state::{StateId, after};
+use crate::prune::bad_valuations_in_order;
+use crate::refinement::Refinement;
+use crate::state::{StateId, StateKind, after};
 use crate::stop::Stop;
 use crate::theory::{Making, Obstacle, SpecificationId, Theory};
 
-/// A certificate of a refinement that holds, or why there is none.
-pub fn refinement_certificate(
+/// A certificate of a refinement, of consistency or of determinism, if that holds, or why there is none.
+pub fn specification_certificate(
     network: &Network,
     question: &SpecificationQuery,
     budget: &Budget,
-) -> Result<RefinementCertificate, UnknownReason> {
+) -> Result<SpecificationCertificate, UnknownReason> {
     let mut theory = Theory::new(network, InputCompletion::default(), budget);
     match certificate(&mut theory, question) {
         Ok(certificate) => Ok(certificate),
@@ -37,17 +42,46 @@ pub fn refinement_certificate(
 fn certificate(
     theory: &mut Theory<'_>,
     question: &SpecificationQuery,
-) -> Result<RefinementCertificate, Obstacle> {
-    let SpecificationQuery::Refinement(left, right) = question else {
-        return Err(declined("certificates are made for refinements only").into());
-    };
-    let mut certificate = RefinementCertificate::default();
-    for part in searched_parts(left, right) {
-        let id = theory.meaning(part)?;
-        certificate.parts.push(states_alone(theory, id)?);
+) -> Result<SpecificationCertificate, Obstacle> {
+    let mut certificate = SpecificationCertificate::default();
+    for part in searched_parts(question) {
+        let raw = match part {
+            SpecExpression::Conjunction(left, right) => {
+                let (left, right) = (theory.meaning(left)?, theory.meaning(right)?);
+                theory.conjunction(left, right)?
+            }
+            _ => theory.unpruned(part, true)?,
+        };
+        certificate.parts.push(part_alone(theory, raw)?);
     }
-    let (left, right) = (theory.meaning(left)?, theory.meaning(right)?);
-    certificate.pairs = related_states(theory, left, right)?;
+    match question {
+        SpecificationQuery::Refinement(left, right) if holds_by_form(left, right) => {}
+        SpecificationQuery::Refinement(left, right) => {
+            let (mut left, mut right) = (theory.meaning(left)?, right);
+            // `X <= T \\ S` exactly if `S || X <= T`.
+            while let SpecExpression::Quotient(whole, part) = right {
+                let part = theory.meaning(part)?;
+                left = theory.composition(part, left)?;
+                right = whole;
+            }
+            let right = theory.meaning(right)?;
+            refuse_what_is_unknown(theory, left)?;
+            refuse_what_is_unknown(theory, right)?;
+            // Whoever has no implementation refines everything.
+            if theory.has_good_start(left)? {
+                certificate.pairs = related_states(theory, left, right)?;
+            }
+        }
+        SpecificationQuery::Consistency(system) => {
+            let id = theory.meaning(system)?;
+            refuse_what_is_unknown(theory, id)?;
+        }
+        SpecificationQuery::Determinism(_) => {}
+        _ => {
+            let why = "certificates are made for refinements, consistency and determinism only";
+            return Err(declined(why).into());
+        }
+    }
     Ok(certificate)
 }
 
@@ -57,16 +91,13 @@ fn declined(what: &str) -> Stop {
 
 /// What a certificate cannot have.
 fn refuse_what_is_unknown(theory: &Theory<'_>, id: SpecificationId) -> Result<(), Stop> {
-    if !theory[id].diagonals.is_empty() {
-        return Err(declined("certificates of refinements have no conditions on differences of clocks"));
-    }
     match theory[id].making {
-        Making::Quotient(..) => Err(declined("quotients have no certificates")),
+        Making::Quotient(..) => Err(declined(
+            "quotients have certificates only as the right side of a refinement, or if both sides are the same",
+        )),
         Making::Restricted(..) => Err(declined("what must always hold has no certificates")),
-        Making::Pruned(_) => {
-            Err(declined("what nothing implements had to be removed, which no certificate shows"))
-        }
         Making::Component { .. } => Ok(()),
+        Making::Pruned(inner) => refuse_what_is_unknown(theory, inner),
         Making::Composition(left, right) | Making::Conjunction(left, right) => {
             refuse_what_is_unknown(theory, left)?;
             refuse_what_is_unknown(theory, right)
@@ -81,30 +112,93 @@ struct Found<State> {
     waiting: VecDeque<(State, Zone)>,
 }
 
+/// What is allowed in a state, and what bounds there are on its clocks.
+struct Place<'place> {
+    good: &'place Federation,
+    bounds: &'place LuBounds,
+    diagonals: &'place [Constraint],
+}
+
+impl Place<'_> {
+    /// Where time leads from a zone, made larger.
+    fn later(&self, mut entry: Zone) -> Result<Vec<Zone>, Stop> {
+        let zones = match self.good.zones() {
+            [good] => {
+                entry.up();
+                entry.intersect(good)?;
+                vec![entry]
+            }
+            _ => Federation::from(entry).timed_successors(&self.good.complement()?)?.zones().to_vec(),
+        };
+        let mut found = Vec::new();
+        for zone in zones.into_iter().filter(|zone| !zone.is_empty()) {
+            for (sides, mut part) in self.divided(zone)? {
+                part.extrapolate(Extrapolation::M, self.bounds)?;
+                for side in sides {
+                    part.constrain(side)?;
+                }
+                for good in self.good.zones() {
+                    let mut inside = part.clone();
+                    if inside.intersect(good)? {
+                        found.push(inside);
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The parts of a zone that are on one side of each difference of clocks that is compared somewhere, with these sides: enlarged
+    /// beyond them, they would have values that are not equal to theirs. That is so after Bengtsson and Yi, "On clock difference
+    /// constraints and termination in reachability analysis of timed automata" (2003).
+    fn divided(&self, zone: Zone) -> Result<Vec<(Vec<Constraint>, Zone)>, Stop> {
+        let mut parts = vec![(Vec::new(), zone)];
+        for &diagonal in self.diagonals {
+            let Some(opposite) = diagonal.negated() else { continue };
+            let mut next = Vec::with_capacity(parts.len());
+            for (sides, zone) in parts {
+                for side in [diagonal, opposite] {
+                    let mut part = zone.clone();
+                    if part.constrain(side)? {
+                        let mut sides = sides.clone();
+                        sides.push(side);
+                        next.push((sides, part));
+                    }
+                }
+            }
+            parts = next;
+        }
+        Ok(parts)
+    }
+}
+
 impl<State: Copy + Eq + std::hash::Hash> Found<State> {
     fn new() -> Found<State> {
         Found { zones: HashMap::new(), order: Vec::new(), waiting: VecDeque::new() }
     }
 
-    /// Keeps a zone, after time and made larger, unless it is included in one that is kept.
-    fn arrive(&mut self, state: State, entry: Zone, good: &Zone, bounds: &LuBounds) -> Result<(), Stop> {
-        let mut zone = entry;
-        loop {
-            let before = zone.clone();
-            zone.up();
-            zone.intersect(good)?;
-            zone.extrapolate(Extrapolation::M, bounds)?;
-            zone.intersect(good)?;
-            if zone.is_subset_of(&before) {
-                break;
+    /// Keeps what time leads to from a zone, made larger, unless it is included in what is kept.
+    fn arrive(
+        &mut self,
+        state: State,
+        entry: Zone,
+        place: &Place<'_>,
+        watch: &mut BudgetWatch<'_>,
+    ) -> Result<(), Stop> {
+        // What was made larger may have more of a future.
+        let mut entries = vec![entry];
+        while let Some(entry) = entries.pop() {
+            for zone in place.later(entry)? {
+                let known = self.zones.entry(state).or_default();
+                if !known.iter().any(|kept| zone.is_subset_of(kept)) {
+                    known.retain(|kept| !kept.is_subset_of(&zone));
+                    known.push(zone.clone());
+                    self.order.push((state, zone.clone()));
+                    self.waiting.push_back((state, zone.clone()));
+                    entries.push(zone);
+                    watch.check(self.order.len() as u64)?;
+                }
             }
-        }
-        let known = self.zones.entry(state).or_default();
-        if !zone.is_empty() && !known.iter().any(|kept| zone.is_subset_of(kept)) {
-            known.retain(|kept| !kept.is_subset_of(&zone));
-            known.push(zone.clone());
-            self.order.push((state, zone.clone()));
-            self.waiting.push_back((state, zone));
         }
         Ok(())
     }
@@ -120,25 +214,24 @@ impl<State: Copy + Eq + std::hash::Hash> Found<State> {
     }
 }
 
-/// The good valuations of a state as one zone.
-fn convex(good: &tempora_zones::Federation) -> Result<&Zone, Stop> {
-    match good.zones() {
-        [zone] => Ok(zone),
-        _ => Err(declined("certificates have no states that are not allowed at all")),
-    }
-}
-
-/// All states of a specification, when its environment does what it likes.
-fn states_alone(theory: &mut Theory<'_>, id: SpecificationId) -> Result<Vec<CertifiedLeaves>, Stop> {
+/// All states of a specification, when its environment does what it likes, and those that have to be removed.
+fn part_alone(theory: &mut Theory<'_>, id: SpecificationId) -> Result<CertifiedPart, Stop> {
     refuse_what_is_unknown(theory, id)?;
     let mut found = Found::new();
     let start = theory.initial(id)?;
-    let mut arrivals = vec![(start, Zone::zero(theory[id].dimension))];
+    let mut arrivals = Vec::new();
+    if theory.has_good_start(id)? {
+        arrivals.push((start, Zone::zero(theory[id].dimension)));
+    }
+    let diagonals = theory[id].diagonals.clone();
     loop {
         for (state, entry) in arrivals.drain(..) {
             let unfolded = theory.state(id, state)?;
-            found.arrive(state, entry, convex(&unfolded.good)?, &unfolded.bounds)?;
-            theory.watch.check(found.order.len() as u64)?;
+            // What must not be reached needs no states: it is removed by its name.
+            if unfolded.kind != StateKind::Error {
+                let place = Place { good: &unfolded.good, bounds: &unfolded.bounds, diagonals: &diagonals };
+                found.arrive(state, entry, &place, &mut theory.watch)?;
+            }
         }
         let Some((state, zone)) = found.waiting.pop_front() else { break };
         if !found.is_kept(state, &zone) {
@@ -153,7 +246,21 @@ fn states_alone(theory: &mut Theory<'_>, id: SpecificationId) -> Result<Vec<Cert
             }
         }
     }
-    found.kept().into_iter().map(|(state, zone)| leaves(theory, &[(id, state)], &zone)).collect()
+    let mut part = CertifiedPart::default();
+    for (state, zone) in found.kept() {
+        part.states.push(leaves(theory, &[(id, state)], &zone)?);
+    }
+    let mut increments = Vec::new();
+    bad_valuations_in_order(theory, id, Some(&mut increments))?;
+    for increment in increments {
+        if theory.state(id, increment.state)?.kind == StateKind::Error {
+            continue;
+        }
+        for zone in increment.valuations.zones() {
+            part.removed.push(leaves(theory, &[(id, increment.state)], zone)?);
+        }
+    }
+    Ok(part)
 }
 
 /// All states of two sides that are reached together, as far as something may still be refused.
@@ -162,14 +269,13 @@ fn related_states(
     left: SpecificationId,
     right: SpecificationId,
 ) -> Result<Vec<CertifiedLeaves>, Stop> {
-    refuse_what_is_unknown(theory, left)?;
-    refuse_what_is_unknown(theory, right)?;
     let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
     let dimension = Dimension::for_clocks(clocks)?;
     let frame = Frame::new(theory, left, right, dimension);
     let is_slack = vec![false; clocks];
     let mut pairs: HashMap<(StateId, StateId), Pair> = HashMap::new();
     let mut found = Found::new();
+    let diagonals = Refinement::diagonals_of(theory, left, right);
     let start = (theory.initial(left)?, theory.initial(right)?);
     let mut arrivals = vec![(start, Zone::zero(dimension))];
     loop {
@@ -184,8 +290,8 @@ fn related_states(
                 }
             };
             if !pair.is_settled {
-                found.arrive(states, entry, convex(&pair.allowed)?, &pair.bounds)?;
-                theory.watch.check(found.order.len() as u64)?;
+                let place = Place { good: &pair.allowed, bounds: &pair.bounds, diagonals: &diagonals };
+                found.arrive(states, entry, &place, &mut theory.watch)?;
             }
         }
         let Some((states, zone)) = found.waiting.pop_front() else { break };

@@ -78,3 +78,51 @@ fn operands<'expression>(
         _ => found.push(expression),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use tempora_evidence::Budget;
+    use tempora_frontends::{language_named, read_model, read_query};
+    use tempora_model::{QueryKind, SpecificationQuery};
+    use tempora_source::{Files, Origins};
+
+    use crate::component::InputCompletion;
+    use crate::theory::Theory;
+
+    const MODEL: &str = "broadcast chan i, o;
+process A { clock x; init location L; L -> L { sync i?; do x = 0; } L -> L { guard x >= 1; sync o!; } }
+process B { clock y; init location L; L -> L { sync i?; do y = 0; } }
+system A, B;
+";
+
+    /// How many components are left of an expression, copies counted.
+    fn components_left(expression: &str) -> u32 {
+        let (mut files, mut origins) = (Files::new(), Origins::new());
+        let file = files.add("model.net", MODEL).unwrap();
+        let read = read_model(language_named("net").unwrap(), &mut files, &mut origins, file, None);
+        let file = files.add("query", format!("consistency: {expression}")).unwrap();
+        let (query, found) = read_query(&files, &mut origins, &read.tree, file);
+        assert!(!found.has_errors(), "{expression}: {:?}", found.as_slice());
+        let QueryKind::Specification { components, question: SpecificationQuery::Consistency(system) } =
+            query.unwrap().kind
+        else {
+            panic!("{expression} is no specification");
+        };
+        let budget = Budget::unlimited();
+        let mut theory = Theory::new(&components, InputCompletion::default(), &budget);
+        theory.is_reduced = true;
+        let id = theory.meaning(&system).unwrap();
+        theory[id].leaves
+    }
+
+    /// No verdict and no number of states tells whether copies are one; only the size of the states does.
+    #[test]
+    fn copies_that_move_together_are_one() {
+        assert_eq!(components_left("A && B && A && B"), 2);
+        assert_eq!(components_left("A || B || B"), 2);
+        assert_eq!(components_left("(A && B) || B"), 3);
+        assert_eq!(components_left("A \\\\ A"), 2);
+    }
+}

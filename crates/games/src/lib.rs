@@ -37,7 +37,7 @@ mod stop;
 mod theory;
 
 pub use alone::{component_obstacle, in_free_environment};
-pub use certificate::refinement_certificate;
+pub use certificate::specification_certificate;
 pub use component::InputCompletion;
 pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};
 pub use preconditions::failed_preconditions;

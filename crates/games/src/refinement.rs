@@ -104,15 +104,7 @@ impl Refinement {
         let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
         let dimension = Dimension::for_clocks(clocks)?;
         let frame = Frame::new(theory, left, right, dimension);
-        let offset = theory[left].dimension.size() as u16 - 1;
-        let mut diagonals = theory[left].diagonals.clone();
-        diagonals.extend(theory[right].diagonals.iter().map(|diagonal| {
-            let up = |clock: tempora_zones::Clock| match clock.0 {
-                0 => clock,
-                number => tempora_zones::Clock(number + offset),
-            };
-            Constraint { left: up(diagonal.left), right: up(diagonal.right), ..*diagonal }
-        }));
+        let diagonals = Refinement::diagonals_of(theory, left, right);
         let mut is_slack = theory.slack_clocks(left);
         is_slack.resize(clocks, false);
         let is_exact = !may_use_slack || !is_slack.contains(&true) || !diagonals.is_empty();
@@ -141,6 +133,24 @@ impl Refinement {
             refinement.run(theory, most_violations)?;
         }
         Ok(refinement)
+    }
+
+    /// Differences of clocks that are compared on some side, and their opposites.
+    pub(crate) fn diagonals_of(
+        theory: &Theory<'_>,
+        left: SpecificationId,
+        right: SpecificationId,
+    ) -> Vec<Constraint> {
+        let offset = theory[left].dimension.size() as u16 - 1;
+        let mut diagonals = theory[left].diagonals.clone();
+        diagonals.extend(theory[right].diagonals.iter().map(|diagonal| {
+            let up = |clock: tempora_zones::Clock| match clock.0 {
+                0 => clock,
+                number => tempora_zones::Clock(number + offset),
+            };
+            Constraint { left: up(diagonal.left), right: up(diagonal.right), ..*diagonal }
+        }));
+        diagonals
     }
 
     /// Whether no other zone stands for that of a node.

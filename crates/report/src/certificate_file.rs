@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 use tempora_evidence::{
-    AnyCertificate, Certificate, CertificateRef, CertifiedLeaves, CertifiedStates, ClockBound, LeafState,
-    NetworkPart, RefinementCertificate,
+    AnyCertificate, Certificate, CertificateRef, CertifiedLeaves, CertifiedPart, CertifiedStates, ClockBound,
+    LeafState, NetworkPart, SpecificationCertificate,
 };
 use tempora_model::{LocationId, Network, ProcessId, Type, Value, Variable, VariableId, VariableKind};
 use tempora_replay::ClockLayout;
@@ -57,14 +57,19 @@ pub fn write_certificates(
                 let nodes = certificate.states.iter().map(|node| extent.node_text(node));
                 text += &format!("\"nodes\": [{}\n] }}", lines(nodes));
             }
-            CertificateRef::Refinement(certificate) => {
-                let parts: Vec<String> = certificate
-                    .parts
-                    .iter()
-                    .map(|part| format!("\n[{}\n]", lines(part.iter().map(leaves_text))))
-                    .collect();
+            CertificateRef::Specification(certificate) => {
+                let lists = |of: fn(&CertifiedPart) -> &Vec<CertifiedLeaves>| {
+                    let parts = certificate.parts.iter().map(of);
+                    let parts: Vec<String> =
+                        parts.map(|part| format!("\n[{}\n]", lines(part.iter().map(leaves_text)))).collect();
+                    parts.join(",")
+                };
+                text += &format!("\"parts\": [{}\n], ", lists(|part| &part.states));
+                if certificate.parts.iter().any(|part| !part.removed.is_empty()) {
+                    text += &format!("\"removed\": [{}\n], ", lists(|part| &part.removed));
+                }
                 let pairs = lines(certificate.pairs.iter().map(leaves_text));
-                text += &format!("\"parts\": [{}\n], \"pairs\": [{pairs}\n] }}", parts.join(","));
+                text += &format!("\"pairs\": [{pairs}\n] }}");
             }
         }
     }
@@ -283,15 +288,33 @@ fn bound_text(bound: &ClockBound) -> Json {
 }
 
 fn read_refinement(written: &JsonValue) -> Result<WrittenCertificate, Diagnostic> {
-    let written = FORM.members(written, "a certificate", &["query", "parts", "pairs"], &[])?;
+    let removed = written.member("removed");
+    let written = FORM.members(written, "a certificate", &["query", "parts", "pairs"], &["removed"])?;
     let query = FORM.text(written.get("query")?, "`query`")?.to_owned();
     let nodes = |list: &JsonValue, what: &str| -> Result<Vec<CertifiedLeaves>, Diagnostic> {
         FORM.list(list, what)?.iter().map(read_leaves).collect()
     };
-    let parts = FORM.list(written.get("parts")?, "`parts`")?.iter().map(|part| nodes(part, "a part"));
-    let parts = parts.collect::<Result<_, _>>()?;
+    let lists = |list: &JsonValue, what: &str| -> Result<Vec<Vec<CertifiedLeaves>>, Diagnostic> {
+        FORM.list(list, what)?.iter().map(|part| nodes(part, "a part")).collect()
+    };
+    let states = lists(written.get("parts")?, "`parts`")?;
+    let count = states.len();
+    let bad = match removed {
+        None => vec![Vec::new(); count],
+        Some(list) => {
+            let bad = lists(list, "`removed`")?;
+            if bad.len() != count {
+                let message = format!("there are {count} parts, and something is removed from {}", bad.len());
+                return Err(fault(&CERTIFICATE_FORM, list.span, message)
+                    .with_hint("`removed` has a list for each of `parts`, which may be empty"));
+            }
+            bad
+        }
+    };
+    let parts = states.into_iter().zip(bad);
+    let parts = parts.map(|(states, removed)| CertifiedPart { states, removed }).collect();
     let pairs = nodes(written.get("pairs")?, "`pairs`")?;
-    let certificate = AnyCertificate::Refinement(RefinementCertificate { parts, pairs });
+    let certificate = AnyCertificate::Specification(SpecificationCertificate { parts, pairs });
     Ok(WrittenCertificate { query, certificate })
 }
 

@@ -5,11 +5,11 @@
 
 use std::time::{Duration, Instant};
 
-use tempora_certify::{Accepted, Reason, Refusal, certify, certify_refinement};
+use tempora_certify::{Accepted, Reason, Refusal, certify, certify_specification};
 use tempora_evidence::{
     AnyCertificate, Budget, Certificate, CertificateRef, Evidence, Progress, Task, UnknownReason, Verdict,
 };
-use tempora_games::refinement_certificate;
+use tempora_games::{InputCompletion, SpecificationEngine, specification_certificate};
 use tempora_model::{Formula, Network, Query, QueryKind, SpecificationQuery};
 use tempora_replay::{Assurance, CheckedAnswer};
 
@@ -17,11 +17,25 @@ use tempora_replay::{Assurance, CheckedAnswer};
 pub fn with_certificates(
     task: &Task,
     answers: Vec<CheckedAnswer>,
+    specifications: SpecificationEngine,
     budget: &Budget,
     progress: &Progress,
 ) -> Vec<CheckedAnswer> {
     let answers = task.queries.iter().zip(answers);
-    answers.map(|(query, answer)| with_certificate(task, query, answer, budget, progress)).collect()
+    let certified = answers.map(|(query, answer)| {
+        let is_specification = matches!(query.kind, QueryKind::Specification { .. });
+        // The checker ignores inputs that nothing is said about; that is another question.
+        if is_specification
+            && specifications.completion != InputCompletion::Ignore
+            && can_be_certified(query, &answer.answer().verdict)
+        {
+            let why =
+                "no certificate: certificates are about components that ignore inputs that no edge takes";
+            return answer.with_remark(why.to_owned());
+        }
+        with_certificate(task, query, answer, budget, progress)
+    });
+    certified.collect()
 }
 
 /// The certificate of an answer that was certified.
@@ -31,7 +45,7 @@ pub fn accepted_certificate(answer: &CheckedAnswer) -> Option<CertificateRef<'_>
     }
     answer.answer().evidence.iter().find_map(|evidence| match evidence {
         Evidence::Certificate(certificate) => Some(CertificateRef::States(certificate)),
-        Evidence::RefinementCertificate(certificate) => Some(CertificateRef::Refinement(certificate)),
+        Evidence::SpecificationCertificate(certificate) => Some(CertificateRef::Specification(certificate)),
         _ => None,
     })
 }
@@ -40,9 +54,13 @@ pub fn accepted_certificate(answer: &CheckedAnswer) -> Option<CertificateRef<'_>
 fn can_be_certified(query: &Query, verdict: &Verdict) -> bool {
     match &query.kind {
         QueryKind::Formula(Formula::Always(_))
-        | QueryKind::Specification { question: SpecificationQuery::Refinement(..), .. } => {
-            *verdict == Verdict::Holds
-        }
+        | QueryKind::Specification {
+            question:
+                SpecificationQuery::Refinement(..)
+                | SpecificationQuery::Consistency(_)
+                | SpecificationQuery::Determinism(_),
+            ..
+        } => *verdict == Verdict::Holds,
         QueryKind::Formula(Formula::Possibly(_)) => *verdict == Verdict::Fails,
         _ => false,
     }
@@ -57,7 +75,9 @@ pub fn verify_certificate(
 ) -> Result<Accepted, Refusal> {
     match certificate {
         AnyCertificate::States(states) => tempora_certify::verify(network, query, states, budget),
-        AnyCertificate::Refinement(relation) => tempora_certify::verify_refinement(query, relation, budget),
+        AnyCertificate::Specification(relation) => {
+            tempora_certify::verify_specification(query, relation, budget)
+        }
     }
 }
 
@@ -70,7 +90,7 @@ fn made_certificate(
 ) -> Result<AnyCertificate, UnknownReason> {
     match &query.kind {
         QueryKind::Specification { components, question } => {
-            refinement_certificate(components, question, budget).map(AnyCertificate::Refinement)
+            specification_certificate(components, question, budget).map(AnyCertificate::Specification)
         }
         _ => tempora_explore::certificate(&task.network, query, explored, budget, progress)
             .map(AnyCertificate::States),
@@ -97,7 +117,7 @@ fn with_certificate(
     let about = about_part(&task.network, &certificate);
     let found = match certificate {
         AnyCertificate::States(states) => certify(&task.network, query, answer, states, budget),
-        AnyCertificate::Refinement(relation) => certify_refinement(query, answer, relation, budget),
+        AnyCertificate::Specification(relation) => certify_specification(query, answer, relation, budget),
     };
     match found {
         Ok((answer, accepted)) => {

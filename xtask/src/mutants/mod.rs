@@ -2,10 +2,12 @@
 //!
 //! A mutant is a file `crates/<crate>/mutants/<name>.md`; see [`Mutant`]. The checkout itself is never changed: the
 //! mutants are applied to a copy below `target`, which is brought back to the exact files of the checkout before
-//! every one of them, so that nothing that one test run leaves behind can help or hinder the next.
+//! every one of them, so that nothing that one test run leaves behind can help or hinder the next. There is one copy, so
+//! one run at a time: see [`lock`].
 
 mod copy;
 mod description;
+mod lock;
 mod process;
 
 use std::collections::BTreeMap;
@@ -15,6 +17,7 @@ use std::time::{Duration, Instant};
 
 pub use self::copy::WorkspaceCopy;
 pub use self::description::Mutant;
+use self::lock::CopyLock;
 use self::process::{CargoTest, End};
 use crate::tree::Tree;
 
@@ -85,6 +88,8 @@ pub fn run(root: &Path, options: &Options, output: &mut dyn Write) -> Result<Vec
         mutants = part_of(mutants, part, parts);
     }
     let base = root.join("target").join("mutants");
+    // Held until the end: another run would take the mutants of this one for the checkout.
+    let _lock = CopyLock::take(&base)?;
     let copy = WorkspaceCopy::create(&base.join("workspace"), tree)?;
     let cargo = CargoTest { workspace: copy.folder(), base: &base, time_limit: options.time_limit };
     let mut say = |line: String| {

@@ -362,7 +362,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             None => check_in_order(&task, options, arguments.order(), budget, progress),
         };
         if arguments.certificate.is_some() {
-            answers = with_certificates(&task, answers, budget, progress);
+            answers = with_certificates(&task, answers, options.specifications, budget, progress);
         }
         let answered = task.queries.iter().zip(&answers);
         let located: Vec<LocatedAnswer> =

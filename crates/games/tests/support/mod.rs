@@ -349,7 +349,7 @@ impl Specification {
 pub(crate) fn model(specifications: &[Specification]) -> String {
     let names: Vec<String> =
         (0..specifications.len()).map(|number| char::from(b'A' + number as u8).to_string()).collect();
-    let mut text = "broadcast chan a, b, c, d;\n".to_owned();
+    let mut text = "broadcast chan a, b, c, d, e;\n".to_owned();
     for (specification, name) in specifications.iter().zip(&names) {
         text.push_str(&specification.text(name));
     }

@@ -1,0 +1,195 @@
+//! The check of a component or a conjunction alone: what it can be in, and what of that has to be removed.
+//!
+//! Invariant: a part is accepted only if
+//! - each removed state is shown to be bad by those before it in the list: whatever the specification does, its environment brings
+//!   about one of them by an input, or time ends and no output can come that leads elsewhere. The list is a least fixpoint, step by
+//!   step, so whatever is in it is bad, and no order of it can show more;
+//! - the states that it can be in have the start, and no move and no delay leaves them; moves on one action do not lead apart;
+//! - from those that are not removed no input leads to one that is, and time can go on for ever without meeting one, or an output
+//!   can come that leads to none. They are a set as in the definition of the greatest consistent part, so they are in it.
+//!
+//! Both together say what the greatest consistent part is, of all that can be reached. So it may be used on either side of a
+//! refinement. The rule for what is bad is that of Cassez, David, Fleury, Larsen and Lime, "Efficient on-the-fly algorithms for the
+//! analysis of timed games" (2005); at the same instant the environment is first.
+
+use tempora_evidence::{BudgetWatch, CertifiedLeaves, CertifiedPart, LeafState};
+use tempora_replay::ClockFormula;
+
+use crate::avoiding::{common_of_all, predecessors, without_all};
+use crate::disjoint::divide;
+use crate::refusal::{Reason, Refusal};
+use crate::removed::{Removed, before_move};
+use crate::side_by_side::{Extent, SideBySide, TreeMove, stuck};
+use crate::transitions::spend;
+use crate::tree::Tree;
+use crate::zone::Zone;
+
+/// What is known of a part that was accepted.
+pub(crate) struct AcceptedPart {
+    pub(crate) transitions: u64,
+    pub(crate) removed: Removed,
+    /// Whether something implements it.
+    pub(crate) is_consistent: bool,
+}
+
+/// Checks a part; `states` has it as its only expression, with the states that it can be in.
+pub(crate) fn check_part(
+    states: &SideBySide<'_>,
+    claimed: &CertifiedPart,
+    watch: &mut BudgetWatch<'_>,
+) -> Result<AcceptedPart, Refusal> {
+    let [tree] = states.trees.as_slice() else {
+        return Err(Refusal::whole(Reason::IllFormed("a part is one expression".to_owned())));
+    };
+    let mut alone = Alone { states, tree, removed: Removed::default() };
+    alone.check_removed(&claimed.removed, watch)?;
+    let (mut transitions, mut is_consistent) = (0, false);
+    if states.has_start(tree, Extent::Raw).map_err(Refusal::whole)? {
+        states.start_is_covered()?;
+        let removed = alone.removed_at(&states.initial());
+        let start = vec![Zone::zero(states.clock_count)];
+        is_consistent = divide(start, &removed, true).map_err(Refusal::whole)?.is_empty();
+        for (number, node) in states.nodes.iter().enumerate() {
+            transitions += alone.check_node(node, watch).map_err(|reason| Refusal::at(number, reason))?;
+        }
+    }
+    Ok(AcceptedPart { transitions, removed: alone.removed, is_consistent })
+}
+
+struct Alone<'part> {
+    states: &'part SideBySide<'part>,
+    tree: &'part Tree,
+    /// What has been shown to be bad.
+    removed: Removed,
+}
+
+impl Alone<'_> {
+    /// For which clocks a state is bad, as far as is known.
+    fn removed_at(&self, states: &[LeafState]) -> ClockFormula {
+        // A conjunction has no moves into what a component must not be in.
+        if self.tree.sides.is_none() && self.states.is_inconsistent(0, states) {
+            return ClockFormula::Constant(true);
+        }
+        self.removed.at(states, 0)
+    }
+
+    /// For which clocks a move leads to what is bad.
+    fn leads_to_removed(&self, one: &TreeMove<'_>) -> ClockFormula {
+        before_move(&self.removed_at(&one.target), &one.sources)
+    }
+
+    fn check_removed(
+        &mut self,
+        claimed: &[CertifiedLeaves],
+        watch: &mut BudgetWatch<'_>,
+    ) -> Result<(), Refusal> {
+        for (number, node) in claimed.iter().enumerate() {
+            if let Some(why) = self.states.fault(node) {
+                return Err(Refusal::at(number, Reason::IllFormed(why)));
+            }
+            if let Some(zone) = self.states.zone(node) {
+                let rest = self.not_shown_bad(&node.leaves, zone, watch);
+                if !rest.map_err(|reason| Refusal::at(number, reason))?.is_empty() {
+                    let what = self.states.describe(&node.leaves);
+                    return Err(Refusal::at(number, Reason::NotShownBad(what)));
+                }
+            }
+            self.removed.add(node);
+        }
+        Ok(())
+    }
+
+    /// The values of a zone of a state that are not bad by what is known to be.
+    fn not_shown_bad(
+        &self,
+        states: &[LeafState],
+        zone: Zone,
+        watch: &mut BudgetWatch<'_>,
+    ) -> Result<Vec<Zone>, Reason> {
+        spend(watch)?;
+        let (check, tree) = (self.states, self.tree);
+        if tree.sides.is_none() && check.is_inconsistent(0, states) {
+            return Ok(Vec::new());
+        }
+        let allowed = check.allowed(tree, Extent::Raw, states)?;
+        let is_urgent = check.is_urgent(states, tree);
+        let claimed = divide(vec![zone.clone()], &allowed, true)?;
+        let all = if is_urgent { zone } else { zone.up() };
+        let future = divide(vec![all.clone()], &allowed, true)?;
+        let of_leaves = check.leaf_moves(states)?;
+        let mut safe = Vec::new();
+        let mut lost = divide(future.clone(), &self.removed_at(states), true)?;
+        for action in tree.actions.all() {
+            for one in check.moves(tree, Extent::Raw, states, action, &of_leaves)? {
+                spend(watch)?;
+                let (zones, bad) =
+                    (divide(future.clone(), &one.condition, true)?, self.leads_to_removed(&one));
+                if tree.actions.outputs.contains(&action) {
+                    safe.extend(divide(zones, &bad, false)?);
+                } else {
+                    lost.extend(divide(zones, &bad, true)?);
+                }
+            }
+        }
+        if is_urgent {
+            return common_of_all(&without_all(claimed, &lost)?, &safe);
+        }
+        let mut avoided = divide(vec![all], &allowed, false)?;
+        lost.extend(stuck(future, false, &avoided, &safe)?);
+        avoided.extend(without_all(safe, &lost)?);
+        without_all(claimed, &predecessors(&lost, &avoided)?)
+    }
+
+    /// Checks one of the states that the part can be in; says how many moves it has.
+    fn check_node(&self, node: &CertifiedLeaves, watch: &mut BudgetWatch<'_>) -> Result<u64, Reason> {
+        let (check, tree, states) = (self.states, self.tree, node.leaves.as_slice());
+        let Some(zone) = check.zone(node) else { return Ok(0) };
+        if tree.sides.is_none() && check.is_inconsistent(0, states) {
+            // It is removed, and what it does does not matter.
+            return Ok(0);
+        }
+        let allowed = check.allowed(tree, Extent::Raw, states)?;
+        check.may_be(states, &zone, &allowed)?;
+        check.waits(states, &zone, tree, &allowed, watch)?;
+        let is_urgent = check.is_urgent(states, tree);
+        let removed = self.removed_at(states);
+        let kept = divide(vec![zone.clone()], &removed, false)?;
+        let all = if is_urgent { zone.clone() } else { zone.clone().up() };
+        let later = divide(divide(vec![all.clone()], &allowed, true)?, &removed, false)?;
+        let of_leaves = check.leaf_moves(states)?;
+        let (mut count, mut going_on) = (0, Vec::new());
+        for action in tree.actions.all() {
+            let moves = check.moves(tree, Extent::Raw, states, action, &of_leaves)?;
+            for (position, one) in moves.iter().enumerate() {
+                spend(watch)?;
+                let zones = divide(vec![zone.clone()], &one.condition, true)?;
+                for other in &moves[position + 1..] {
+                    let lead_apart = one.target != other.target || one.sources != other.sources;
+                    if lead_apart && !divide(zones.clone(), &other.condition, true)?.is_empty() {
+                        return Err(Reason::NotDeterministic(check.describe(states)));
+                    }
+                }
+                count += u64::from(!zones.is_empty());
+                let into_bad = self.leads_to_removed(one);
+                if tree.actions.outputs.contains(&action) {
+                    let possible = divide(later.clone(), &one.condition, true)?;
+                    going_on.extend(divide(possible, &into_bad, false)?);
+                } else {
+                    let taken = divide(kept.clone(), &one.condition, true)?;
+                    if !divide(taken, &into_bad, true)?.is_empty() {
+                        return Err(Reason::LeadsToRemoved(check.describe(states)));
+                    }
+                }
+                if !matches!(into_bad, ClockFormula::Constant(true)) {
+                    check.lead_into_nodes(states, (&one.target, &one.sources), &zones)?;
+                }
+            }
+        }
+        let mut ends = divide(vec![all.clone()], &allowed, false)?;
+        ends.extend(divide(vec![all], &removed, true)?);
+        if !stuck(kept, is_urgent, &ends, &going_on)?.is_empty() {
+            return Err(Reason::Stuck(check.describe(states)));
+        }
+        Ok(count)
+    }
+}

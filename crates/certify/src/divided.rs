@@ -1,0 +1,162 @@
+//! What a relation of `S || X <= T` says about the quotient `T \\ S`: a set of its states in which all is consistent.
+//!
+//! Invariant: the states of the whole and of the parts that occur in the relation, beside whatever state of `X`, are such a set. An input
+//! of the quotient leads from them into the relation, since `X` takes it or does not know it. This file checks the rest: time can go on
+//! for ever among them, or an output of the quotient is possible on the way that leads to one of them, or a part cannot wait any
+//! longer, from when on anything is allowed. So they are in the greatest consistent part of the quotient, which is its meaning.
+//!
+//! That `X` is consistent is not enough for this: it may have outputs that the quotient does not know, and go on by these alone, in
+//! no time. The rules of the quotient are those of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski, "Timed I/O automata: it is never
+//! too late to complete your timed specification theory" (2023). An output of a quotient of quotients moves the whole and all
+//! parts that know it.
+
+use std::collections::BTreeMap;
+
+use tempora_evidence::{BudgetWatch, LeafState};
+use tempora_replay::ClockFormula;
+
+use crate::avoiding::{common_of_all, without_all};
+use crate::component::LeafMove;
+use crate::disjoint::divide;
+use crate::nodes::Key;
+use crate::refusal::Reason;
+use crate::removed::{before_move, key};
+use crate::side_by_side::{Extent, SideBySide, stuck};
+use crate::transitions::spend;
+use crate::tree::{Actions, Tree, unfit};
+use crate::zone::Zone;
+
+/// A quotient, by the parts that were put beside what is compared with it.
+pub(crate) struct Divided<'relation> {
+    states: &'relation SideBySide<'relation>,
+    whole: &'relation Tree,
+    parts: Vec<&'relation Tree>,
+    /// What is compared with it.
+    pub(crate) rest: &'relation Tree,
+    pub(crate) actions: Actions,
+    /// The values of the clocks of the whole and the parts that occur in the relation, by their discrete states.
+    occurring: BTreeMap<Key, Vec<Zone>>,
+}
+
+impl<'relation> Divided<'relation> {
+    /// The quotients of the whole by the first parts of a composition, the last of which is compared with the last quotient.
+    pub(crate) fn all(
+        states: &'relation SideBySide<'relation>,
+        (composition, whole): (&'relation Tree, &'relation Tree),
+        count: usize,
+    ) -> Result<Vec<Divided<'relation>>, Reason> {
+        let mut found: Vec<Divided<'relation>> = Vec::with_capacity(count);
+        let (mut rest, mut actions, mut parts) = (composition, whole.actions.clone(), Vec::new());
+        for _ in 0..count {
+            let Some(sides) = &rest.sides else { return Err(unfit("a part of a quotient is missing")) };
+            actions = actions.divided_by(&sides.0.actions)?;
+            parts.push(&sides.0);
+            rest = &sides.1;
+            let mut quotient = Divided {
+                states,
+                whole,
+                parts: parts.clone(),
+                rest,
+                actions: actions.clone(),
+                occurring: BTreeMap::new(),
+            };
+            for node in states.nodes {
+                if let Some(zone) = states.zone(node) {
+                    let zone = quotient.without_rest(&zone)?;
+                    let zones = quotient.occurring.entry(quotient.key(&node.leaves)).or_default();
+                    if !zones.iter().any(|known| zone.is_part_of(known)) {
+                        zones.push(zone);
+                    }
+                }
+            }
+            found.push(quotient);
+        }
+        Ok(found)
+    }
+
+    /// Checks what a state of the relation says about the quotient.
+    pub(crate) fn goes_on(
+        &self,
+        states: &[LeafState],
+        zone: &Zone,
+        of_leaves: &[Vec<LeafMove>],
+        watch: &mut BudgetWatch<'_>,
+    ) -> Result<(), Reason> {
+        let check = self.states;
+        // Where a part lets no time pass, anything is allowed as soon as some does.
+        if self.parts.iter().any(|part| check.is_urgent(states, part)) {
+            return Ok(());
+        }
+        let is_urgent = check.is_urgent(states, self.whole);
+        let zone = self.without_rest(zone)?;
+        let all = vec![if is_urgent { zone.clone() } else { zone.clone().up() }];
+        let parts_can_wait = self.parts.iter().map(|part| check.allowed(part, Extent::Meaning, states));
+        let parts_can_wait = ClockFormula::And(parts_can_wait.collect::<Result<_, Reason>>()?);
+        let empty = Vec::new();
+        let occurring = self.occurring.get(&self.key(states)).unwrap_or(&empty);
+        let ends = without_all(divide(all.clone(), &parts_can_wait, true)?, occurring)?;
+        let mut going_on = divide(all.clone(), &parts_can_wait, false)?;
+        let later = common_of_all(&all, occurring)?;
+        for action in self.actions.outputs.iter().copied() {
+            let mut joint = vec![(Vec::new(), Vec::new())];
+            for tree in self.parts.iter().copied().chain([self.whole]) {
+                if !tree.actions.contain(action) {
+                    continue;
+                }
+                let moves = check.moves(tree, Extent::Meaning, states, action, of_leaves)?;
+                joint = joint
+                    .iter()
+                    .flat_map(|(conditions, leaves)| {
+                        moves.iter().map(move |one| {
+                            let own = std::slice::from_ref(&one.condition);
+                            let conditions = [conditions.as_slice(), own].concat();
+                            (conditions, [leaves, one.leaves.as_slice()].concat())
+                        })
+                    })
+                    .collect();
+            }
+            for (mut conditions, leaves) in joint.into_iter().filter(|(_, leaves)| !leaves.is_empty()) {
+                spend(watch)?;
+                let (target, sources) = check.effect(states, &leaves);
+                if !check.is_universal(&target, self.whole) {
+                    let known = self.occurring.get(&self.key(&target)).into_iter().flatten();
+                    let known = ClockFormula::Or(known.map(Zone::formula).collect());
+                    conditions.push(before_move(&known, &sources));
+                }
+                going_on.extend(divide(later.clone(), &ClockFormula::And(conditions), true)?);
+            }
+        }
+        if stuck(vec![zone], is_urgent, &ends, &going_on)?.is_empty() {
+            return Ok(());
+        }
+        Err(Reason::Stuck(check.describe(states)))
+    }
+
+    /// The discrete states of the whole and the parts.
+    fn key(&self, states: &[LeafState]) -> Key {
+        let rest = &self.rest.leaves;
+        key(&[&states[..rest.start], &states[rest.end..]].concat())
+    }
+
+    /// The zone, with any values of the clocks of what is compared with the quotient.
+    fn without_rest(&self, zone: &Zone) -> Result<Zone, Reason> {
+        let leaves = &self.states.leaves;
+        let clocks_before = |leaf: usize| match leaves.get(leaf) {
+            Some(leaf) => leaf.clocks_before(),
+            None => self.states.clock_count,
+        };
+        let freed = clocks_before(self.rest.leaves.start)..clocks_before(self.rest.leaves.end);
+        let ClockFormula::And(mut bounds) = zone.formula() else { return Ok(zone.clone()) };
+        // Each bound of a zone is the least one, so those of the other clocks say all about them.
+        bounds.retain(|bound| match bound {
+            ClockFormula::Compare(compared) => {
+                let is_freed = |clock: Option<usize>| clock.is_some_and(|clock| freed.contains(&clock));
+                !is_freed(compared.left) && !is_freed(compared.right)
+            }
+            _ => true,
+        });
+        let everything = Zone::universe(self.states.clock_count);
+        let found = divide(vec![everything], &ClockFormula::And(bounds), true)?;
+        Ok(found.into_iter().next().unwrap_or_else(|| zone.clone()))
+    }
+}
