@@ -27,6 +27,7 @@ mod properties;
 mod prune;
 mod quotient;
 mod reachability;
+mod reaching_run;
 mod refinement;
 mod relation;
 mod restricted;

@@ -29,6 +29,7 @@ mod specification;
 mod state;
 mod statements;
 mod step;
+mod stretches;
 mod symbolic;
 mod trace;
 
