@@ -41,7 +41,7 @@ pub use alone::{component_obstacle, in_free_environment};
 pub use certificate::refinement_certificate;
 pub use component::InputCompletion;
 pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};
-pub use preconditions::failed_preconditions;
+pub use preconditions::PreconditionCheck;
 pub use proof::{Claim, DerivationStep, NotDerived, Term, derive};
 pub use relation::{RefinementRelation, RelatedMove, RelatedPair, refinement_relation};
 pub use spoiling::{Advice, SpoilingStrategy, spoiling_strategy};

@@ -3,7 +3,7 @@
 //! Invariant: only [`check`] and [`crate::check_symbolic`] make a [`CheckedAnswer`], and [`Assurance::Replayed`] means that a
 //! trace of the answer was executed here and by itself shows the verdict. That nothing bad was found is never shown by a trace:
 //! [`Assurance::Certified`] means that the checker of certificates, the one caller of [`CheckedAnswer::certified`], has
-//! accepted a certificate of it.
+//! accepted a certificate of it, or a derivation of it from others that are certified.
 
 use tempora_evidence::{
     Answer, Budget, Caveat, Ending, Evidence, Rational, RefusedRun, RuntimeError, SpecificationRun, Task,
@@ -34,7 +34,8 @@ pub struct CheckedAnswer {
 pub enum Assurance {
     /// A trace was executed by the plain semantics and shows the verdict; of values, that each is attained or come near to.
     Replayed,
-    /// A certificate was checked by a program that shares no code with the engine, and shows the verdict.
+    /// A certificate was checked by a program that shares no code with the engine, and shows the verdict; or a derivation from
+    /// refinements that were certified.
     Certified,
     /// The verdict is the word of the engine.
     Unchecked,
@@ -61,6 +62,28 @@ impl CheckedAnswer {
     pub fn certified(mut self, certificate: Evidence) -> CheckedAnswer {
         self.answer.evidence.push(certificate);
         self.assurance = self.assurance.min(Assurance::Certified);
+        self
+    }
+
+    /// The same answer, after a derivation of it from others was accepted: as sure as the least sure of them. For the checker of
+    /// derivations and nobody else.
+    #[must_use]
+    pub fn derived<'answer>(
+        mut self,
+        from: impl IntoIterator<Item = &'answer CheckedAnswer>,
+    ) -> CheckedAnswer {
+        let others = from.into_iter().map(|answer| answer.assurance);
+        self.assurance = others.fold(Assurance::Certified, Assurance::max);
+        self
+    }
+
+    /// The same answer, after what was to show it was found not to. For the checkers of evidence.
+    #[must_use]
+    pub fn refuted(mut self, why: &str) -> CheckedAnswer {
+        self.answer.verdict =
+            Verdict::Unknown(UnknownReason::EngineBug(format!("the derivation does not show it: {why}")));
+        self.answer.evidence.clear();
+        self.assurance = Assurance::Unchecked;
         self
     }
 

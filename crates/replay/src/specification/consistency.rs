@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 
 use tempora_evidence::Rational;
-use tempora_model::{Id, Value};
+use tempora_model::{Id, ProcessId, Value};
 
 use crate::delay_set::{Cut, DelaySet};
 use crate::rational;
@@ -154,6 +154,32 @@ impl System<'_> {
             }
         }
         Err(Trouble::Limit(format!("time leads through more than {MOST_PLACES} regions of clocks")))
+    }
+
+    /// A component that nothing implements.
+    pub(crate) fn inconsistent_component(&self) -> Result<Option<ProcessId>, Trouble> {
+        match &self.kind {
+            Kind::Component(component) => {
+                let initial = self.initial();
+                let is_consistent = self.is_allowed(&initial)? && self.is_consistent(&initial)?;
+                Ok((!is_consistent).then_some(component.process))
+            }
+            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+                match left.inconsistent_component()? {
+                    None => right.inconsistent_component(),
+                    found => Ok(found),
+                }
+            }
+            Kind::Restricted(inner, _) => inner.inconsistent_component(),
+        }
+    }
+
+    /// Where time leads next, in another region.
+    pub(crate) fn after_next_region(&self, place: &Place) -> Result<Option<Place>, Trouble> {
+        match self.next_region(place)? {
+            Step::Begins(delay) | Step::After(delay) => self.wait(place, delay),
+            Step::Nowhere => Ok(None),
+        }
     }
 
     /// Whether nothing has to be removed, since time may always pass and all inputs are taken.
