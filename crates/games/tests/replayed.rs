@@ -430,3 +430,34 @@ fn runs_that_do_not_show_the_verdict_are_refuted() {
 fn input() -> Option<tempora_model::ChannelPosition> {
     Some(tempora_model::ChannelPosition { variable: tempora_model::VariableId(0), offset: 0 })
 }
+
+const ORDERED: &str = "broadcast chan i, j, go, o;
+process S { clock x, y; init location L; location M; location W { invariant x <= 1; } location Done;
+    L -> M { sync i?; do x = 0; } L -> M { sync j?; do y = 0; }
+    M -> W { guard x < 1 && y < 1; sync go!; } W -> Done { guard y >= 1 && x < 1; sync o!; } }
+process T { init location L; L -> L { sync i?; } L -> L { sync j?; } L -> L { guard false; sync go!; } L -> L { guard false; sync o!; } }
+system S, T;
+";
+
+/// From `W` an output comes in time if `y` is first to reach 1, and else nothing does: then `go` had to be removed.
+#[test]
+fn which_clock_is_first_decides_what_had_to_be_removed() {
+    let answer = checked(ORDERED, "refinement: S <= T");
+    assert_eq!((&answer.answer().verdict, answer.assurance()), (&Verdict::Fails, Assurance::Replayed));
+    let task = support::task(ORDERED, &["refinement: S <= T"]);
+    let channel = |variable| {
+        Some(tempora_model::ChannelPosition { variable: tempora_model::VariableId(variable), offset: 0 })
+    };
+    for (input, expected) in [(0, true), (1, false)] {
+        let mut answer = answer.answer().clone();
+        for evidence in &mut answer.evidence {
+            if let Evidence::RefusedRun(run) = evidence {
+                run.moves = vec![ChosenMove { delay: Rational::new(1, 2), action: channel(input) }];
+                run.delay = Rational::new(1, 4);
+                run.refused = RefusedMove::Output(channel(2));
+            }
+        }
+        let checked = tempora_replay::check(&task, 0, answer, &tempora_evidence::Budget::unlimited());
+        assert_eq!(checked.answer().verdict == Verdict::Fails, expected, "{:?}", checked.answer());
+    }
+}

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use support::{files_below, workspace};
-use tempora_evidence::{Budget, Limit, MeasuredValue, Progress, Verdict};
+use tempora_evidence::{Budget, Evidence, Limit, MeasuredValue, Progress, Verdict};
 use tempora_model::{Formula, QueryKind};
 use tempora_replay::Assurance;
 use tempora_workbench::{CheckOptions, RunPreference, check, check_proof, load};
@@ -58,7 +58,9 @@ fn count(path: &Path, preference: RunPreference, counts: &mut Counts, failures: 
     let answers = check(&task, options, &budget, &Progress::new());
     for (query, checked) in task.queries.iter().zip(&answers) {
         let answer = checked.answer();
-        let has_run = answer.trace().is_some();
+        let has_run = answer.evidence.iter().any(|evidence| {
+            matches!(evidence, Evidence::Trace(_) | Evidence::RefusedRun(_) | Evidence::SpecificationRun(_))
+        });
         let is_checked = checked.assurance() != Assurance::Unchecked;
         let entry = counts.entry((kind(&query.kind), outcome(&answer.verdict), has_run)).or_default();
         entry[usize::from(is_checked)] += 1;
