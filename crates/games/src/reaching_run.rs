@@ -62,7 +62,7 @@ impl Theory<'_> {
         let Some(mut point) = sets.first().and_then(|(entry, _)| some_point(entry)) else { return Ok(None) };
         let start = if has_start { self.starts(id, history[path[0]].state, &point) } else { None };
         let zero = Rational::from_integer(0);
-        if (start.is_none()) && point.iter().any(|value| *value != zero) {
+        if start.is_none() && point.iter().any(|value| *value != zero) {
             return Ok(None);
         }
         let (mut time, mut waited) = (zero, zero);
