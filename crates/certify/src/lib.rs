@@ -9,6 +9,8 @@
 //! Symbolic systems have inductive invariants for certificates. [`verify_invariant`] asks a solver whether they are, with formulas
 //! of steps that are made here and share nothing with those of the engines.
 //!
+//! That a refinement follows from others is checked by [`verify_derivation`].
+//!
 //! The crate does not know the zones of the engines, the machine, any engine, or the form of files.
 
 mod alone;
@@ -17,6 +19,7 @@ mod checker;
 mod component;
 mod deadlock;
 mod delay;
+mod derivation;
 mod disjoint;
 mod divided;
 mod formula;
@@ -35,6 +38,7 @@ mod tree;
 mod zone;
 
 pub use checker::{Accepted, certify, verify};
+pub use derivation::{RefinementClaim, ReplacementStep, certify_conclusion, verify_derivation};
 pub use invariant::{AcceptedInvariant, certify_invariant, verify_invariant};
 pub use part::weakened;
 pub use presumed::presumed;

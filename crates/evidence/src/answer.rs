@@ -8,7 +8,7 @@ use tempora_source::Origin;
 
 use crate::{
     Certificate, InductiveInvariant, Rational, RefusedRun, RuntimeError, SpecificationCertificate,
-    Statistics, SymbolicTrace, Trace,
+    SpecificationRun, Statistics, SymbolicTrace, Trace,
 };
 
 /// What an engine says about one query.
@@ -90,6 +90,8 @@ pub enum Evidence {
     SymbolicTrace(SymbolicTrace),
     /// A run that shows why a specification does not refine another.
     RefusedRun(RefusedRun),
+    /// A run of one specification.
+    SpecificationRun(SpecificationRun),
     /// A component that was asked for.
     Component(MadeComponent),
     /// How to win a game.

@@ -10,6 +10,7 @@ mod engine;
 mod error;
 mod progress;
 mod refused_run;
+mod specification_run;
 mod survey;
 mod symbolic;
 mod trace;
@@ -30,6 +31,7 @@ pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use progress::{Phase, Progress, RefinementStatistics, SolverStatistics, Statistics};
 pub use refused_run::{ChosenMove, RefusedMove, RefusedRun};
+pub use specification_run::{ComponentStart, SpecificationRun};
 pub use survey::{
     ChoiceFact, ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, ErrorFact, ObservedRange, ProcessSurvey,
     Settled, Survey, ViolationFact, conjunct_origins,

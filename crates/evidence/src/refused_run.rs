@@ -22,6 +22,8 @@ pub struct RefusedRun {
     /// Whether it is a run of the part of the quotient on the right, beside the left, against the whole of that quotient: `X <= T \\ S`
     /// holds exactly if `S || X <= T` does.
     pub is_of_whole: bool,
+    /// Whether an input that a component says nothing about is an error; else it is ignored.
+    pub are_missing_inputs_errors: bool,
 }
 
 /// A move of both sides: some time, and then an action.

@@ -4,7 +4,10 @@
 
 use tempora_model::codes::structure::TOO_MANY_ERRORS;
 use tempora_model::syntax::{ast, parse_proof, parse_queries, parse_query};
-use tempora_model::{Network, Query, SymbolicSystem, elaborate_network, elaborate_query, validate_network};
+use tempora_model::{
+    Network, Query, SymbolicSystem, elaborate_network, elaborate_query, elaborate_statements,
+    validate_network,
+};
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
 
 use crate::Language;
@@ -224,9 +227,12 @@ pub fn read_proof(
     if diagnostics.has_errors() {
         return (statements, diagnostics);
     }
-    for ast::ProofStatement { is_conclusion, query } in parsed.tree {
-        let (query, found) = elaborate_query(files, origins, tree, &query);
-        diagnostics.extend(found);
+    let (kinds, written): (Vec<bool>, Vec<ast::Query>) =
+        parsed.tree.into_iter().map(|statement| (statement.is_conclusion, statement.query)).unzip();
+    // All statements speak of one network, so each component is there once, however many of them name it.
+    let (queries, found) = elaborate_statements(files, origins, tree, &written);
+    diagnostics.extend(found);
+    for (is_conclusion, query) in kinds.into_iter().zip(queries) {
         statements.extend(query.map(|query| {
             let text = format!("refinement: {}", query.text);
             ReadStatement { is_conclusion, query: Query { text, ..query } }

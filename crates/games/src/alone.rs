@@ -4,32 +4,47 @@
 //! network.
 
 use tempora_model::{
-    Expression, ExpressionKind, Id, LocationId, LocationKind, Network, ProcessId, Type, VariableId,
+    Expression, ExpressionKind, Id, LocationId, LocationKind, Network, Process, ProcessId, Type, VariableId,
     VariableKind,
 };
 
 /// The network in which nobody else does anything.
 pub(crate) fn with_others_silent(network: &Network, process: ProcessId) -> Network {
-    let mut alone = network.clone();
-    alone.vectors.clear();
-    for (id, other) in network.processes.iter() {
-        if id != process {
-            let silent = &mut alone.processes[id];
-            silent.edges = tempora_model::Table::new();
-            let first = other.locations.values().next().cloned();
-            silent.locations = first
-                .into_iter()
-                .map(|location| tempora_model::Location {
-                    invariant: tempora_model::Condition::default(),
-                    clock_rates: Vec::new(),
-                    kind: LocationKind::Ordinary,
-                    ..location
-                })
-                .collect();
-            silent.initial = vec![LocationId(0)];
+    let processes = network.processes.iter().map(|(id, other)| {
+        if id == process {
+            return other.clone();
         }
+        let first = other.locations.values().next().map(|location| tempora_model::Location {
+            invariant: tempora_model::Condition::default(),
+            clock_rates: Vec::new(),
+            kind: LocationKind::Ordinary,
+            ..location.clone()
+        });
+        // Edges are most of a process, so they are not copied first.
+        Process {
+            name: other.name.clone(),
+            template: other.template.clone(),
+            arguments: other.arguments.clone(),
+            locations: first.into_iter().collect(),
+            initial: vec![LocationId(0)],
+            edges: tempora_model::Table::new(),
+            priority: other.priority,
+            interface: other.interface.clone(),
+            origin: other.origin,
+        }
+    });
+    Network {
+        scalar_sets: network.scalar_sets.clone(),
+        variables: network.variables.clone(),
+        functions: network.functions.clone(),
+        processes: processes.collect(),
+        events: network.events.clone(),
+        vectors: Vec::new(),
+        channel_priorities: network.channel_priorities.clone(),
+        before_update: network.before_update.clone(),
+        after_update: network.after_update.clone(),
+        omissions: network.omissions.clone(),
     }
-    alone
 }
 
 /// The network in which one process is alone with an environment that sends and takes anything at any time: what it sends and

@@ -6,6 +6,7 @@
 use tempora_evidence::{ChosenMove, RefusedMove, RefusedRun};
 use tempora_zones::{Bound, Clock, ClockUpdate, Federation, Rational, Zone};
 
+use crate::component::InputCompletion;
 use crate::pair::Refused;
 use crate::refinement::{Refinement, Violation};
 use crate::state::{EdgeUse, before};
@@ -107,11 +108,12 @@ pub(crate) fn told(
         is_left_pruned: theory.is_pruned(refinement.left),
         is_right_pruned: theory.is_pruned(refinement.right),
         is_of_whole: false,
+        are_missing_inputs_errors: theory.completion == InputCompletion::Error,
     };
     Ok(Some((lines, run)))
 }
 
-fn edge_text(theory: &Theory<'_>, id: SpecificationId, used: &EdgeUse) -> String {
+pub(crate) fn edge_text(theory: &Theory<'_>, id: SpecificationId, used: &EdgeUse) -> String {
     let mut leaves = Vec::new();
     theory.leaves(id, 0, &mut leaves);
     let Some(&(process, _, _)) = leaves.get(used.leaf as usize) else { return "?".to_owned() };
@@ -127,7 +129,7 @@ fn edge_text(theory: &Theory<'_>, id: SpecificationId, used: &EdgeUse) -> String
     format!("{}: {source} -> {target}{selects}", automaton.name)
 }
 
-fn apply(point: &mut [Rational], update: ClockUpdate) {
+pub(crate) fn apply(point: &mut [Rational], update: ClockUpdate) {
     let index = |clock: Clock| usize::from(clock.0) - 1;
     match update {
         ClockUpdate::Reset { clock, value } => {
@@ -141,7 +143,7 @@ fn apply(point: &mut [Rational], update: ClockUpdate) {
 }
 
 /// The shortest delay that leads from a point into a set, or a short one where there is no shortest.
-fn shortest_delay(point: &[Rational], set: &Federation) -> Option<Rational> {
+pub(crate) fn shortest_delay(point: &[Rational], set: &Federation) -> Option<Rational> {
     set.zones().iter().filter_map(|zone| delay_into(point, zone)).min()
 }
 

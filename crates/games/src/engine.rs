@@ -159,10 +159,11 @@ fn answer(
 
 /// The answer to a formula, without what is said of the network that stands for the specification.
 fn formula_answer(theory: &Theory<'_>, found: FormulaAnswer) -> Answer {
-    let FormulaAnswer { answer, run } = found;
+    let FormulaAnswer { answer, runs, told } = found;
     let remarks = theory.completion_remark().into_iter().map(Caveat::Remark);
+    let runs = runs.into_iter().map(Evidence::SpecificationRun);
     Answer {
-        evidence: run.map(Evidence::Strategy).into_iter().collect(),
+        evidence: runs.chain(told.map(Evidence::Strategy)).collect(),
         caveats: remarks.collect(),
         engine: NAME.to_owned(),
         ..answer
@@ -233,8 +234,17 @@ fn outcome(
         }
         SpecificationQuery::Reachability { system, start, goal } => {
             let id = theory.unpruned(system, true)?;
-            let holds = theory.can_reach(id, start.as_ref(), goal)?;
-            Ok(Outcome { holds, ..Outcome::holds() })
+            let Some(reaching) = theory.can_reach(id, start.as_ref(), goal)? else {
+                return Ok(Outcome { holds: false, ..Outcome::holds() });
+            };
+            let mut outcome = Outcome::holds();
+            if let Some((rules, run)) = reaching.told {
+                outcome.evidence.push(Evidence::SpecificationRun(run));
+                if !rules.is_empty() {
+                    outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
+                }
+            }
+            Ok(outcome)
         }
         // It has an answer of its own; no verdict may come from here.
         SpecificationQuery::Formula { .. } => {

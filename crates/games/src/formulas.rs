@@ -7,7 +7,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tempora_evidence::{Answer, Budget, Engine, Progress, Rational, Strategy, Task, Trace};
+use tempora_evidence::{
+    Answer, Budget, ChosenMove, Engine, Evidence, Progress, Rational, SpecificationRun, Strategy, Task,
+    Trace, Verdict,
+};
 use tempora_explore::ZoneEngine;
 use tempora_model::syntax::parse_network;
 use tempora_model::{
@@ -15,6 +18,7 @@ use tempora_model::{
 };
 use tempora_source::{Files, Origins};
 
+use crate::component::InputCompletion;
 use crate::explicit::{ExplicitComponent, explicit_component};
 use crate::formula_terms::FormulaTerms;
 use crate::made::{Detail, in_names};
@@ -27,8 +31,10 @@ const COMPONENT: &str = "Specification";
 /// What is said of a formula.
 pub(crate) struct FormulaAnswer {
     pub(crate) answer: Answer,
-    /// The run that shows it, for a reader.
-    pub(crate) run: Option<Strategy>,
+    /// The runs that show it.
+    pub(crate) runs: Vec<SpecificationRun>,
+    /// The first of them, for a reader.
+    pub(crate) told: Option<Strategy>,
 }
 
 /// Answers a formula about an expression.
@@ -48,12 +54,30 @@ pub(crate) fn answer_formula(
     let task = task_of(theory, id, (&explicit, &made), formula)?;
     let answer = ZoneEngine::default().run(&task, budget, progress).into_iter().next();
     let answer = answer.ok_or_else(|| unsupported("this formula about an expression"))?;
-    let run = answer.trace().map(|trace| told(&task.network, &made, trace));
-    Ok(FormulaAnswer { answer, run })
+    let told = answer.trace().map(|trace| told(&task.network, &made, trace));
+    let is_verdict = matches!(answer.verdict, Verdict::Holds | Verdict::Fails);
+    let runs = answer.evidence.iter().filter_map(|evidence| match evidence {
+        Evidence::Trace(trace) if is_verdict => run_of(theory, id, &made, trace),
+        _ => None,
+    });
+    let runs = runs.collect();
+    Ok(FormulaAnswer { answer, runs, told })
 }
 
 fn unsupported(what: &str) -> Stop {
     Stop::Unsupported(what.to_owned())
+}
+
+/// The inputs of a component, in the order in which its environment has edges for them.
+fn inputs_of(made: &MadeComponent) -> Vec<&str> {
+    let mut inputs: Vec<&str> = Vec::new();
+    for channel in made.edges.iter().filter(|edge| !edge.is_output).filter_map(|edge| edge.channel.as_deref())
+    {
+        if !inputs.contains(&channel) {
+            inputs.push(channel);
+        }
+    }
+    inputs
 }
 
 /// The component and its environment. Channels get other names, since theirs may be any texts, and all are broadcast.
@@ -64,22 +88,17 @@ fn model_text(made: &MadeComponent) -> String {
         channels.entry(channel).or_insert(number);
     }
     let mut renamed = made.clone();
-    let mut inputs: Vec<String> = Vec::new();
     for (edge, written) in renamed.edges.iter_mut().zip(&made.edges) {
         let Some(number) = written.channel.as_deref().and_then(|channel| channels.get(channel)) else {
             continue;
         };
-        let name = format!("action{number}");
-        if !edge.is_output && !inputs.contains(&name) {
-            inputs.push(name.clone());
-        }
-        edge.channel = Some(name);
+        edge.channel = Some(format!("action{number}"));
     }
     let names: Vec<String> = (0..channels.len()).map(|number| format!("action{number}")).collect();
     let declared =
         if names.is_empty() { String::new() } else { format!("broadcast chan {};\n", names.join(", ")) };
-    let loops: Vec<String> =
-        inputs.iter().map(|name| format!("    Any -> Any {{ sync {name}!; }}\n")).collect();
+    let sent = |input: &&str| format!("    Any -> Any {{ sync action{}!; }}\n", channels[input]);
+    let loops: Vec<String> = inputs_of(made).iter().map(sent).collect();
     format!(
         "{declared}{}process Environment {{\n    init location Any;\n{}}}\nsystem {COMPONENT}, Environment;\n",
         renamed.text(COMPONENT),
@@ -106,6 +125,49 @@ fn task_of(
     let query =
         Query { text: String::new(), kind: QueryKind::Formula(formula), origin: origins.built_in("formula") };
     Ok(Task { network: Arc::new(terms.into_network()), queries: vec![query] })
+}
+
+/// A run of the network as one of the specification; `None` if it has a step that is none of it.
+fn run_of(
+    theory: &Theory<'_>,
+    id: SpecificationId,
+    made: &MadeComponent,
+    trace: &Trace,
+) -> Option<SpecificationRun> {
+    let alphabet = &theory[id].alphabet;
+    let named = |name: &str, is_output: bool| {
+        let actions = if is_output { &alphabet.outputs } else { &alphabet.inputs };
+        let action = actions
+            .iter()
+            .find(|&&action| theory.names.position(action).is_some() && theory.names.name(action) == name)?;
+        Some(theory.names.position(*action))
+    };
+    let inputs = inputs_of(made);
+    let mut moves = Vec::with_capacity(trace.steps.len());
+    for step in &trace.steps {
+        let taking =
+            |process| step.transition.participants.iter().find(|part| part.process.index() == process);
+        let action = match (taking(0), taking(1)) {
+            (Some(own), _) => {
+                let edge = made.edges.get(own.edge.index())?;
+                match &edge.channel {
+                    None => None,
+                    Some(channel) => named(channel, edge.is_output)?,
+                }
+            }
+            // It is sent, and changes nothing.
+            (None, Some(sent)) => named(inputs.get(sent.edge.index())?, false)?,
+            (None, None) => return None,
+        };
+        moves.push(ChosenMove { delay: step.delay, action });
+    }
+    Some(SpecificationRun {
+        start: None,
+        moves,
+        final_delay: trace.final_delay,
+        ending: trace.ending.clone(),
+        are_missing_inputs_errors: theory.completion == InputCompletion::Error,
+    })
 }
 
 /// A run as a reader sees it.

@@ -3,7 +3,7 @@
 //! Invariant: all that fails is named, not only the first of it.
 
 use tempora_evidence::{Budget, UnknownReason};
-use tempora_model::{Network, SpecExpression, SpecificationQuery};
+use tempora_model::{Network, SpecExpression};
 use tempora_zones::Federation;
 
 use crate::component::InputCompletion;
@@ -40,23 +40,56 @@ pub(crate) fn preconditions(
     Ok(Preconditions { failed, left, right, is_left_consistent })
 }
 
-/// The preconditions of a refinement that fail, without the search for a refused move; none for any other question.
-pub fn failed_preconditions(
-    network: &Network,
-    question: &SpecificationQuery,
-    budget: &Budget,
-) -> Result<Vec<String>, UnknownReason> {
-    let SpecificationQuery::Refinement(left, right) = question else { return Ok(Vec::new()) };
-    let mut theory = Theory::new(network, InputCompletion::default(), budget);
-    for side in [left, right] {
-        if let Some(problem) = problem_of(&mut theory, side) {
-            return Ok(vec![problem.message]);
-        }
+/// Looks for preconditions of refinements that fail, without the search for a refused move.
+///
+/// What is known of a component from one refinement is known of it in the next; what was made of components is forgotten, since large
+/// compositions have large sets of actions.
+pub struct PreconditionCheck<'task> {
+    theory: Theory<'task>,
+}
+
+impl<'task> PreconditionCheck<'task> {
+    /// For refinements between components of a network.
+    pub fn new(network: &'task Network, budget: &'task Budget) -> PreconditionCheck<'task> {
+        PreconditionCheck { theory: Theory::new(network, InputCompletion::default(), budget) }
     }
-    match preconditions(&mut theory, left, right) {
-        Ok(found) => Ok(found.failed),
-        Err(Obstacle::Actions(why)) => Ok(vec![why]),
-        Err(Obstacle::Stop(stop)) => Err(stop.into()),
+
+    /// The preconditions of a refinement that fail.
+    pub fn failed(
+        &mut self,
+        left: &SpecExpression,
+        right: &SpecExpression,
+    ) -> Result<Vec<String>, UnknownReason> {
+        for (process, instance) in left.components().into_iter().chain(right.components()) {
+            let (instance, origin) = (instance.map(str::to_owned), first_origin(left));
+            let alone = SpecExpression::Component { process, instance, origin };
+            // What is wrong with it is said below, where it is asked for.
+            let _ = self.theory.meaning(&alone).and_then(|_| {
+                let raw = self.theory.unpruned(&alone, true)?;
+                Ok(self.theory.nondeterminism(raw)?)
+            });
+        }
+        let mark = self.theory.mark();
+        let failed = self.failed_of(left, right);
+        self.theory.forget_since(mark);
+        failed
+    }
+
+    fn failed_of(
+        &mut self,
+        left: &SpecExpression,
+        right: &SpecExpression,
+    ) -> Result<Vec<String>, UnknownReason> {
+        for side in [left, right] {
+            if let Some(problem) = problem_of(&mut self.theory, side) {
+                return Ok(vec![problem.message]);
+            }
+        }
+        match preconditions(&mut self.theory, left, right) {
+            Ok(found) => Ok(found.failed),
+            Err(Obstacle::Actions(why)) => Ok(vec![why]),
+            Err(Obstacle::Stop(stop)) => Err(stop.into()),
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Whether a state of a specification can be reached from another.
 //!
-//! Invariant: a predicate over states is a set of valuations for each choice of locations.
+//! Invariant: a predicate over states is a set of valuations for each choice of locations. How a state is reached is told as a run,
+//! which others can execute (see [`crate::reaching_run`]).
 
+use tempora_evidence::SpecificationRun;
 use tempora_model::{Comparison, LocationId, StatePredicate};
 use tempora_zones::{Bound, Clock, Constraint, Federation};
 
@@ -9,14 +11,21 @@ use crate::state::StateId;
 use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
+/// How a state is reached.
+pub(crate) struct Reaching {
+    /// As lines for a reader, and as a run; `None` if it has a step that cannot be told.
+    pub(crate) told: Option<(Vec<String>, SpecificationRun)>,
+}
+
 impl Theory<'_> {
-    /// Whether a state in which the goal holds can be reached from one in which the start holds, or from the initial one.
+    /// How a state in which the goal holds can be reached from one in which the start holds, or from the initial one; `None` if
+    /// none can.
     pub(crate) fn can_reach(
         &mut self,
         id: SpecificationId,
         start: Option<&StatePredicate>,
         goal: &StatePredicate,
-    ) -> Result<bool, Stop> {
+    ) -> Result<Option<Reaching>, Stop> {
         let (initial, entries) = match start {
             None => {
                 let initial = self.initial(id)?;
@@ -35,14 +44,24 @@ impl Theory<'_> {
                 (initial, entry)
             }
         };
-        let mut is_reached = false;
-        self.search_from(id, initial, entries.zones().to_vec(), &mut |theory, state, _, zone| {
+        let mut found = None;
+        let mut history = Vec::new();
+        let entries = entries.zones().to_vec();
+        self.search_from(id, initial, entries, Some(&mut history), &mut |theory, state, _, zone| {
+            // What must not be reached is no state of the components.
+            if state == StateId::ERROR {
+                return Ok(true);
+            }
             let mut here = theory.satisfying(id, state, goal)?;
             here.intersect(&Federation::from(zone.clone()))?;
-            is_reached |= !here.is_empty();
-            Ok(!is_reached)
+            if !here.is_empty() {
+                found = Some(here);
+            }
+            Ok(found.is_none())
         })?;
-        Ok(is_reached)
+        let Some(valuations) = found else { return Ok(None) };
+        let told = self.told_reaching(id, &history, valuations, start.is_some())?;
+        Ok(Some(Reaching { told }))
     }
 
     /// The valuations of a state in which a predicate holds.

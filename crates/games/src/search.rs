@@ -21,9 +21,43 @@ pub(crate) struct Reached {
     pub(crate) zones: HashMap<StateId, Vec<Zone>>,
 }
 
+/// A zone that was reached, and how.
+pub(crate) struct Visited {
+    pub(crate) state: StateId,
+    /// Before the delay.
+    pub(crate) entry: Zone,
+    /// After it.
+    pub(crate) zone: Zone,
+    pub(crate) parent: Option<(usize, Via)>,
+}
+
+/// What leads from one state to another, by its position in the state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Via {
+    Move(usize),
+    /// Time alone.
+    Switch(usize),
+}
+
 /// What is done with each new zone; `false` ends the search.
 pub(crate) type Visit<'visitor> =
     dyn FnMut(&mut Theory<'_>, StateId, &Rc<State>, &Zone) -> Result<bool, Stop> + 'visitor;
+
+/// A state that is entered in a zone, and what leads there.
+type Arrival = (StateId, Zone, Option<(usize, Via)>);
+
+/// The position of what is written down, if anything is.
+fn noted(
+    history: &mut Option<&mut Vec<Visited>>,
+    state: StateId,
+    entry: &Zone,
+    zone: &Zone,
+    parent: Option<(usize, Via)>,
+) -> usize {
+    let Some(history) = history else { return 0 };
+    history.push(Visited { state, entry: entry.clone(), zone: zone.clone(), parent });
+    history.len() - 1
+}
 
 /// Whether a kept zone stands for all valuations of a new one.
 pub(crate) fn is_covered(
@@ -48,28 +82,30 @@ impl Theory<'_> {
         if entry.is_none() {
             start = Zone::empty(self[id].dimension);
         }
-        self.search_from(id, initial, vec![start], visit)
+        self.search_from(id, initial, vec![start], None, visit)
     }
 
-    /// Goes through all states from zones of good valuations of a state on.
+    /// Goes through all states from zones of good valuations of a state on; if asked to, writes down how it comes to each zone.
     pub(crate) fn search_from(
         &mut self,
         id: SpecificationId,
         initial: StateId,
         entries: Vec<Zone>,
+        mut history: Option<&mut Vec<Visited>>,
         visit: &mut Visit<'_>,
     ) -> Result<Reached, Stop> {
         let mut reached = Reached::default();
-        let mut waiting: std::collections::VecDeque<(StateId, Zone)> = std::collections::VecDeque::new();
+        let mut waiting: std::collections::VecDeque<Arrival> = std::collections::VecDeque::new();
         let mut stored = 0u64;
-        let mut fresh: Vec<(StateId, Zone)> =
-            entries.into_iter().filter(|zone| !zone.is_empty()).map(|zone| (initial, zone)).collect();
+        let mut fresh: Vec<Arrival> =
+            entries.into_iter().filter(|zone| !zone.is_empty()).map(|zone| (initial, zone, None)).collect();
         let diagonals = self[id].diagonals.clone();
         loop {
-            for (target, entry) in fresh.drain(..) {
+            for (target, entry, parent) in fresh.drain(..) {
                 let state = self.state(id, target)?;
                 // What is known has switched before, if it had time to: whoever enters in a switch has none.
                 let mut may_switch = !state.switches.is_empty() && !state.good.includes_zone(&entry)?;
+                let mut own = None;
                 for zone in state.delayed(entry.clone())? {
                     let known = reached.zones.entry(target).or_insert_with(|| {
                         reached.order.push(target);
@@ -88,11 +124,13 @@ impl Theory<'_> {
                     known.push(zone.clone());
                     may_switch = !state.switches.is_empty();
                     stored += 1;
+                    let number = noted(&mut history, target, &entry, &zone, parent);
+                    own = Some(number);
                     if !visit(self, target, &state, &zone)? {
                         return Ok(reached);
                     }
                     self.watch.check(stored)?;
-                    for one in &state.moves {
+                    for (position, one) in state.moves.iter().enumerate() {
                         // In states that say nothing of clocks, one valuation stands for all.
                         let is_special = one.target == StateId::ERROR || one.target == StateId::UNIVERSAL;
                         if is_special && diagonals.is_empty() && reached.zones.contains_key(&one.target) {
@@ -101,15 +139,20 @@ impl Theory<'_> {
                         for part in one.guard.zones() {
                             let mut taken = zone.clone();
                             if taken.intersect(part)? {
-                                waiting.push_back((one.target, after(&one.updates, taken)?));
+                                let parent = Some((number, Via::Move(position)));
+                                waiting.push_back((one.target, after(&one.updates, taken)?, parent));
                             }
                         }
                     }
                 }
                 if may_switch {
                     for (number, inside) in state.switched(&entry)? {
+                        // Whoever enters in a switch has no zone here.
+                        let own =
+                            *own.get_or_insert_with(|| noted(&mut history, target, &entry, &entry, parent));
                         for zone in inside.zones() {
-                            waiting.push_back((state.switches[number].target, zone.clone()));
+                            let parent = Some((own, Via::Switch(number)));
+                            waiting.push_back((state.switches[number].target, zone.clone(), parent));
                         }
                     }
                 }

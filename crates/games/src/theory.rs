@@ -9,6 +9,7 @@
 //! theory for real-time systems" (2010), with the quotient of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski, "Timed
 //! I/O automata: it is never too late to complete your timed specification theory" (2023).
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -59,7 +60,8 @@ pub(crate) struct Specification {
     index: HashMap<(StateId, StateId), StateId>,
     pub(crate) states: Vec<Option<Rc<State>>>,
     error: Rc<State>,
-    universal: Rc<State>,
+    /// Made when it is asked for: it has a move for each action, which in a large composition takes more memory than all else.
+    universal: OnceCell<Rc<State>>,
     /// For a pruned specification, the valuations of each state that are removed.
     bad: HashMap<StateId, Federation>,
 }
@@ -294,6 +296,20 @@ impl<'task> Theory<'task> {
         Ok(result)
     }
 
+    /// How many specifications there are, to forget those that come after.
+    pub(crate) fn mark(&self) -> usize {
+        self.specifications.len()
+    }
+
+    /// Forgets all specifications that came after a mark; components stay unfolded.
+    pub(crate) fn forget_since(&mut self, mark: usize) {
+        let is_kept = |id: &SpecificationId| (id.0 as usize) < mark;
+        self.specifications.truncate(mark);
+        self.known.retain(|_, id| is_kept(id));
+        self.pruned.retain(|whole, part| is_kept(whole) && is_kept(part));
+        self.deterministic.retain(is_kept);
+    }
+
     fn add_pair(
         &mut self,
         making: Making,
@@ -327,7 +343,6 @@ impl<'task> Theory<'task> {
             return known;
         }
         let id = SpecificationId(self.specifications.len() as u32);
-        let universal = State::universal(dimension, &alphabet, StateId::UNIVERSAL);
         self.specifications.push(Specification {
             making,
             dimension,
@@ -338,7 +353,7 @@ impl<'task> Theory<'task> {
             index: HashMap::new(),
             states: Vec::new(),
             error: Rc::new(State::error(dimension)),
-            universal: Rc::new(universal),
+            universal: OnceCell::new(),
             bad: HashMap::new(),
         });
         self.known.insert(making, id);
@@ -399,7 +414,11 @@ impl<'task> Theory<'task> {
             return Ok(specification.error.clone());
         }
         if state == StateId::UNIVERSAL {
-            return Ok(specification.universal.clone());
+            let universal = specification.universal.get_or_init(|| {
+                let alphabet = &specification.alphabet;
+                Rc::new(State::universal(specification.dimension, alphabet, StateId::UNIVERSAL))
+            });
+            return Ok(universal.clone());
         }
         if let Some(Some(known)) = specification.states.get(state.index()) {
             return Ok(known.clone());

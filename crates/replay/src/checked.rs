@@ -3,11 +3,11 @@
 //! Invariant: only [`check`] and [`crate::check_symbolic`] make a [`CheckedAnswer`], and [`Assurance::Replayed`] means that a
 //! trace of the answer was executed here and by itself shows the verdict. That nothing bad was found is never shown by a trace:
 //! [`Assurance::Certified`] means that the checker of certificates, the one caller of [`CheckedAnswer::certified`], has
-//! accepted a certificate of it.
+//! accepted a certificate of it, or a derivation of it from others that are certified.
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Ending, Evidence, Rational, RefusedRun, RuntimeError, Task, Trace, UnknownReason,
-    Verdict,
+    Answer, Budget, Caveat, Ending, Evidence, Rational, RefusedRun, RuntimeError, SpecificationRun, Task,
+    Trace, UnknownReason, Verdict,
 };
 use tempora_model::{Expression, Formula, QueryKind, SpecificationQuery};
 
@@ -17,8 +17,9 @@ use crate::interpreter::Interpreter;
 use crate::late::comes_too_late;
 use crate::region::Granularity;
 use crate::shown_values::{Measured, measured};
-use crate::specification::{Replayed, replay_refusal};
+use crate::specification::{Replayed, replay_refusal, replay_runs};
 use crate::state::ConcreteState;
+use crate::stretches::{Predicates, Stretch, again_and_again, all_along, premise_without_conclusion};
 use crate::trace::{FailureCause, Position, ReplayFailure, Run};
 
 /// An answer, and how much of it was checked.
@@ -33,7 +34,8 @@ pub struct CheckedAnswer {
 pub enum Assurance {
     /// A trace was executed by the plain semantics and shows the verdict; of values, that each is attained or come near to.
     Replayed,
-    /// A certificate was checked by a program that shares no code with the engine, and shows the verdict.
+    /// A certificate was checked by a program that shares no code with the engine, and shows the verdict; or a derivation from
+    /// refinements that were certified.
     Certified,
     /// The verdict is the word of the engine.
     Unchecked,
@@ -63,6 +65,28 @@ impl CheckedAnswer {
         self
     }
 
+    /// The same answer, after a derivation of it from others was accepted: as sure as the least sure of them. For the checker of
+    /// derivations and nobody else.
+    #[must_use]
+    pub fn derived<'answer>(
+        mut self,
+        from: impl IntoIterator<Item = &'answer CheckedAnswer>,
+    ) -> CheckedAnswer {
+        let others = from.into_iter().map(|answer| answer.assurance);
+        self.assurance = others.fold(Assurance::Certified, Assurance::max);
+        self
+    }
+
+    /// The same answer, after what was to show it was found not to. For the checkers of evidence.
+    #[must_use]
+    pub fn refuted(mut self, why: &str) -> CheckedAnswer {
+        self.answer.verdict =
+            Verdict::Unknown(UnknownReason::EngineBug(format!("the derivation does not show it: {why}")));
+        self.answer.evidence.clear();
+        self.assurance = Assurance::Unchecked;
+        self
+    }
+
     /// The same answer with one more remark.
     #[must_use]
     pub fn with_remark(mut self, remark: String) -> CheckedAnswer {
@@ -89,22 +113,19 @@ pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> 
     let mut assurance = Assurance::Unchecked;
     let mut remarks = Vec::new();
     let mut refutation = None;
-    for evidence in &answer.evidence {
-        if let Evidence::RefusedRun(run) = evidence {
-            match refusal(&asked.kind, &answer.verdict, run, &budget.grace()) {
-                Replayed::Shown => assurance = Assurance::Replayed,
-                Replayed::Executed => remarks.push(Caveat::Remark(
-                    "the run was executed; that it does nothing which had to be removed from the left is the word of \
-                     the engine"
-                        .to_owned(),
-                )),
-                Replayed::NotTried(why) => {
-                    remarks.push(Caveat::Remark(format!("the run was not replayed: {why}")));
-                }
-                Replayed::Refuted(why) => refutation = Some(why),
+    for replayed in runs_of_specifications(&asked.kind, &answer, &budget.grace()) {
+        match replayed {
+            Replayed::Shown => assurance = Assurance::Replayed,
+            Replayed::Executed(rest) => {
+                remarks.push(Caveat::Remark(format!("the run was executed; {rest}")));
             }
-            continue;
+            Replayed::NotTried(why) => {
+                remarks.push(Caveat::Remark(format!("the run was not replayed: {why}")));
+            }
+            Replayed::Refuted(why) => refutation = Some(why),
         }
+    }
+    for evidence in &answer.evidence {
         let Evidence::Trace(trace) = evidence else { continue };
         match judge(&interpreter, trace, &demand, &granularity) {
             Ok(shown) => assurance = assurance.min(shown),
@@ -143,18 +164,37 @@ pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> 
     CheckedAnswer { answer, assurance }
 }
 
-/// Executes a run that is to show that a refinement fails.
-fn refusal(kind: &QueryKind, verdict: &Verdict, run: &RefusedRun, budget: &Budget) -> Replayed {
-    let QueryKind::Specification { components, question } = kind else {
-        return Replayed::Refuted("a run of specifications for another question".to_owned());
-    };
-    match (question, verdict) {
-        (
-            SpecificationQuery::Refinement(left, right) | SpecificationQuery::Satisfaction(left, right),
-            Verdict::Fails,
-        ) => replay_refusal(components, left, right, run, budget),
-        _ => Replayed::Refuted("a refused move for another verdict".to_owned()),
+/// Executes the runs of specifications that an answer has.
+fn runs_of_specifications(kind: &QueryKind, answer: &Answer, budget: &Budget) -> Vec<Replayed> {
+    let mut refused: Vec<&RefusedRun> = Vec::new();
+    let mut runs: Vec<&SpecificationRun> = Vec::new();
+    for evidence in &answer.evidence {
+        match evidence {
+            Evidence::RefusedRun(run) => refused.push(run),
+            Evidence::SpecificationRun(run) => runs.push(run),
+            _ => {}
+        }
     }
+    if refused.is_empty() && runs.is_empty() {
+        return Vec::new();
+    }
+    let QueryKind::Specification { components, question } = kind else {
+        return vec![Replayed::Refuted("a run of specifications for another question".to_owned())];
+    };
+    let mut found: Vec<Replayed> = refused
+        .into_iter()
+        .map(|run| match (question, &answer.verdict) {
+            (
+                SpecificationQuery::Refinement(left, right) | SpecificationQuery::Satisfaction(left, right),
+                Verdict::Fails,
+            ) => replay_refusal(components, left, right, run, budget),
+            _ => Replayed::Refuted("a refused move for another verdict".to_owned()),
+        })
+        .collect();
+    if !runs.is_empty() {
+        found.push(replay_runs(components, question, &answer.verdict, &runs, budget));
+    }
+    found
 }
 
 /// Whether the traces of an answer together show a combination of formulas: each part that the verdict rests on is shown
@@ -213,7 +253,7 @@ fn values_are_shown(
 }
 
 /// What a trace has to show for a verdict.
-enum Demand<'query> {
+pub(crate) enum Demand<'query> {
     /// The predicate has this truth value at the end.
     AtEnd(&'query Expression, bool),
     /// The predicate has this truth value all along a maximal run.
@@ -231,7 +271,7 @@ enum Demand<'query> {
 }
 
 impl<'query> Demand<'query> {
-    fn predicates(&self) -> Vec<&'query Expression> {
+    pub(crate) fn predicates(&self) -> Vec<&'query Expression> {
         match *self {
             Demand::AtEnd(predicate, _) | Demand::AllAlong(predicate, _) => vec![predicate],
             Demand::WithoutConclusion { premise, conclusion } | Demand::Late { premise, conclusion, .. } => {
@@ -252,7 +292,7 @@ fn demand<'query>(kind: &'query QueryKind, verdict: &'query Verdict) -> Demand<'
     }
 }
 
-fn formula_demand(formula: &Formula, holds: bool) -> Demand<'_> {
+pub(crate) fn formula_demand(formula: &Formula, holds: bool) -> Demand<'_> {
     match (formula, holds) {
         (Formula::Possibly(predicate), true) => Demand::AtEnd(predicate, true),
         (Formula::Always(predicate), false) => Demand::AtEnd(predicate, false),
@@ -285,21 +325,14 @@ fn judge(
         Demand::AtEnd(predicate, expected) => {
             interpreter.holds(&run.last, predicate).map(|value| value == *expected)
         }
-        Demand::AllAlong(..) | Demand::WithoutConclusion { .. } if !is_maximal(&trace.ending) => Ok(false),
-        Demand::AllAlong(predicate, expected) => all_along(interpreter, trace, &run, predicate, *expected),
-        Demand::WithoutConclusion { premise, conclusion } => {
-            premise_without_conclusion(interpreter, trace, &run, premise, conclusion)
-        }
-        Demand::Late { premise, conclusion, within } => {
-            let deadline = Evaluator::reading(interpreter, &run.initial, &interpreter.fuel()).bound(within);
-            deadline.and_then(|deadline| {
-                let stretches = stretches(interpreter, trace, &run)?;
-                comes_too_late(interpreter, &stretches, premise, conclusion, deadline)
-            })
-        }
-        Demand::Again(predicates) => again_and_again(interpreter, trace, &run, predicates),
         Demand::Fails(error) => Ok(trace.ending == Ending::RuntimeError((*error).clone())),
         Demand::Nothing => return Ok(Assurance::Unchecked),
+        _ => stretches(interpreter, trace, &run).and_then(|stretches| {
+            let deadline = |within: &Expression| {
+                Evaluator::reading(interpreter, &run.initial, &interpreter.fuel()).bound(within)
+            };
+            is_shown_along(interpreter, &stretches, &trace.ending, demand, &deadline)
+        }),
     };
     match shown {
         Ok(true) if trace.ending == Ending::RefusedMove => Ok(Assurance::Unchecked),
@@ -309,6 +342,35 @@ fn judge(
             Err(at_end(FailureCause::OtherEnding(why)))
         }
         Err(error) => Err(at_end(FailureCause::Error(error))),
+    }
+}
+
+/// Whether a run shows what it has to show all along.
+pub(crate) fn is_shown_along<P: Predicates>(
+    predicates: &P,
+    stretches: &[Stretch<'_, P::State>],
+    ending: &Ending,
+    demand: &Demand<'_>,
+    deadline: &dyn Fn(&Expression) -> Result<Rational, RuntimeError>,
+) -> Result<bool, RuntimeError> {
+    let cycle_start = match ending {
+        Ending::Lasso { start } => Some(*start),
+        _ => None,
+    };
+    match demand {
+        Demand::AllAlong(..) | Demand::WithoutConclusion { .. } if !is_maximal(ending) => Ok(false),
+        Demand::AllAlong(predicate, expected) => all_along(predicates, stretches, predicate, *expected),
+        Demand::WithoutConclusion { premise, conclusion } => {
+            premise_without_conclusion(predicates, stretches, cycle_start, premise, conclusion)
+        }
+        Demand::Late { premise, conclusion, within } => {
+            comes_too_late(predicates, stretches, premise, conclusion, deadline(within)?)
+        }
+        Demand::Again(wanted) => match cycle_start {
+            Some(start) => again_and_again(predicates, stretches, start, wanted),
+            None => Ok(false),
+        },
+        Demand::AtEnd(..) | Demand::Fails(_) | Demand::Nothing => Ok(false),
     }
 }
 
@@ -341,77 +403,4 @@ fn stretches<'run>(
     };
     stretches.push((last, passing));
     Ok(stretches)
-}
-
-fn all_along(
-    interpreter: &Interpreter<'_>,
-    trace: &Trace,
-    run: &Run,
-    predicate: &Expression,
-    expected: bool,
-) -> Result<bool, RuntimeError> {
-    for (state, passing) in stretches(interpreter, trace, run)? {
-        let mut good = interpreter.predicate_delays(state, predicate)?;
-        if !expected {
-            good = good.complement();
-        }
-        if !passing.is_subset(&good) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Whether each predicate holds somewhere in the cycle of a run.
-fn again_and_again(
-    interpreter: &Interpreter<'_>,
-    trace: &Trace,
-    run: &Run,
-    predicates: &[Expression],
-) -> Result<bool, RuntimeError> {
-    let Ending::Lasso { start } = trace.ending else { return Ok(false) };
-    let stretches = stretches(interpreter, trace, run)?;
-    for predicate in predicates {
-        let mut is_met = false;
-        for (state, passing) in &stretches[start.min(stretches.len())..] {
-            is_met |= !interpreter.predicate_delays(state, predicate)?.intersection(passing).is_empty();
-        }
-        if !is_met {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Looks backward for the premise, as far as the conclusion does not hold; if the run ends in a cycle, the conclusion must
-/// not hold anywhere in the cycle.
-fn premise_without_conclusion(
-    interpreter: &Interpreter<'_>,
-    trace: &Trace,
-    run: &Run,
-    premise: &Expression,
-    conclusion: &Expression,
-) -> Result<bool, RuntimeError> {
-    let stretches = stretches(interpreter, trace, run)?;
-    let cycle_start = match trace.ending {
-        Ending::Lasso { start } => start,
-        _ => stretches.len(),
-    };
-    let mut premise_was_seen = false;
-    for (number, (state, passing)) in stretches.iter().enumerate().rev() {
-        let concluded = interpreter.predicate_delays(state, conclusion)?.intersection(passing);
-        let free = match concluded.end() {
-            None => passing.clone(),
-            Some(end) => passing.intersection(&DelaySet::between(end, Cut::Infinity)),
-        };
-        let begins = interpreter.predicate_delays(state, premise)?.intersection(&free);
-        premise_was_seen |= !begins.is_empty();
-        if !concluded.is_empty() {
-            return Ok(premise_was_seen && number < cycle_start);
-        }
-        if premise_was_seen && number <= cycle_start {
-            return Ok(true);
-        }
-    }
-    Ok(premise_was_seen)
 }

@@ -261,7 +261,7 @@ impl Interpreter<'_> {
 }
 
 /// The delays `d` for which `value + slope * d` compares with the bound like this.
-fn linear_delays(
+pub(crate) fn linear_delays(
     value: Rational,
     slope: Rational,
     comparison: Comparison,

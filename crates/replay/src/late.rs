@@ -7,14 +7,13 @@ use tempora_evidence::{Rational, RuntimeError};
 use tempora_model::Expression;
 
 use crate::delay_set::{Cut, DelaySet};
-use crate::interpreter::Interpreter;
-use crate::state::ConcreteState;
+use crate::stretches::{Predicates, Stretch};
 
 /// Looks backward through the states in which time begins to pass, each with the delays that pass there: for each moment, the next
 /// conclusion, or the end of the run, has to be behind the deadline.
-pub(crate) fn comes_too_late(
-    interpreter: &Interpreter<'_>,
-    stretches: &[(&ConcreteState, DelaySet)],
+pub(crate) fn comes_too_late<P: Predicates>(
+    predicates: &P,
+    stretches: &[Stretch<'_, P::State>],
     premise: &Expression,
     conclusion: &Expression,
     deadline: Rational,
@@ -29,8 +28,8 @@ pub(crate) fn comes_too_late(
     // Where the deadline must be over, as a time since the start.
     let mut next = Cut::before(time);
     for ((state, passing), start) in stretches.iter().zip(starts).rev() {
-        let premise = interpreter.predicate_delays(state, premise)?.intersection(passing);
-        let concluded = interpreter.predicate_delays(state, conclusion)?.intersection(passing);
+        let premise = predicates.delays_of(state, premise)?.intersection(passing);
+        let concluded = predicates.delays_of(state, conclusion)?.intersection(passing);
         let mut gap_end = Cut::Infinity;
         let is_late = |gap_start: Cut, gap_end: Cut, next: Cut| {
             let in_time = DelaySet::between(gap_start, gap_end.min(shifted(next, -(start + deadline))));

@@ -29,6 +29,7 @@ mod specification;
 mod state;
 mod statements;
 mod step;
+mod stretches;
 mod symbolic;
 mod trace;
 
@@ -38,7 +39,7 @@ pub use delay_set::{Cut, DelaySet, Interval};
 pub use interpreter::Interpreter;
 pub use obstacle::Obstacle;
 pub use region::Granularity;
-pub use specification::component_alone;
+pub use specification::{component_alone, operand_fault};
 pub use state::{ClockLayout, ConcreteState};
 pub use step::{EdgeStatus, EnabledTransition, Outcome};
 pub use symbolic::{SymbolicRun, SymbolicRunStep, check_symbolic, replay_symbolic};

@@ -12,7 +12,7 @@ use tempora_frontends::{
 };
 use tempora_model::syntax::ast;
 use tempora_model::{Network, Query, SymbolicSystem};
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins};
 
 use crate::codes::NO_PROJECT;
 use crate::proof::Proof;
@@ -181,17 +181,7 @@ impl Loaded {
         let whole = self.files.whole(file);
         let (proof, found) = Proof::new(statements, whole, &self.origins);
         diagnostics.extend(found);
-        let Some(mut proof) = proof else { return (None, diagnostics) };
-        for step in proof.steps_mut() {
-            let (query, found) = match self.files.add("a step of the proof", step.text()) {
-                Ok(file) => read_query(&self.files, &mut self.origins, tree, file),
-                Err(diagnostic) => (None, [diagnostic].into_iter().collect()),
-            };
-            // Mixtures of operators are written out in parentheses here, so nothing is left to be said of them.
-            diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error));
-            step.set_query(query);
-        }
-        if diagnostics.has_errors() { (None, diagnostics) } else { (Some(proof), diagnostics) }
+        if diagnostics.has_errors() { (None, diagnostics) } else { (proof, diagnostics) }
     }
 
     /// The questions about a symbolic system: its own properties, or these, as a user types them; `None` if the model is

@@ -2,19 +2,24 @@
 //!
 //! Invariant: a conclusion may follow in several ways, and one of them is enough. It is answered `Holds` only if it follows by [`tempora_games::derive`] from obligations that were all
 //! answered so, and if each step has the preconditions of a refinement: its parts can be composed, the components are
-//! deterministic and consistent, and the actions fit. None of that is assumed.
+//! deterministic and consistent, and the actions fit. None of that is assumed. The derivation is then checked again by a program
+//! that shares nothing with this one, and the conclusion is as sure as the least sure of the obligations that it rests on.
+//! All statements are about one network.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
+use tempora_certify::{RefinementClaim, ReplacementStep, certify_conclusion};
 use tempora_evidence::{
     Answer, Budget, Evidence, Progress, Statistics, Strategy, Task, UnknownReason, Verdict,
 };
 use tempora_frontends::ReadStatement;
-use tempora_games::{Claim, DerivationStep, NotDerived, derive, failed_preconditions};
-use tempora_model::{Query, QueryKind};
+use tempora_games::{Claim, DerivationStep, NotDerived, PreconditionCheck, Term, derive};
+use tempora_model::{Network, Query, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_replay::CheckedAnswer;
 use tempora_source::{Diagnostic, Diagnostics, Origins, Span};
 
+use crate::certified::with_certificates;
 use crate::check::{CheckOptions, check};
 use crate::codes::{DOES_NOT_FOLLOW, UNUSED_OBLIGATION};
 
@@ -33,21 +38,11 @@ pub struct Proof {
 const MOST_WAYS: usize = 8;
 
 /// A part of a composition is replaced.
-pub(crate) struct ProofStep {
+struct ProofStep {
     derived: DerivationStep,
-    /// The refinement of the wholes, to ask for its preconditions.
-    query: Option<Query>,
-}
-
-impl ProofStep {
-    /// The refinement of the wholes.
-    pub(crate) fn text(&self) -> String {
-        format!("refinement: {} <= {}", self.derived.before, self.derived.after)
-    }
-
-    pub(crate) fn set_query(&mut self, query: Option<Query>) {
-        self.query = query;
-    }
+    /// The compositions before and after it.
+    before: SpecExpression,
+    after: SpecExpression,
 }
 
 impl Proof {
@@ -69,6 +64,13 @@ impl Proof {
             return (None, diagnostics);
         }
         let claims: Vec<Claim> = obligations.iter().filter_map(|statement| claim(&statement.query)).collect();
+        let mut parts = BTreeMap::new();
+        for statement in obligations.iter().chain(&conclusions) {
+            if let Some((network, left, right)) = refinement(&statement.query) {
+                note_parts(network, left, &mut parts);
+                note_parts(network, right, &mut parts);
+            }
+        }
         let mut is_used = vec![false; obligations.len()];
         let mut derivations = Vec::with_capacity(conclusions.len());
         for conclusion in &conclusions {
@@ -76,10 +78,10 @@ impl Proof {
             match ways(&claims, &claimed) {
                 Ok(ways) => {
                     ways.iter().flatten().for_each(|step| is_used[step.claim] = true);
-                    let with_queries = |way: Vec<DerivationStep>| {
-                        way.into_iter().map(|derived| ProofStep { derived, query: None }).collect()
+                    let steps = |way: Vec<DerivationStep>| -> Option<Vec<ProofStep>> {
+                        way.into_iter().map(|derived| ProofStep::new(derived, &parts)).collect()
                     };
-                    derivations.push(ways.into_iter().map(with_queries).collect());
+                    derivations.push(ways.into_iter().filter_map(steps).collect());
                 }
                 Err(why) => {
                     let message = format!("the conclusion does not follow: {why}");
@@ -103,10 +105,6 @@ impl Proof {
         (Some(Proof { queries, obligations: count, derivations }), diagnostics)
     }
 
-    pub(crate) fn steps_mut(&mut self) -> impl Iterator<Item = &mut ProofStep> {
-        self.derivations.iter_mut().flatten().flatten()
-    }
-
     /// The obligations and then the conclusions.
     pub fn queries(&self) -> &[Query] {
         &self.queries
@@ -115,6 +113,48 @@ impl Proof {
     /// How many of the queries are obligations.
     pub fn obligations(&self) -> usize {
         self.obligations
+    }
+}
+
+impl ProofStep {
+    /// A step with what it is between; `None` if that is made of parts that no statement has.
+    fn new(derived: DerivationStep, parts: &BTreeMap<Term, SpecExpression>) -> Option<ProofStep> {
+        let (before, after) = (composed(&derived.before, parts)?, composed(&derived.after, parts)?);
+        Some(ProofStep { derived, before, after })
+    }
+}
+
+/// Notes the parts of a composition.
+fn note_parts(network: &Network, expression: &SpecExpression, parts: &mut BTreeMap<Term, SpecExpression>) {
+    match expression {
+        SpecExpression::Composition(left, right) => {
+            note_parts(network, left, parts);
+            note_parts(network, right, parts);
+        }
+        other => {
+            parts.entry(Term::of(network, other)).or_insert_with(|| other.clone());
+        }
+    }
+}
+
+/// A composition of known parts.
+fn composed(term: &Term, parts: &BTreeMap<Term, SpecExpression>) -> Option<SpecExpression> {
+    let known = |part: &Term| parts.get(part).cloned();
+    let Term::Composition(operands) = term else { return known(term) };
+    let mut operands = operands.iter();
+    let mut whole = operands.next().and_then(known)?;
+    for part in operands {
+        whole = SpecExpression::Composition(Box::new(whole), Box::new(known(part)?));
+    }
+    Some(whole)
+}
+
+fn refinement(query: &Query) -> Option<(&Network, &SpecExpression, &SpecExpression)> {
+    match &query.kind {
+        QueryKind::Specification { components, question: SpecificationQuery::Refinement(left, right) } => {
+            Some((components, left, right))
+        }
+        _ => None,
     }
 }
 
@@ -153,37 +193,74 @@ fn at(diagnostic: Diagnostic, query: &Query, origins: &Origins) -> Diagnostic {
 
 /// Answers the queries of a proof: the obligations by engines, the conclusions by their derivations.
 ///
-/// The queries of the task are those of the proof.
+/// The queries of the task are those of the proof. If certificates are wanted, the obligations are certified, and the conclusions
+/// rest on that.
 pub fn check_proof(
     task: &Task,
     proof: &Proof,
     options: CheckOptions,
+    wants_certificates: bool,
     budget: &Budget,
     progress: &Progress,
 ) -> Vec<CheckedAnswer> {
     let obligations =
         Task { network: task.network.clone(), queries: proof.queries[..proof.obligations].to_vec() };
     let mut answers = check(&obligations, options, budget, progress);
+    if wants_certificates {
+        answers = with_certificates(&obligations, answers, options.specifications, budget, progress);
+    }
+    // What is known of a component is known of it in all steps.
+    let network = proof.queries.iter().find_map(|query| refinement(query).map(|(network, ..)| network));
+    let mut preconditions = network.map(|network| PreconditionCheck::new(network, budget));
     for (number, ways) in proof.derivations.iter().enumerate() {
         let position = proof.obligations + number;
-        let answer = conclusion(proof, &proof.queries[position], ways, &answers, budget);
-        answers.push(tempora_replay::check(task, position, answer, budget));
+        let query = &proof.queries[position];
+        let (answer, way) = conclusion(proof, query, ways, &answers, preconditions.as_mut());
+        let answer = tempora_replay::check(task, position, answer, budget);
+        answers.push(match way {
+            Some(way) => checked_conclusion(proof, query, way, answer, &answers, budget),
+            None => answer,
+        });
     }
     answers
 }
 
-fn conclusion(
+/// The conclusion after its derivation was checked.
+fn checked_conclusion(
     proof: &Proof,
     query: &Query,
-    ways: &[Vec<ProofStep>],
+    way: &[ProofStep],
+    answer: CheckedAnswer,
     answers: &[CheckedAnswer],
     budget: &Budget,
-) -> Answer {
+) -> CheckedAnswer {
+    let Some((components, left, right)) = refinement(query) else { return answer };
+    let mut steps = Vec::with_capacity(way.len());
+    for step in way {
+        let claim = proof.queries.get(step.derived.claim).and_then(refinement);
+        let (Some((_, one, other)), Some(rests_on)) = (claim, answers.get(step.derived.claim)) else {
+            return answer;
+        };
+        let by = RefinementClaim { left: one, right: other };
+        let between = RefinementClaim { left: &step.before, right: &step.after };
+        steps.push((ReplacementStep { by, between }, rests_on));
+    }
+    certify_conclusion(components, RefinementClaim { left, right }, &steps, answer, budget)
+}
+
+/// The answer, and the way in which it follows if it does.
+fn conclusion<'proof>(
+    proof: &Proof,
+    query: &Query,
+    ways: &'proof [Vec<ProofStep>],
+    answers: &[CheckedAnswer],
+    mut preconditions: Option<&mut PreconditionCheck<'_>>,
+) -> (Answer, Option<&'proof [ProofStep]>) {
     let started = Instant::now();
     // If none leads there, what is wrong with the shortest is said.
     let (mut verdict, mut steps) = (None, [].as_slice());
     for way in ways {
-        let found = match obstacle(proof, query, way, answers, budget) {
+        let found = match obstacle(proof, query, way, answers, preconditions.as_deref_mut()) {
             None => Verdict::Holds,
             Some(why) => Verdict::Unknown(why),
         };
@@ -205,12 +282,11 @@ fn conclusion(
     if steps.is_empty() {
         rules.push("both sides are the same, and a specification refines itself".to_owned());
     }
-    let evidence = match verdict {
-        Verdict::Holds => vec![Evidence::Strategy(Strategy { rules })],
-        _ => Vec::new(),
-    };
+    let holds = verdict == Verdict::Holds;
+    let evidence = if holds { vec![Evidence::Strategy(Strategy { rules })] } else { Vec::new() };
     let statistics = Statistics { elapsed: started.elapsed(), ..Statistics::default() };
-    Answer { verdict, evidence, caveats: Vec::new(), statistics, engine: NAME.to_owned() }
+    let answer = Answer { verdict, evidence, caveats: Vec::new(), statistics, engine: NAME.to_owned() };
+    (answer, holds.then_some(steps))
 }
 
 /// Why a conclusion is not shown.
@@ -219,7 +295,7 @@ fn obstacle(
     conclusion: &Query,
     steps: &[ProofStep],
     answers: &[CheckedAnswer],
-    budget: &Budget,
+    preconditions: Option<&mut PreconditionCheck<'_>>,
 ) -> Option<UnknownReason> {
     for step in steps {
         let number = step.derived.claim;
@@ -240,13 +316,15 @@ fn obstacle(
             }
         }
     }
-    let asked =
-        steps.iter().map(|step| (step.query.as_ref(), format!("the step to `{}`", step.derived.after)));
-    for (query, what) in asked.chain([(Some(conclusion), "the conclusion".to_owned())]) {
-        let Some(QueryKind::Specification { components, question }) = query.map(|query| &query.kind) else {
-            return Some(UnknownReason::NotDerived(format!("{what} cannot be read as a question")));
-        };
-        match failed_preconditions(components, question, budget) {
+    let (Some((_, left, right)), Some(preconditions)) = (refinement(conclusion), preconditions) else {
+        return Some(UnknownReason::NotDerived("the conclusion is no refinement".to_owned()));
+    };
+    let asked = steps
+        .iter()
+        .map(|step| (&step.before, &step.after, format!("the step to `{}`", step.derived.after)))
+        .chain([(left, right, "the conclusion".to_owned())]);
+    for (left, right, what) in asked {
+        match preconditions.failed(left, right) {
             Ok(failed) if failed.is_empty() => {}
             Ok(failed) => {
                 let why = format!("{what} has not what a refinement needs: {}", failed.join("; "));

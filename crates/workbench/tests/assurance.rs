@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use support::{files_below, workspace};
-use tempora_evidence::{Budget, Limit, MeasuredValue, Progress, Verdict};
+use tempora_evidence::{Budget, Evidence, Limit, MeasuredValue, Progress, Verdict};
 use tempora_model::{Formula, QueryKind};
 use tempora_replay::Assurance;
-use tempora_workbench::{CheckOptions, RunPreference, check, load};
+use tempora_workbench::{CheckOptions, RunPreference, check, check_proof, load};
 
 /// The kinds of answers, and how often each was checked and not.
 type Counts = BTreeMap<(&'static str, &'static str, bool), [u64; 2]>;
@@ -58,7 +58,9 @@ fn count(path: &Path, preference: RunPreference, counts: &mut Counts, failures: 
     let answers = check(&task, options, &budget, &Progress::new());
     for (query, checked) in task.queries.iter().zip(&answers) {
         let answer = checked.answer();
-        let has_run = answer.trace().is_some();
+        let has_run = answer.evidence.iter().any(|evidence| {
+            matches!(evidence, Evidence::Trace(_) | Evidence::RefusedRun(_) | Evidence::SpecificationRun(_))
+        });
         let is_checked = checked.assurance() != Assurance::Unchecked;
         let entry = counts.entry((kind(&query.kind), outcome(&answer.verdict), has_run)).or_default();
         entry[usize::from(is_checked)] += 1;
@@ -153,5 +155,27 @@ fn combinations_are_checked_by_their_runs() {
         let found = (outcome(&answers[0].answer().verdict), answers[0].assurance() != Assurance::Unchecked);
         assert_eq!(found.1, is_checked, "{query}: {found:?}");
         assert_ne!(found.0, "unknown", "{query}");
+    }
+}
+
+/// A conclusion is as sure as the obligations that it rests on.
+#[test]
+fn conclusions_are_certified_if_their_obligations_are() {
+    let (model, proof) =
+        (workspace().join("examples/leader-ring.net"), workspace().join("examples/leader-ring.proof"));
+    let mut loaded = load(model.to_str().unwrap(), &std::fs::read(&model).unwrap());
+    let (found, diagnostics) = loaded.read_proof("proof", &std::fs::read(&proof).unwrap());
+    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+    let proof = found.unwrap();
+    let task = loaded.task(proof.queries().to_vec()).unwrap();
+    for (wants_certificates, expected) in [(false, Assurance::Unchecked), (true, Assurance::Certified)] {
+        let options = CheckOptions::default();
+        let (budget, progress) = (Budget::unlimited(), Progress::new());
+        let answers = check_proof(&task, &proof, options, wants_certificates, &budget, &progress);
+        assert_eq!(answers.len(), proof.queries().len());
+        for (query, answer) in task.queries.iter().zip(&answers) {
+            assert_eq!(answer.answer().verdict, Verdict::Holds, "{}", query.text);
+            assert_eq!(answer.assurance(), expected, "{}: {:?}", query.text, answer.answer().caveats);
+        }
     }
 }

@@ -357,13 +357,17 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     };
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let (answers, located) = answered(&arguments.limits, |budget, progress| {
-        let mut answers = match &proof {
-            Some(proof) => check_proof(&task, proof, options, budget, progress),
-            None => check_in_order(&task, options, arguments.order(), budget, progress),
+        let wants_certificates = arguments.certificate.is_some();
+        let answers = match &proof {
+            Some(proof) => check_proof(&task, proof, options, wants_certificates, budget, progress),
+            None => {
+                let answers = check_in_order(&task, options, arguments.order(), budget, progress);
+                match wants_certificates {
+                    true => with_certificates(&task, answers, options.specifications, budget, progress),
+                    false => answers,
+                }
+            }
         };
-        if arguments.certificate.is_some() {
-            answers = with_certificates(&task, answers, options.specifications, budget, progress);
-        }
         let answered = task.queries.iter().zip(&answers);
         let located: Vec<LocatedAnswer> =
             answered.map(|(query, answer)| locate(source, &task, query, answer, budget)).collect();

@@ -1,7 +1,8 @@
 //! From the JSON of a component to the tree of a process.
 //!
 //! Invariant: locations are named by their ids; universal and inconsistent ones carry labels of these names, which is how
-//! specifications know them. `*` on an edge stands for each action of its side that the component has.
+//! specifications know them. `*` on an edge stands for each action of its side that the component has. Members that the format does
+//! not have say nothing, except parameters, which would change the meaning and are refused.
 
 use tempora_model::syntax::{
     Parsed, ast, parse_declarations, parse_expression_list, parse_guard, parse_invariant, parse_select,
@@ -47,6 +48,7 @@ pub(super) fn read_component(
         reader.fault(*name_span, &message, "names are letters, digits and `_`, and begin with no digit");
         return None;
     }
+    reader.refuse_parameters(json);
     let declarations = match reader.embedded(json, "declarations") {
         Some(text) => {
             let parsed = parse_declarations(reader.files, text);
@@ -112,6 +114,22 @@ impl Reader<'_> {
     fn fault(&mut self, span: Span, message: &str, hint: &str) {
         let diagnostic = Diagnostic::error(&ECDAR_COMPONENT, message).with_primary(span, "").with_hint(hint);
         self.diagnostics.push(diagnostic);
+    }
+
+    /// The format has no parameters, and neither names nor queries could give them values. Whoever writes some all the same means them.
+    fn refuse_parameters(&mut self, json: &Json) {
+        let Some(parameters) = json.get("parameters") else { return };
+        let is_said = match &parameters.kind {
+            JsonKind::Text(span) => !self.files.text_at(*span).trim().is_empty(),
+            JsonKind::List(items) => !items.is_empty(),
+            JsonKind::Object(members) => !members.is_empty(),
+            JsonKind::Other => false,
+        };
+        if is_said {
+            let hint =
+                "write one component for each instance, or a document: in XML templates have parameters";
+            self.fault(parameters.span, "components of a project have no parameters", hint);
+        }
     }
 
     fn parsed<T>(&mut self, parsed: Parsed<T>) -> T {

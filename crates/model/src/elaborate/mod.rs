@@ -85,6 +85,23 @@ pub fn elaborate_query(
     (query, elaborator.diagnostics)
 }
 
+/// Works out questions about specifications that belong together: all of them share one network, with each component once.
+pub fn elaborate_statements(
+    files: &Files,
+    origins: &mut Origins,
+    model: &ast::Network,
+    queries: &[ast::Query],
+) -> (Vec<Option<Query>>, Diagnostics) {
+    let mut elaborator = Elaborator::new(files, origins, Network::default());
+    elaborator.model(model);
+    if elaborator.diagnostics.has_errors() {
+        return (vec![None; queries.len()], elaborator.diagnostics);
+    }
+    elaborator.diagnostics = Diagnostics::new();
+    let queries = elaborator.statements(queries).into_iter().map(std::result::Result::ok).collect();
+    (queries, elaborator.diagnostics)
+}
+
 /// An error has been reported; whoever gets this has nothing more to say.
 #[derive(Clone, Copy, Debug)]
 struct Reported;

@@ -45,11 +45,38 @@ impl<'model> Elaborator<'model> {
         if let Some(family) = omission {
             kind = QueryKind::Declined(DeclinedQuery { family });
         }
+        Ok(self.query_of(written, kind))
+    }
+
+    /// Questions about specifications, which share one network.
+    pub(super) fn statements(&mut self, written: &[ast::Query]) -> Vec<Result<Query>> {
+        let asked: Vec<Option<&ast::SpecQuery>> = written
+            .iter()
+            .map(|query| match &query.kind {
+                ast::QueryKind::Specification(query) => Some(query),
+                _ => None,
+            })
+            .collect();
+        let together: Vec<&ast::SpecQuery> = asked.iter().copied().flatten().collect();
+        self.in_query = true;
+        let mut kinds = self.specification_queries(&together).into_iter();
+        self.in_query = false;
+        let mut queries = Vec::with_capacity(written.len());
+        for (query, asked) in written.iter().zip(asked) {
+            queries.push(match asked {
+                Some(_) => kinds.next().unwrap_or(Err(Reported)).map(|kind| self.query_of(query, kind)),
+                None => self.query(query),
+            });
+        }
+        queries
+    }
+
+    fn query_of(&mut self, written: &ast::Query, kind: QueryKind) -> Query {
         // A backslash at the end of a line says that the query goes on.
         let words = self.files.text_at(written.span).split_whitespace().filter(|word| *word != "\\");
         let text = words.collect::<Vec<_>>().join(" ");
         let origin = self.written(written.span);
-        Ok(Query { text, kind, origin })
+        Query { text, kind, origin }
     }
 
     fn query_kind(&mut self, written: &ast::Query) -> Result<QueryKind> {

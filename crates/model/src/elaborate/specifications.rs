@@ -3,6 +3,7 @@
 //! Invariant: each occurrence of a component in an expression is a copy of its own; a predicate over states names a copy by
 //! the component, if there is only one, or by the component and what the expression calls the copy.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tempora_source::{Diagnostics, Span};
@@ -31,29 +32,34 @@ impl Elaborator<'_> {
     /// A question, with a network of the components that it names: templates may be named that the model's own system
     /// line leaves out.
     pub(super) fn specification_query(&mut self, query: &ast::SpecQuery) -> Result<QueryKind> {
-        let Some(model) = self.written_model else { return Err(Reported) };
-        let query = match with_names_replaced(model, query) {
-            Ok(query) => query,
-            Err(name) => {
-                return self.error_with_hint(
+        self.specification_queries(&[query]).pop().unwrap_or(Err(Reported))
+    }
+
+    /// Questions, with one network of the components that all of them name.
+    pub(super) fn specification_queries(&mut self, written: &[&ast::SpecQuery]) -> Vec<Result<QueryKind>> {
+        let Some(model) = self.written_model else { return vec![Err(Reported); written.len()] };
+        let queries: Vec<Result<ast::SpecQuery>> = written
+            .iter()
+            .map(|query| match with_names_replaced(model, query) {
+                Ok(query) => Ok(query),
+                Err(name) => self.error_with_hint(
                     &codes::RECURSION,
                     name.span,
                     format!("`{}` is defined by itself", name.text),
                     "a name of an expression stands for others",
-                );
-            }
-        };
-        let query = &query;
+                ),
+            })
+            .collect();
         let mut references = Vec::new();
-        component_references(&query.specification, &mut references);
-        query.refined.iter().for_each(|refined| component_references(refined, &mut references));
-        let mut names: Vec<String> = Vec::new();
+        for query in queries.iter().flatten() {
+            component_references(&query.specification, &mut references);
+            query.refined.iter().for_each(|refined| component_references(refined, &mut references));
+        }
+        let mut names: BTreeSet<String> = BTreeSet::new();
         references.retain(|reference| {
-            let name: String = self.files.text_at(reference.span).split_whitespace().collect();
-            let is_new = !names.contains(&name);
-            names.push(name);
-            is_new
+            names.insert(self.files.text_at(reference.span).split_whitespace().collect())
         });
+        let Some(first) = queries.iter().flatten().next() else { return vec![Err(Reported); written.len()] };
         let is_kept = |declaration: &&ast::Declaration| {
             use DeclarationKind::{InputOutput, NamedSpecification, Queries, System, Vector};
             !matches!(
@@ -64,21 +70,30 @@ impl Elaborator<'_> {
         let mut declarations: Vec<ast::Declaration> =
             model.declarations.iter().filter(is_kept).cloned().collect();
         let line = ast::SystemLine { levels: vec![references] };
-        let span = query.specification.span;
+        let span = first.specification.span;
         declarations.push(ast::Declaration { kind: DeclarationKind::System(line), span });
         let open_model = ast::Network { declarations, span: model.span };
         let mut elaborator = Elaborator::new(self.files, self.origins, Network::default());
         elaborator.model(&open_model);
         elaborator.in_query = true;
-        let result = if elaborator.diagnostics.has_errors() {
-            Err(Reported)
+        let mut questions = Vec::with_capacity(queries.len());
+        if elaborator.diagnostics.has_errors() {
+            questions.resize_with(queries.len(), || Err(Reported));
         } else {
             // What the model itself is warned of has been said before.
             elaborator.diagnostics = Diagnostics::new();
-            elaborator.specification_question(query)
-        };
+            for query in &queries {
+                questions.push(match query {
+                    Ok(query) => elaborator.specification_question(query),
+                    Err(reported) => Err(*reported),
+                });
+            }
+        }
         self.diagnostics.extend(elaborator.diagnostics);
-        Ok(QueryKind::Specification { question: result?, components: Arc::new(elaborator.network) })
+        let components = Arc::new(elaborator.network);
+        let with_components =
+            |question| QueryKind::Specification { question, components: components.clone() };
+        questions.into_iter().map(|question| question.map(with_components)).collect()
     }
 
     fn specification_question(&mut self, query: &ast::SpecQuery) -> Result<SpecificationQuery> {

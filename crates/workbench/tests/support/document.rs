@@ -164,5 +164,7 @@ fn case_of(section: Section) -> Result<Case, Fault> {
 }
 
 fn is_language(fence: &str) -> bool {
-    tempora_frontends::LANGUAGES.iter().any(|language| language.extensions.contains(&fence))
+    // A component of a project has no language of its own: its folder says what it is.
+    fence == "component"
+        || tempora_frontends::LANGUAGES.iter().any(|language| language.extensions.contains(&fence))
 }

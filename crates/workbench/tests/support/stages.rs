@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use tempora_evidence::{Budget, Progress, RuntimeErrorKind, Support, Task, UnknownReason, Verdict};
+use tempora_evidence::{Budget, Evidence, Progress, RuntimeErrorKind, Support, Task, UnknownReason, Verdict};
 use tempora_model::syntax::{Dump, parse_network};
 use tempora_model::{Formula, Query, QueryKind, print_network};
 use tempora_replay::{Assurance, CheckedAnswer};
@@ -14,8 +14,8 @@ use tempora_report::formats::text::{self, Plain};
 use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findings, locate_symbolic};
 use tempora_source::{Colour, Diagnostics, Files, render_text};
 use tempora_workbench::{
-    CheckOptions, CheckSelection, ENGINES, EngineChoice, LintOptions, Loaded, SearchOrder, SymbolicOptions,
-    check, check_proof, check_symbolic, load,
+    CheckOptions, CheckSelection, ENGINES, EngineChoice, LintOptions, LoadOptions, Loaded, SearchOrder,
+    SymbolicOptions, check, check_proof, check_symbolic, load, load_project,
 };
 
 use super::document::Model;
@@ -47,6 +47,17 @@ pub(crate) fn run(stage: &str, model: &Model, input: &str) -> Result<String, Str
     text.map(|text| text.trim_end().to_owned())
 }
 
+/// The model; what is fenced as `component` is the only component of a project.
+fn read(model: &Model) -> Loaded {
+    match model.name.as_str() {
+        "model.component" => {
+            let parts = [("Components/Component.json".to_owned(), model.text.clone().into_bytes())];
+            load_project("project", &parts, LoadOptions::default())
+        }
+        name => load(name, model.text.as_bytes()),
+    }
+}
+
 /// The tree of what is written, or what is wrong with it.
 fn parse(model: &Model) -> Result<String, String> {
     if model.name != "model.net" {
@@ -76,7 +87,7 @@ fn lower(model: &Model) -> Result<String, String> {
 
 /// What is wrong with the model, and with each line of the input as a query.
 fn validate(model: &Model, input: &str) -> Result<String, String> {
-    let mut loaded = load(&model.name, model.text.as_bytes());
+    let mut loaded = read(model);
     let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
     if loaded.network.is_some() {
         for (number, line) in input.lines().enumerate() {
@@ -91,7 +102,7 @@ fn validate(model: &Model, input: &str) -> Result<String, String> {
 
 /// Verdict, number of steps and run of each query.
 fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
-    let loaded = load(&model.name, model.text.as_bytes());
+    let loaded = read(model);
     if loaded.symbolic.is_some() {
         return check_system_compactly(loaded, input);
     }
@@ -217,7 +228,7 @@ fn prove(model: &Model, input: &str) -> Result<String, String> {
     let Some(proof) = proof else { return Ok(texts.join("\n")) };
     let task = loaded.task(proof.queries().to_vec()).ok_or("the model has errors")?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
-    let answers = check_proof(&task, &proof, CheckOptions::default(), &budget, &Progress::new());
+    let answers = check_proof(&task, &proof, CheckOptions::default(), false, &budget, &Progress::new());
     for (query, answer) in task.queries.iter().zip(&answers) {
         sound(query, answer)?;
         texts.push(text::answer(&located(&loaded, &task, query, answer), true, false, &Plain));
@@ -330,7 +341,13 @@ fn sound(query: &Query, answer: &CheckedAnswer) -> Result<(), String> {
             &query.kind,
             QueryKind::Formula(Formula::AlwaysPossibly { .. } | Formula::LeadsTo { within: Some(_), .. })
         );
-    let has_run = answer.answer().trace().is_some() && !is_endless && !is_only_illustrated;
+    let has_specification_run = answer
+        .answer()
+        .evidence
+        .iter()
+        .any(|evidence| matches!(evidence, Evidence::RefusedRun(_) | Evidence::SpecificationRun(_)));
+    let has_trace = answer.answer().trace().is_some() && !is_endless && !is_only_illustrated;
+    let has_run = has_trace || has_specification_run;
     if (is_shown_by_run || has_run) && answer.assurance() != Assurance::Replayed {
         return Err(format!("{}: no run that was replayed shows {verdict:?}", query.text));
     }
@@ -375,7 +392,7 @@ fn task_of(model: &Model, input: &str) -> Result<(Loaded, Task), String> {
 }
 
 fn without_errors(model: &Model) -> Result<Loaded, String> {
-    let mut loaded = load(&model.name, model.text.as_bytes());
+    let mut loaded = read(model);
     if loaded.diagnostics.has_errors() || loaded.network.is_none() {
         let diagnostics = std::mem::take(&mut loaded.diagnostics);
         return Err(format!("the model has errors\n{}", rendered(&loaded.files, diagnostics)));

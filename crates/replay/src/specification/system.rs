@@ -1,0 +1,706 @@
+//! What a specification does at concrete clock values: how long time may pass, and where an action leads.
+//!
+//! Invariant: everything is computed from the definitions at the time it is asked. The moves of a component are those of its
+//! edges whose guard holds and that lead into the invariant of their target; an input without such an edge is ignored, or an
+//! error. A composition and a conjunction move together on what both know. A quotient moves as its whole and its part do, and once the
+//! part cannot have come to where it is, anything is allowed. What must always hold stops time and outputs; an input that
+//! leads elsewhere is an error. In an error nothing more is said: time passes, and inputs change nothing.
+//!
+//! A system that is pruned is the greatest consistent part of what its operator makes of its operands, and then they are
+//! pruned too. The operands of a quotient always are.
+//!
+//! The definitions are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification theory
+//! for real-time systems" (2010); of the quotient, those of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski, "Timed I/O
+//! automata: it is never too late to complete your timed specification theory" (2023).
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use tempora_evidence::{
+    Budget, ComponentStart, Participation, Rational, RuntimeError, RuntimeErrorKind, Transition,
+    TransitionKind,
+};
+use tempora_model::{
+    ChannelPosition, Comparison, Id, Network, ProcessId, SpecExpression, StatePredicate, SynchronisationRole,
+    VariableId, channel_offset, component_actions,
+};
+
+use crate::clock_formulas::{ClockFormula, DiscreteEdge};
+use crate::clocks::linear_delays;
+use crate::delay_set::{Cut, DelaySet};
+use crate::interpreter::Interpreter;
+use crate::rational;
+use crate::specification::clock_constants::ClockConstants;
+use crate::specification::consistency::Game;
+use crate::state::ConcreteState;
+
+/// An action; `None` is the output without a name.
+pub(crate) type Action = Option<ChannelPosition>;
+
+/// Why a run does not come to its end.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// It is no such run.
+    Wrong(String),
+    /// The model fails, or the interpreter does not go on.
+    Error(RuntimeError),
+    /// It is not worked out, for this reason.
+    Limit(String),
+}
+
+impl From<RuntimeError> for Trouble {
+    fn from(error: RuntimeError) -> Trouble {
+        Trouble::Error(error)
+    }
+}
+
+/// How a system is made of an expression.
+#[derive(Clone, Copy)]
+pub(crate) struct Making<'budget> {
+    pub(crate) budget: &'budget Budget,
+    pub(crate) are_missing_inputs_errors: bool,
+    /// Whether only the greatest consistent part counts, at every level.
+    pub(crate) is_pruned: bool,
+}
+
+/// A specification.
+pub(crate) struct System<'network> {
+    pub(crate) inputs: BTreeSet<Action>,
+    pub(crate) outputs: BTreeSet<Action>,
+    pub(crate) kind: Kind<'network>,
+    /// How many components it has.
+    pub(crate) leaves: usize,
+    /// What is known of its greatest consistent part; `None` if all of it counts.
+    pub(crate) game: Option<RefCell<Game>>,
+}
+
+/// What a specification is made of.
+pub(crate) enum Kind<'network> {
+    Component(Component<'network>),
+    /// A composition or a conjunction.
+    Both(Box<System<'network>>, Box<System<'network>>),
+    Quotient {
+        whole: Box<System<'network>>,
+        part: Box<System<'network>>,
+    },
+    /// What must always hold.
+    Restricted(Box<System<'network>>, &'network StatePredicate),
+}
+
+/// A process that is alone in its network.
+pub(crate) struct Component<'network> {
+    pub(crate) interpreter: Interpreter<'network>,
+    pub(crate) process: ProcessId,
+    /// Its variables, without clocks and channels.
+    pub(crate) own_variables: Vec<VariableId>,
+    /// The numbers of its clocks.
+    pub(crate) own_clocks: Vec<usize>,
+    pub(crate) constants: ClockConstants,
+    are_missing_inputs_errors: bool,
+}
+
+/// Where a specification is.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Place {
+    Component(ConcreteState),
+    /// Of two operands.
+    Both(Box<Place>, Box<Place>),
+    /// Of a quotient whose part is gone: anything is allowed. This is where both were, with clocks that go on.
+    Gone(Box<Place>, Box<Place>),
+    /// It must not be reached.
+    Error,
+}
+
+impl<'network> System<'network> {
+    /// What an expression means; the networks of its components are taken from the front.
+    pub(crate) fn new(
+        expression: &'network SpecExpression,
+        networks: &mut &'network [Network],
+        making: Making<'_>,
+    ) -> Result<System<'network>, Trouble> {
+        let mut make = |operand: &'network SpecExpression, making| System::new(operand, networks, making);
+        let (inputs, outputs, kind) = match expression {
+            SpecExpression::Component { process, .. } => {
+                let Some((network, rest)) = networks.split_first() else {
+                    return Err(Trouble::Wrong("a component that there is not".to_owned()));
+                };
+                *networks = rest;
+                let actions = component_actions(network, &network.processes[*process]);
+                let mut outputs: BTreeSet<Action> = actions.outputs.into_iter().map(Some).collect();
+                if actions.has_unnamed {
+                    outputs.insert(None);
+                }
+                let inputs = actions.inputs.into_iter().map(Some).collect();
+                (inputs, outputs, Kind::Component(Component::new(network, *process, making)))
+            }
+            SpecExpression::Composition(left, right) => {
+                let (left, right) = (make(left, making)?, make(right, making)?);
+                let (inputs, outputs) = (&left.inputs | &right.inputs, &left.outputs | &right.outputs);
+                (&inputs - &outputs, outputs, Kind::Both(Box::new(left), Box::new(right)))
+            }
+            SpecExpression::Conjunction(left, right) => {
+                let (left, right) = (make(left, making)?, make(right, making)?);
+                let (inputs, outputs) = (&left.inputs | &right.inputs, &left.outputs | &right.outputs);
+                (inputs, outputs, Kind::Both(Box::new(left), Box::new(right)))
+            }
+            SpecExpression::Quotient(whole, part) => {
+                let operands = Making { is_pruned: true, ..making };
+                let (whole, part) = (make(whole, operands)?, make(part, operands)?);
+                let inputs = &whole.inputs | &part.outputs;
+                let decided = &whole.outputs - &part.outputs;
+                let outputs = &decided | &(&part.inputs - &whole.inputs);
+                (inputs, outputs, Kind::Quotient { whole: Box::new(whole), part: Box::new(part) })
+            }
+            SpecExpression::Restricted(system, predicate) => {
+                let mut inner = make(system, making)?;
+                if inner.has_quotient() {
+                    return Err(Trouble::Limit("something must always hold of a quotient".to_owned()));
+                }
+                inner.tell_apart_by(predicate);
+                (
+                    inner.inputs.clone(),
+                    inner.outputs.clone(),
+                    Kind::Restricted(Box::new(inner), predicate.as_ref()),
+                )
+            }
+        };
+        let leaves = match &kind {
+            Kind::Component(_) => 1,
+            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+                left.leaves + right.leaves
+            }
+            Kind::Restricted(inner, _) => inner.leaves,
+        };
+        let is_composition = matches!(expression, SpecExpression::Composition(..));
+        // Whoever can go on by itself can go on beside somebody who takes all its outputs: compositions need no pruning.
+        let game = (making.is_pruned && !is_composition).then(RefCell::default);
+        Ok(System { inputs, outputs, kind, leaves, game })
+    }
+
+    fn has_quotient(&self) -> bool {
+        match &self.kind {
+            Kind::Component(_) => false,
+            Kind::Both(left, right) => left.has_quotient() || right.has_quotient(),
+            Kind::Quotient { .. } => true,
+            Kind::Restricted(inner, _) => inner.has_quotient(),
+        }
+    }
+
+    /// Has clocks told apart as finely as a predicate does.
+    fn tell_apart_by(&mut self, predicate: &StatePredicate) {
+        let mut constants = ClockConstants::default();
+        for_each_comparison(predicate, &mut |left, right, bound| {
+            constants.has_differences |= left.is_some() && right.is_some();
+            for variable in left.iter().chain(&right) {
+                constants.tell_apart(*variable, i64::from(bound).abs());
+            }
+        });
+        self.tell_apart(&constants);
+    }
+
+    /// Has clocks told apart up to these constants at least.
+    pub(crate) fn tell_apart(&mut self, constants: &ClockConstants) {
+        match &mut self.kind {
+            Kind::Component(component) => component.constants.include(constants),
+            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+                left.tell_apart(constants);
+                right.tell_apart(constants);
+            }
+            Kind::Restricted(inner, _) => inner.tell_apart(constants),
+        }
+    }
+
+    /// Whether it has an action.
+    pub(crate) fn knows(&self, action: Action) -> bool {
+        self.inputs.contains(&action) || self.outputs.contains(&action)
+    }
+
+    /// Where it starts, whether or not that is allowed.
+    pub(crate) fn initial(&self) -> Place {
+        self.place_of(&mut |component: &Component<'_>| component.initial())
+    }
+
+    /// Where it is if each component is somewhere; the function is asked from the left.
+    fn place_of(&self, state: &mut dyn FnMut(&Component<'network>) -> ConcreteState) -> Place {
+        match &self.kind {
+            Kind::Component(component) => Place::Component(state(component)),
+            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+                let left = left.place_of(state);
+                Place::Both(Box::new(left), Box::new(right.place_of(state)))
+            }
+            Kind::Restricted(inner, _) => inner.place_of(state),
+        }
+    }
+
+    /// Where it is if its components start in these places; `None` if they are no places of its components.
+    pub(crate) fn started(&self, starts: &[ComponentStart]) -> Option<Place> {
+        let mut fits = starts.len() == self.leaves;
+        let mut rest = starts.iter();
+        let place = self.place_of(&mut |component: &Component<'_>| {
+            let mut state = component.initial();
+            fits &= rest.next().is_some_and(|start| component.put(start, &mut state));
+            state
+        });
+        fits.then_some(place)
+    }
+
+    /// The state of each component, from the left, and whether it is still there; none of an error.
+    pub(crate) fn components<'place>(
+        &self,
+        place: &'place Place,
+        found: &mut Vec<(&'place ConcreteState, bool)>,
+    ) {
+        match (&self.kind, place) {
+            (Kind::Component(_), Place::Component(state)) => found.push((state, true)),
+            (
+                Kind::Both(left, right) | Kind::Quotient { whole: left, part: right },
+                Place::Both(one, other) | Place::Gone(one, other),
+            ) => {
+                let first = found.len();
+                left.components(one, found);
+                right.components(other, found);
+                if matches!(place, Place::Gone(..)) {
+                    found[first..].iter_mut().for_each(|(_, is_there)| *is_there = false);
+                }
+            }
+            (Kind::Restricted(inner, _), _) => inner.components(place, found),
+            _ => {}
+        }
+    }
+
+    /// The components, from the left.
+    pub(crate) fn processes<'system>(&'system self, found: &mut Vec<&'system Component<'network>>) {
+        match &self.kind {
+            Kind::Component(component) => found.push(component),
+            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+                left.processes(found);
+                right.processes(found);
+            }
+            Kind::Restricted(inner, _) => inner.processes(found),
+        }
+    }
+
+    /// Whether it is where it must not be.
+    pub(crate) fn is_error(&self, place: &Place) -> bool {
+        match (&self.kind, place) {
+            (_, Place::Error) => true,
+            (Kind::Component(component), Place::Component(state)) => {
+                component.has_label(state, "inconsistent")
+            }
+            (Kind::Both(left, right), Place::Both(one, other)) => left.is_error(one) || right.is_error(other),
+            (Kind::Quotient { whole, .. }, Place::Both(one, _)) => whole.is_error(one),
+            (Kind::Restricted(inner, _), _) => inner.is_error(place),
+            _ => false,
+        }
+    }
+
+    /// Whether it may be where it is, before any time passes.
+    pub(crate) fn is_allowed(&self, place: &Place) -> Result<bool, Trouble> {
+        Ok(self.allowed_delays(place)?.contains(Rational::from_integer(0)))
+    }
+
+    /// How long time may pass.
+    pub(crate) fn allowed_delays(&self, place: &Place) -> Result<DelaySet, Trouble> {
+        let delays = self.delays_of_operator(place)?;
+        match self.game {
+            Some(_) => self.consistent_delays(place, &delays),
+            None => Ok(delays),
+        }
+    }
+
+    /// The same, before anything is pruned from it.
+    pub(crate) fn delays_of_operator(&self, place: &Place) -> Result<DelaySet, Trouble> {
+        if self.is_error(place) {
+            return Ok(DelaySet::all());
+        }
+        match (&self.kind, place) {
+            (Kind::Component(component), Place::Component(state)) => {
+                match component.has_label(state, "universal") {
+                    true => Ok(DelaySet::all()),
+                    false => Ok(component.interpreter.allowed_delays(state)?),
+                }
+            }
+            (Kind::Both(left, right), Place::Both(one, other)) => {
+                Ok(left.allowed_delays(one)?.intersection(&right.allowed_delays(other)?))
+            }
+            (Kind::Quotient { whole, part }, Place::Both(one, other)) => {
+                let whole = whole.allowed_delays(one)?;
+                // The part is gone before the whole has to be.
+                let is_part_first = end(&part.allowed_delays(other)?) <= end(&whole);
+                Ok(if is_part_first { DelaySet::all() } else { whole })
+            }
+            (Kind::Quotient { .. }, Place::Gone(..)) => Ok(DelaySet::all()),
+            (Kind::Restricted(inner, predicate), _) => {
+                let kept = inner.predicate_delays(place, predicate)?;
+                Ok(inner.allowed_delays(place)?.intersection(&kept).from_now())
+            }
+            _ => Err(misplaced()),
+        }
+    }
+
+    /// Lets time pass; `None` if it may not.
+    pub(crate) fn wait(&self, place: &Place, delay: Rational) -> Result<Option<Place>, Trouble> {
+        if !self.allowed_delays(place)?.contains(delay) {
+            return Ok(None);
+        }
+        self.after(place, delay).map(Some)
+    }
+
+    /// Where it is after a delay that is allowed.
+    pub(crate) fn after(&self, place: &Place, delay: Rational) -> Result<Place, Trouble> {
+        let both = |left: &System<'_>, one: &Place, right: &System<'_>, other: &Place| {
+            Ok::<_, Trouble>((Box::new(left.after(one, delay)?), Box::new(right.after(other, delay)?)))
+        };
+        match (&self.kind, place) {
+            (_, Place::Error) => Ok(Place::Error),
+            (Kind::Component(component), Place::Component(state)) => {
+                let interpreter = &component.interpreter;
+                Ok(Place::Component(interpreter.after(state, delay, &interpreter.fuel())?))
+            }
+            (Kind::Both(left, right), Place::Both(one, other)) => {
+                let (one, other) = both(left, one, right, other)?;
+                Ok(Place::Both(one, other))
+            }
+            (Kind::Quotient { whole, part }, Place::Both(one, other)) => {
+                let is_gone = !part.allowed_delays(other)?.contains(delay);
+                let (one, other) = both(whole, one, part, other)?;
+                Ok(if is_gone { Place::Gone(one, other) } else { Place::Both(one, other) })
+            }
+            (Kind::Quotient { whole, part }, Place::Gone(one, other)) => {
+                let (one, other) = both(whole, one, part, other)?;
+                Ok(Place::Gone(one, other))
+            }
+            (Kind::Restricted(inner, _), _) => inner.after(place, delay),
+            _ => Err(misplaced()),
+        }
+    }
+
+    /// Where an action may lead; nowhere if it is not possible.
+    pub(crate) fn successors(&self, place: &Place, action: Action) -> Result<Vec<Place>, Trouble> {
+        let found = self.successors_of_operator(place, action)?;
+        if self.game.is_none() {
+            return Ok(found);
+        }
+        let mut kept = Vec::with_capacity(found.len());
+        for next in found {
+            if self.is_consistent(&next)? {
+                kept.push(next);
+            }
+        }
+        Ok(kept)
+    }
+
+    /// The same, before anything is pruned from it.
+    pub(crate) fn successors_of_operator(
+        &self,
+        place: &Place,
+        action: Action,
+    ) -> Result<Vec<Place>, Trouble> {
+        if self.is_error(place) {
+            return Ok(if self.inputs.contains(&action) { vec![place.clone()] } else { Vec::new() });
+        }
+        match (&self.kind, place) {
+            (Kind::Component(component), Place::Component(state)) => {
+                component.successors(state, action, self.inputs.contains(&action))
+            }
+            (Kind::Both(left, right), Place::Both(one, other)) => {
+                let (ones, others) = (left.moved(one, action)?, right.moved(other, action)?);
+                Ok(pairs(&ones, &others))
+            }
+            (Kind::Quotient { .. }, Place::Gone(..)) => Ok(vec![place.clone()]),
+            (Kind::Quotient { whole, part }, Place::Both(one, other)) => {
+                let others = part.moved(other, action)?;
+                if others.is_empty() {
+                    // Rules 3 to 5: it does not happen beside this part, so nothing is said of what would follow.
+                    return Ok(vec![Place::Gone(one.clone(), other.clone())]);
+                }
+                let ones = whole.moved(one, action)?;
+                if ones.is_empty() && part.outputs.contains(&action) {
+                    // Rule 6: the part does what the whole must not do.
+                    return Ok(vec![Place::Error]);
+                }
+                // Rules 1, 2 and 8.
+                Ok(pairs(&ones, &others))
+            }
+            (Kind::Restricted(inner, predicate), _) => {
+                let mut kept = Vec::new();
+                for next in inner.successors(place, action)? {
+                    let now = Rational::from_integer(0);
+                    if inner.is_error(&next) || inner.predicate_delays(&next, predicate)?.contains(now) {
+                        kept.push(next);
+                    } else if self.inputs.contains(&action) {
+                        kept.push(Place::Error);
+                    }
+                }
+                Ok(kept)
+            }
+            _ => Err(misplaced()),
+        }
+    }
+
+    /// Where an action leads, or where it is if it does not know the action.
+    fn moved(&self, place: &Place, action: Action) -> Result<Vec<Place>, Trouble> {
+        if self.knows(action) { self.successors(place, action) } else { Ok(vec![place.clone()]) }
+    }
+
+    /// The delays after which a predicate holds, whether they are allowed or not. Components that are gone are nowhere.
+    pub(crate) fn predicate_delays(
+        &self,
+        place: &Place,
+        predicate: &StatePredicate,
+    ) -> Result<DelaySet, Trouble> {
+        let (mut states, mut components): (Vec<(&ConcreteState, bool)>, Vec<&Component<'_>>) =
+            (Vec::new(), Vec::new());
+        self.components(place, &mut states);
+        self.processes(&mut components);
+        predicate_delays(&components, &states, predicate)
+    }
+}
+
+/// All pairs.
+fn pairs(ones: &[Place], others: &[Place]) -> Vec<Place> {
+    let with = |one: &Place, other: &Place| Place::Both(Box::new(one.clone()), Box::new(other.clone()));
+    ones.iter().flat_map(|one| others.iter().map(move |other| with(one, other))).collect()
+}
+
+/// Until when delays go; what has none ends before it begins.
+fn end(delays: &DelaySet) -> Cut {
+    delays.end().unwrap_or(Cut::before(Rational::from_integer(0)))
+}
+
+fn misplaced() -> Trouble {
+    Trouble::Wrong("a place of another specification".to_owned())
+}
+
+impl<'network> Component<'network> {
+    fn new(network: &'network Network, process: ProcessId, making: Making<'_>) -> Component<'network> {
+        let interpreter = Interpreter::new(network).within(making.budget);
+        let is_own = |variable: VariableId| network.variables[variable].owner == Some(process);
+        let layout = interpreter.clock_layout();
+        let own_clocks = (0..layout.cell_count()).filter(|&cell| is_own(layout.owner(cell))).collect();
+        let own_variables = network.variables.ids().filter(|&variable| is_own(variable)).collect();
+        Component {
+            process,
+            own_variables,
+            own_clocks,
+            constants: ClockConstants::of_process(network, process),
+            are_missing_inputs_errors: making.are_missing_inputs_errors,
+            interpreter,
+        }
+    }
+
+    fn initial(&self) -> ConcreteState {
+        let initial = self.interpreter.initial_choices().next().unwrap_or_default();
+        self.interpreter.state_at_start(initial)
+    }
+
+    /// Puts a state where a start says; false if there is no such place.
+    fn put(&self, start: &ComponentStart, state: &mut ConcreteState) -> bool {
+        let network = self.interpreter.network();
+        if network.processes[self.process].locations.get(start.location).is_none() {
+            return false;
+        }
+        state.locations[self.process.index()] = start.location;
+        for (variable, values) in &start.clocks {
+            let layout = self.interpreter.clock_layout();
+            let mut cells = self.own_clocks.iter().filter(|&&cell| layout.owner(cell) == *variable);
+            for value in values {
+                let Some(&cell) = cells.next() else { return false };
+                if *value < Rational::from_integer(0) {
+                    return false;
+                }
+                state.clocks[cell] = *value;
+            }
+        }
+        true
+    }
+
+    /// Up to which constant the value of a clock counts.
+    pub(crate) fn greatest_constant(&self, cell: usize) -> i64 {
+        self.constants.greatest(self.interpreter.clock_layout().owner(cell))
+    }
+
+    fn has_label(&self, state: &ConcreteState, name: &str) -> bool {
+        let process = &self.interpreter.network().processes[self.process];
+        process.locations[state.locations[self.process.index()]].labels.iter().any(|label| label == name)
+    }
+
+    /// Whether time never ends: there are no invariants, and no location is urgent.
+    pub(crate) fn never_stops(&self) -> bool {
+        let locations = &self.interpreter.network().processes[self.process].locations;
+        !self.are_missing_inputs_errors
+            && locations.values().all(|location| {
+                location.invariant.data.is_empty()
+                    && location.invariant.clocks.is_empty()
+                    && location.kind == tempora_model::LocationKind::Ordinary
+                    && location.labels.iter().all(|label| label != "inconsistent")
+            })
+    }
+
+    fn successors(
+        &self,
+        state: &ConcreteState,
+        action: Action,
+        is_input: bool,
+    ) -> Result<Vec<Place>, Trouble> {
+        if self.has_label(state, "universal") {
+            return Ok(vec![Place::Component(state.clone())]);
+        }
+        let interpreter = &self.interpreter;
+        let mut found: Vec<Place> = Vec::new();
+        for edge in interpreter.discrete_edges(state)? {
+            if !is_on(interpreter.network(), &edge, action, is_input) || !holds(&edge.guard, &state.clocks)? {
+                continue;
+            }
+            let participant = Participation {
+                process: self.process,
+                edge: edge.edge,
+                branch: 0,
+                select_values: edge.select_values,
+            };
+            let transition = Transition { kind: TransitionKind::Internal, participants: vec![participant] };
+            let (mut next, origins) = interpreter.discrete_successor(state, &transition)?;
+            let mut clocks = Vec::with_capacity(origins.len());
+            for origin in &origins {
+                let from = origin.clock.map_or(Rational::from_integer(0), |clock| state.clocks[clock]);
+                clocks.push(exact(rational::add(from, origin.plus))?);
+            }
+            next.clocks = clocks;
+            if !holds(&interpreter.invariant_formula(&next)?, &next.clocks)? {
+                continue;
+            }
+            let next = Place::Component(next);
+            if !found.contains(&next) {
+                found.push(next);
+            }
+        }
+        if found.is_empty() && is_input {
+            found.push(match self.are_missing_inputs_errors {
+                true => Place::Error,
+                false => Place::Component(state.clone()),
+            });
+        }
+        Ok(found)
+    }
+}
+
+fn is_on(network: &Network, edge: &DiscreteEdge, action: Action, is_input: bool) -> bool {
+    match &edge.channel {
+        None => action.is_none(),
+        Some(channel) => {
+            let value_type = &network.variables[channel.variable].value_type;
+            let offset = channel_offset(value_type, &channel.path);
+            let position = ChannelPosition { variable: channel.variable, offset };
+            action == Some(position) && is_input == (channel.role == SynchronisationRole::Receive)
+        }
+    }
+}
+
+/// A number that cannot be represented is a limit of this program.
+pub(crate) fn exact<T>(number: Result<T, RuntimeErrorKind>) -> Result<T, Trouble> {
+    number.map_err(|_| Trouble::Limit("a time cannot be represented".to_owned()))
+}
+
+/// Whether a condition holds for these clocks.
+fn holds(formula: &ClockFormula, clocks: &[Rational]) -> Result<bool, Trouble> {
+    Ok(formula_delays(formula, clocks)?.contains(Rational::from_integer(0)))
+}
+
+/// The delays after which a condition holds, if the clocks have these values now.
+pub(crate) fn formula_delays(formula: &ClockFormula, clocks: &[Rational]) -> Result<DelaySet, Trouble> {
+    Ok(match formula {
+        ClockFormula::Constant(value) => DelaySet::all_if(*value),
+        ClockFormula::Not(inner) => formula_delays(inner, clocks)?.complement(),
+        ClockFormula::And(parts) => {
+            let mut all = DelaySet::all();
+            for part in parts {
+                all = all.intersection(&formula_delays(part, clocks)?);
+            }
+            all
+        }
+        ClockFormula::Or(parts) => {
+            let mut some = DelaySet::empty();
+            for part in parts {
+                some = some.union(&formula_delays(part, clocks)?);
+            }
+            some
+        }
+        ClockFormula::Compare(compared) => {
+            let value = |clock: Option<usize>| clock.map(|clock| clocks[clock]);
+            difference_delays(
+                value(compared.left),
+                value(compared.right),
+                compared.comparison,
+                compared.bound,
+            )?
+        }
+    })
+}
+
+/// The delays after which a difference of two clocks compares like this with a bound; a missing clock is zero.
+fn difference_delays(
+    left: Option<Rational>,
+    right: Option<Rational>,
+    comparison: Comparison,
+    bound: Rational,
+) -> Result<DelaySet, Trouble> {
+    let zero = Rational::from_integer(0);
+    let value = exact(rational::subtract(left.unwrap_or(zero), right.unwrap_or(zero)))?;
+    let slope = i64::from(left.is_some()) - i64::from(right.is_some());
+    exact(linear_delays(value, Rational::from_integer(slope), comparison, bound))
+}
+
+fn predicate_delays(
+    components: &[&Component<'_>],
+    states: &[(&ConcreteState, bool)],
+    predicate: &StatePredicate,
+) -> Result<DelaySet, Trouble> {
+    let of = |inner: &StatePredicate| predicate_delays(components, states, inner);
+    Ok(match predicate {
+        StatePredicate::Truth(truth) => DelaySet::all_if(*truth),
+        StatePredicate::At { component, location } => {
+            let is_there = match (components.get(*component), states.get(*component)) {
+                (Some(part), Some((state, true))) => state.locations[part.process.index()] == *location,
+                _ => false,
+            };
+            DelaySet::all_if(is_there)
+        }
+        StatePredicate::Clocks { left, right, comparison, bound } => {
+            let value = |place: &Option<(usize, VariableId)>| match place {
+                None => Ok(None),
+                Some((component, variable)) => {
+                    let part = components.get(*component).ok_or_else(misplaced)?;
+                    let layout = part.interpreter.clock_layout();
+                    let cell = part.own_clocks.iter().find(|&&cell| layout.owner(cell) == *variable);
+                    match (cell, states.get(*component)) {
+                        (Some(&cell), Some((state, _))) => Ok(Some(state.clocks[cell])),
+                        _ => Err(Trouble::Limit("a clock that there is not".to_owned())),
+                    }
+                }
+            };
+            let bound = Rational::from_integer(i64::from(*bound));
+            difference_delays(value(left)?, value(right)?, *comparison, bound)?
+        }
+        StatePredicate::Not(inner) => of(inner)?.complement(),
+        StatePredicate::And(one, other) => of(one)?.intersection(&of(other)?),
+        StatePredicate::Or(one, other) => of(one)?.union(&of(other)?),
+    })
+}
+
+/// What each comparison of clocks in a predicate compares: the clocks of both sides, and the bound.
+fn for_each_comparison(
+    predicate: &StatePredicate,
+    look: &mut dyn FnMut(Option<VariableId>, Option<VariableId>, i32),
+) {
+    match predicate {
+        StatePredicate::Truth(_) | StatePredicate::At { .. } => {}
+        StatePredicate::Clocks { left, right, bound, .. } => {
+            look(left.map(|(_, clock)| clock), right.map(|(_, clock)| clock), *bound);
+        }
+        StatePredicate::Not(inner) => for_each_comparison(inner, look),
+        StatePredicate::And(one, other) | StatePredicate::Or(one, other) => {
+            for_each_comparison(one, look);
+            for_each_comparison(other, look);
+        }
+    }
+}
