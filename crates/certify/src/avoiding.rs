@@ -6,7 +6,6 @@
 //! earliest value of B on the way avoids them all if each can be avoided; so the parts are intersected. Successors are the same
 //! with time reversed.
 
-use crate::disjoint::divide;
 use crate::refusal::Reason;
 use crate::zone::Zone;
 
@@ -25,19 +24,7 @@ pub(crate) fn successors(sources: &[Zone], avoided: &[Zone]) -> Result<Vec<Zone>
 
 /// The values of zones that are not in another one, in parts that do not overlap if the zones do not.
 pub(crate) fn without(zones: Vec<Zone>, removed: &Zone) -> Result<Vec<Zone>, Reason> {
-    let tempora_replay::ClockFormula::And(bounds) = removed.formula() else { return Ok(Vec::new()) };
-    let mut found = Vec::new();
-    for zone in zones {
-        if common(&zone, removed)?.is_empty() {
-            found.push(zone);
-            continue;
-        }
-        let mut inside = vec![zone];
-        for bound in &bounds {
-            found.extend(divide(inside.clone(), bound, false)?);
-            inside = divide(inside, bound, true)?;
-        }
-    }
+    let found: Vec<Zone> = zones.into_iter().flat_map(|zone| zone.minus(removed)).collect();
     check_count(&found)?;
     Ok(found)
 }
@@ -58,17 +45,13 @@ pub(crate) fn common_of_all(zones: &[Zone], others: &[Zone]) -> Result<Vec<Zone>
     let mut found: Vec<Zone> = Vec::new();
     for zone in zones {
         for other in others {
-            for part in common(zone, other)? {
+            if let Some(part) = zone.clone().within(other) {
                 keep(&mut found, part);
             }
         }
         check_count(&found)?;
     }
     Ok(found)
-}
-
-fn common(zone: &Zone, other: &Zone) -> Result<Vec<Zone>, Reason> {
-    divide(vec![zone.clone()], &other.formula(), true)
 }
 
 /// Adds a zone, unless another has all of it.
@@ -86,7 +69,8 @@ fn avoiding(ends: &[Zone], avoided: &[Zone], shadow: fn(Zone) -> Zone) -> Result
         for one in avoided {
             let behind = shadow(one.clone());
             let mut clear = without(vec![shadow(end.clone())], &behind)?;
-            clear.extend(without(common(end, &behind)?, one)?.into_iter().map(shadow));
+            let before: Vec<Zone> = end.clone().within(&behind).into_iter().collect();
+            clear.extend(without(before, one)?.into_iter().map(shadow));
             from = common_of_all(&from, &clear)?;
             if from.is_empty() {
                 break;

@@ -17,7 +17,7 @@ use crate::delay::Waiting;
 use crate::formula::split;
 use crate::nodes::{Key, Nodes};
 use crate::part;
-use crate::passing::Passing;
+use crate::passing::{CameFrom, Passing};
 use crate::presumed::presumed;
 use crate::refusal::{Reason, Refusal};
 use crate::transitions::{MOST_COMBINATIONS, Move, is_in, moves, spend};
@@ -192,7 +192,7 @@ impl Check<'_> {
 
     /// Nothing here is bad, and nothing leads out; how many transitions there are. Each zone of the discrete state is in a node, or was
     /// come to from one.
-    fn states(&mut self, state: &ConcreteState, zones: &[(Option<usize>, Zone)]) -> Result<u64, Refusal> {
+    fn states(&mut self, state: &ConcreteState, zones: &[CameFrom]) -> Result<u64, Refusal> {
         let Some(&(first, _)) = zones.first() else { return Ok(0) };
         let at = |node| move |reason| Refusal { node, ..Refusal::whole(reason) };
         let demand = self.demand(state).map_err(at(first))?;

@@ -11,6 +11,9 @@ use tempora_replay::ConcreteState;
 use crate::nodes::Key;
 use crate::zone::Zone;
 
+/// Values, with the node that they are in or were come to from; there is none at the start.
+pub(crate) type CameFrom = (Option<usize>, Zone);
+
 /// States that were met and are in no node.
 #[derive(Default)]
 pub(crate) struct Passing {
@@ -26,8 +29,7 @@ pub(crate) struct Passing {
 /// One discrete state that is passed.
 struct Met {
     state: ConcreteState,
-    /// Each with the node that it was come to from.
-    zones: Vec<(Option<usize>, Zone)>,
+    zones: Vec<CameFrom>,
     /// So many of the zones have been given out.
     given: usize,
 }
@@ -59,7 +61,7 @@ impl Passing {
     }
 
     /// What has to be checked next: a discrete state, and all values of it that wait, with the nodes that they were come to from.
-    pub(crate) fn next(&mut self) -> Option<(ConcreteState, Vec<(Option<usize>, Zone)>)> {
+    pub(crate) fn next(&mut self) -> Option<(ConcreteState, Vec<CameFrom>)> {
         let met = &mut self.met[self.waiting.pop_front()?];
         let zones = met.zones[met.given..].to_vec();
         met.given = met.zones.len();

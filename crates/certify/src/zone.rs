@@ -196,6 +196,9 @@ impl Zone {
 
     /// Those of the values that are not among those of another zone, in parts that do not overlap.
     pub(crate) fn minus(self, other: &Zone) -> Vec<Zone> {
+        if self.clone().within(other).is_none() {
+            return vec![self];
+        }
         let mut found = Vec::new();
         let mut inside = self;
         for left in 0..inside.size {

@@ -167,23 +167,14 @@ impl ZoneArena {
     /// Whether the stored zone has all values of the candidate.
     #[inline]
     pub fn includes(&self, handle: ZoneHandle, candidate: &ArenaCandidate) -> bool {
-        self.compare(
-            handle,
-            candidate,
-            |stored, own| is_included(own, stored),
-            |stored, own| own.is_subset_of(stored),
-        )
+        let narrow = |stored: &[i16], own: &[i16]| is_included(own, stored);
+        self.compare(handle, candidate, narrow, |stored, own| own.is_subset_of(stored))
     }
 
     /// Whether the candidate has all values of the stored zone.
     #[inline]
     pub fn is_included_in(&self, handle: ZoneHandle, candidate: &ArenaCandidate) -> bool {
-        self.compare(
-            handle,
-            candidate,
-            |stored, own| is_included(stored, own),
-            |stored, own| stored.is_subset_of(own),
-        )
+        self.compare(handle, candidate, is_included, Zone::is_subset_of)
     }
 
     /// Compares a stored zone with a candidate, entry by entry if both have narrow ones.
