@@ -1,10 +1,10 @@
 //! Proofs by composition: obligations that are asked of an engine, and conclusions that follow from them.
 //!
-//! Invariant: a conclusion may follow in several ways, and one of them is enough. It is answered `Holds` only if it follows by [`tempora_games::derive`] from obligations that were all
-//! answered so, and if each step has the preconditions of a refinement: its parts can be composed, the components are
-//! deterministic and consistent, and the actions fit. None of that is assumed. The derivation is then checked again by a program
-//! that shares nothing with this one, and the conclusion is as sure as the least sure of the obligations that it rests on.
-//! All statements are about one network.
+//! Invariant: a conclusion is answered `Holds` only if it follows by [`tempora_games::derive`] from obligations that were all answered
+//! so, in one of the ways in which it may follow, and if each step has the preconditions of a refinement: its parts can be composed,
+//! the components are deterministic and consistent, and the actions fit. None of that is assumed. The derivation is then checked again
+//! by a program that shares nothing with this one, and the conclusion is as sure as the least sure of the obligations that it rests
+//! on. All statements are about one network.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
