@@ -21,7 +21,7 @@ pub(crate) struct Passing {
     met: Vec<Met>,
     /// Discrete states with values that wait, in the order in which they were met.
     waiting: VecDeque<usize>,
-    /// How many zones are remembered, and how many there were in all.
+    /// How many bounds the zones have that are remembered, and how many zones there were in all.
     remembered: usize,
     count: usize,
 }
@@ -34,8 +34,9 @@ struct Met {
     given: usize,
 }
 
-/// More zones than this are not remembered for longer than it takes to check what they belong to.
-const MOST_REMEMBERED: usize = 50_000;
+/// Zones with more bounds than this together, 128 megabytes of them, are not remembered for longer than it takes to check what they
+/// belong to.
+const MOST_REMEMBERED: usize = 1 << 24;
 
 impl Passing {
     /// Notes values of a discrete state that is passed.
@@ -55,8 +56,8 @@ impl Passing {
         if met.given == met.zones.len() {
             self.waiting.push_back(number);
         }
+        self.remembered += zone.bound_count();
         met.zones.push((node, zone));
-        self.remembered += 1;
         self.count += 1;
     }
 

@@ -98,6 +98,11 @@ impl Zone {
         Some(zone)
     }
 
+    /// How many bounds are stored.
+    pub(crate) fn bound_count(&self) -> usize {
+        self.entries.len()
+    }
+
     fn entry(&self, left: usize, right: usize) -> Upper {
         self.entries[left * self.size + right]
     }
