@@ -117,7 +117,8 @@ impl Counts {
         }
         let times = answer.caveats.iter().find_map(|caveat| made_and_checked(caveat));
         if let Some((made, checked)) = times.filter(|(made, _)| *made >= 0.01) {
-            self.ratios.push(checked / made);
+            // Times are told in whole milliseconds; none is taken for half of one.
+            self.ratios.push(checked.max(0.0005) / made);
         }
         let row = self.rows.entry((kind, answer.verdict.clone())).or_default();
         *row.entry(answer.assurance.clone()).or_default() += 1;

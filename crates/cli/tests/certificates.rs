@@ -356,7 +356,9 @@ fn a_certificate_may_be_about_a_part_of_a_large_model() {
             "the model has no variable `k`",
         ),
         ("\"processes\":[\"P\"]", "\"processes\":[\"R\"]", Some(2), "the model has no process `R`"),
-        ("\"processes\":[\"P\"]", "\"processes\":[\"Q\"]", Some(1), "the query needs `P`"),
+        ("\"processes\":[\"P\"]", "\"processes\":[\"Q\"]", Some(1), "`Q` has no location number 1"),
+        // What the query says of `P` is then not known, and presumed to be for the worse.
+        ("\"variables\":[\"x\",\"m\"]", "\"variables\":[\"y\",\"m\"]", Some(1), "refused"),
         ("\"values\":[0]", "\"values\":[]", Some(2), "there are fewer values than variables"),
         ("\"values\":[0]", "\"values\":[0,0]", Some(2), "there are more values than variables"),
         ("\"locations\":[0]", "\"locations\":[]", Some(2), "there are fewer locations than processes"),

@@ -3,7 +3,7 @@
 //! A mutant is a file `crates/<crate>/mutants/<name>.md`; see [`Mutant`]. The checkout itself is never changed: the
 //! mutants are applied to a copy below `target`, which is brought back to the exact files of the checkout before
 //! every one of them, so that nothing that one test run leaves behind can help or hinder the next. There is one copy, so
-//! one run at a time: see [`lock`].
+//! one run at a time: see `lock.rs`.
 
 mod copy;
 mod description;
