@@ -234,7 +234,7 @@ impl Check<'_> {
         Ok(count)
     }
 
-    fn demand(&mut self, state: &ConcreteState) -> Result<Demand, Reason> {
+    fn demand(&self, state: &ConcreteState) -> Result<Demand, Reason> {
         let formula = |is_deadlocked| {
             self.interpreter
                 .predicate_formula(state, self.predicate, is_deadlocked)

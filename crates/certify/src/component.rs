@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tempora_evidence::{LeafState, Participation, Rational, Transition, TransitionKind};
+use tempora_evidence::{LeafState, Rational};
 use tempora_model::{
     ChannelPosition, Id, Location, LocationId, LocationKind, Network, ProcessId, SynchronisationRole, Type,
     Value, VariableId, VariableKind, channel_offset, component_actions,
@@ -181,15 +181,8 @@ impl<'network> Leaf<'network> {
             if !known.contains(&action) {
                 return Err(Reason::Unsupported("channels that are chosen in this way".to_owned()));
             }
-            let participant = Participation {
-                process: self.process,
-                edge: edge.edge,
-                branch: 0,
-                select_values: edge.select_values,
-            };
-            let transition = Transition { kind: TransitionKind::Internal, participants: vec![participant] };
             let (after, origins) =
-                self.interpreter.discrete_successor(&concrete, &transition).map_err(Reason::ModelError)?;
+                self.interpreter.discrete_successor(&concrete, &edge.alone()).map_err(Reason::ModelError)?;
             let invariant = self.interpreter.invariant_formula(&after).map_err(Reason::ModelError)?;
             let condition = ClockFormula::all(vec![edge.guard, before(&invariant, &origins)?]);
             moves.push(LeafMove {

@@ -54,6 +54,24 @@ fn predicate(query: &Query) -> &Expression {
     }
 }
 
+/// How often a network and its part reach what is asked for.
+#[derive(Default)]
+struct Tally {
+    reached_by_both: u64,
+    by_part_alone: u64,
+    by_none: u64,
+}
+
+impl Tally {
+    fn add(&mut self, before: bool, after: bool) {
+        match (before, after) {
+            (true, _) => self.reached_by_both += 1,
+            (false, true) => self.by_part_alone += 1,
+            (false, false) => self.by_none += 1,
+        }
+    }
+}
+
 /// A part with all that a predicate speaks of and some more.
 fn random_part(network: &Network, predicate: &Expression, random: &mut Random, has_all: bool) -> NetworkPart {
     let mut part = NetworkPart::default();
@@ -73,7 +91,7 @@ fn random_part(network: &Network, predicate: &Expression, random: &mut Random, h
 /// all that is needed.
 #[test]
 fn the_rest_may_do_what_it_did() {
-    let (mut reached_by_both, mut by_part_alone, mut by_none, mut too_large) = (0u64, 0u64, 0u64, 0u64);
+    let (mut tally, mut too_large) = (Tally::default(), 0u64);
     for seed in 0..cases(600) {
         let random = generate(7_000_000 + seed, &knobs(seed)).unwrap();
         let network = &random.model.network;
@@ -95,13 +113,10 @@ fn the_rest_may_do_what_it_did() {
                 continue;
             };
             assert!(after || !before, "{}\n{part:?}\n{}", query.text, random.text);
-            match (before, after) {
-                (true, _) => reached_by_both += 1,
-                (false, true) => by_part_alone += 1,
-                (false, false) => by_none += 1,
-            }
+            tally.add(before, after);
         }
     }
+    let Tally { reached_by_both, by_part_alone, by_none } = tally;
     println!(
         "{reached_by_both} reached by both, {by_part_alone} by the part alone, {by_none} by none, {too_large} too large"
     );
@@ -112,7 +127,7 @@ fn the_rest_may_do_what_it_did() {
 /// What the network reaches of a predicate that speaks of things outside the part, it reaches of what is presumed then.
 #[test]
 fn what_is_not_known_is_presumed() {
-    let (mut reached_by_both, mut by_part_alone, mut by_none) = (0u64, 0u64, 0u64);
+    let mut tally = Tally::default();
     for seed in 0..cases(600) {
         let random = generate(9_000_000 + seed, &knobs(seed)).unwrap();
         let network = &random.model.network;
@@ -136,13 +151,10 @@ fn what_is_not_known_is_presumed() {
                 continue;
             };
             assert!(after || !before, "{}\n{part:?}\n{}", query.text, random.text);
-            match (before, after) {
-                (true, _) => reached_by_both += 1,
-                (false, true) => by_part_alone += 1,
-                (false, false) => by_none += 1,
-            }
+            tally.add(before, after);
         }
     }
+    let Tally { reached_by_both, by_part_alone, by_none } = tally;
     println!("{reached_by_both} reached by both, {by_part_alone} by the part alone, {by_none} by none");
     assert!(
         reached_by_both >= cases(600) / 20 && by_none >= cases(600) / 100,

@@ -5,7 +5,7 @@
 //! that valuation, evaluated in the plain way. The clocks of the state that is asked about do not count. What has no
 //! single answer for all valuations, such as a computation with the value of a clock, is an error and never a guess.
 
-use tempora_evidence::{Rational, RuntimeError, RuntimeErrorKind, Transition};
+use tempora_evidence::{Participation, Rational, RuntimeError, RuntimeErrorKind, Transition, TransitionKind};
 use tempora_model::{
     BinaryOperator, Binder, ChannelKind, Comparison, EdgeId, EventId, Expression, ExpressionKind, Id,
     ProcessId, Quantifier, SynchronisationRole, Type, UnaryOperator, Value, VariableId,
@@ -70,6 +70,19 @@ pub struct DiscreteEdge {
     pub event: Option<EventId>,
     /// For which clocks its guard holds.
     pub guard: ClockFormula,
+}
+
+impl DiscreteEdge {
+    /// The transition in which it is taken by itself, by its first branch, whatever it synchronises on.
+    pub fn alone(&self) -> Transition {
+        let participant = Participation {
+            process: self.process,
+            edge: self.edge,
+            branch: 0,
+            select_values: self.select_values.clone(),
+        };
+        Transition { kind: TransitionKind::Internal, participants: vec![participant] }
+    }
 }
 
 /// A channel, and which side of it.

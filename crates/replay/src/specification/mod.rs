@@ -30,6 +30,9 @@ pub(crate) enum Replayed {
 }
 
 /// The network in which all other processes have nothing to do and nothing to say about time.
+///
+/// The engine of specifications has such a function too. This is one of its own on purpose: what checks shares nothing with what is
+/// checked.
 pub fn component_alone(network: &Network, process: ProcessId) -> Network {
     let processes = network.processes.iter().map(|(id, other)| match id == process {
         true => other.clone(),

@@ -16,10 +16,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use tempora_evidence::{
-    Budget, ComponentStart, Participation, Rational, RuntimeError, RuntimeErrorKind, Transition,
-    TransitionKind,
-};
+use tempora_evidence::{Budget, ComponentStart, Rational, RuntimeError, RuntimeErrorKind};
 use tempora_model::{
     ChannelPosition, Comparison, Id, Network, ProcessId, SpecExpression, StatePredicate, SynchronisationRole,
     VariableId, channel_offset, component_actions,
@@ -552,14 +549,7 @@ impl<'network> Component<'network> {
             if !is_on(interpreter.network(), &edge, action, is_input) || !holds(&edge.guard, &state.clocks)? {
                 continue;
             }
-            let participant = Participation {
-                process: self.process,
-                edge: edge.edge,
-                branch: 0,
-                select_values: edge.select_values,
-            };
-            let transition = Transition { kind: TransitionKind::Internal, participants: vec![participant] };
-            let (mut next, origins) = interpreter.discrete_successor(state, &transition)?;
+            let (mut next, origins) = interpreter.discrete_successor(state, &edge.alone())?;
             let mut clocks = Vec::with_capacity(origins.len());
             for origin in &origins {
                 let from = origin.clock.map_or(Rational::from_integer(0), |clock| state.clocks[clock]);
