@@ -22,7 +22,7 @@ use crate::explorer::{ErrorPlace, Explorer, ModelError, Stop};
 use crate::extrema;
 use crate::fastest::fastest_runs;
 use crate::goals::{Asked, GROUPS, Goal, GoalOutcome, Question, Results, question};
-use crate::hidden::{DeadlockTable, wants_deadlocks_only};
+use crate::hidden::{DeadlockTable, is_monotonic_in_deadlocks};
 use crate::localise::{never_happens, shown_on};
 use crate::stopwatches::{STOPWATCHES, doubt};
 use crate::support::{declined_network, declined_predicate, declined_stopwatches};
@@ -295,7 +295,7 @@ fn search_group(
     };
     for &(predicate, wanted) in predicates {
         match compile_predicate(machine, network, predicate) {
-            Ok(predicate) => goals.push(Goal { predicate, wanted, outcome: None }),
+            Ok(predicate) => goals.push(Goal::new(predicate, wanted)),
             // What does not compile was declined before.
             Err(declined) => return unsupported(not_known(&declined)),
         }
@@ -303,7 +303,7 @@ fn search_group(
     if predicates.is_empty() {
         return Found { is_complete: true, ..Found::nothing() };
     }
-    let may_hide = goals.iter().all(|goal| wants_deadlocks_only(&goal.predicate, goal.wanted));
+    let may_hide = goals.iter().all(|goal| is_monotonic_in_deadlocks(&goal.predicate, goal.wanted));
     let mut kept_apart = BTreeSet::new();
     loop {
         let profile = match profile_of(group) {
@@ -396,7 +396,7 @@ fn explore(
     }
     let asks_for_deadlocks = explorer.goals.iter().any(|goal| goal.predicate.mentions_deadlock());
     if asks_for_deadlocks
-        && explorer.goals.iter().all(|goal| wants_deadlocks_only(&goal.predicate, goal.wanted))
+        && explorer.goals.iter().all(|goal| is_monotonic_in_deadlocks(&goal.predicate, goal.wanted))
     {
         explorer.deadlocks = Some(DeadlockTable::new());
     }

@@ -201,7 +201,7 @@ pub(crate) fn fastest_runs(
     for &(predicate, wanted) in &wanted {
         let predicate: Predicate = compile_predicate(&mut machine, &network, predicate)
             .map_err(|declined| unsupported(declined.what))?;
-        searched.push(Goal { predicate, wanted, outcome: None });
+        searched.push(Goal::new(predicate, wanted));
     }
     let mut bounds = ClockBounds::new(&network, &machine, &wanted, Profile::Reach).map_err(unsupported)?;
     let mut best = Vec::with_capacity(goals.len());

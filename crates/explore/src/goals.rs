@@ -14,6 +14,33 @@ pub(crate) struct Goal {
     pub(crate) predicate: Predicate,
     pub(crate) wanted: bool,
     pub(crate) outcome: Option<GoalOutcome>,
+    /// Whether every state of the goal is a deadlock; false if that does not follow from the form of the predicate.
+    pub(crate) implies_deadlock: bool,
+}
+
+impl Goal {
+    pub(crate) fn new(predicate: Predicate, wanted: bool) -> Goal {
+        let implies_deadlock = implies_deadlock(&predicate, wanted);
+        Goal { predicate, wanted, outcome: None, implies_deadlock }
+    }
+}
+
+/// Returns whether a predicate has a truth value in deadlocks only, by its form.
+fn implies_deadlock(predicate: &Predicate, wanted: bool) -> bool {
+    match predicate {
+        Predicate::Deadlock => wanted,
+        // A quantifier over an empty range is true or false without its body.
+        Predicate::Data(_) | Predicate::Clocks(_) | Predicate::Quantified { .. } => false,
+        Predicate::Not(inner) => implies_deadlock(inner, !wanted),
+        Predicate::And(left, right) | Predicate::Or(left, right) => {
+            let is_conjunction = matches!(predicate, Predicate::And(..)) == wanted;
+            let (left, right) = (implies_deadlock(left, wanted), implies_deadlock(right, wanted));
+            if is_conjunction { left || right } else { left && right }
+        }
+        Predicate::Conditional { then, otherwise, .. } => {
+            implies_deadlock(then, wanted) && implies_deadlock(otherwise, wanted)
+        }
+    }
 }
 
 pub(crate) enum GoalOutcome {

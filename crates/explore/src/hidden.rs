@@ -52,19 +52,20 @@ const NO_PARTS: u32 = 0;
 const MOST_PARTS: usize = 64;
 const MOST_PIECES: usize = 16;
 
-/// Whether a predicate is monotonic in deadlocks, if it is to have a truth value: more deadlocks make it so in more states.
-pub(crate) fn wants_deadlocks_only(predicate: &Predicate, wanted: bool) -> bool {
+/// Returns whether a predicate is monotonic in deadlocks, if it is to have a truth value: more deadlocks make it so in more
+/// states. It may still be so in states without deadlocks, as `p || deadlock` is.
+pub(crate) fn is_monotonic_in_deadlocks(predicate: &Predicate, wanted: bool) -> bool {
     match predicate {
         Predicate::Deadlock => wanted,
         Predicate::Data(_) | Predicate::Clocks(_) => true,
-        Predicate::Not(inner) => wants_deadlocks_only(inner, !wanted),
+        Predicate::Not(inner) => is_monotonic_in_deadlocks(inner, !wanted),
         Predicate::And(left, right) | Predicate::Or(left, right) => {
-            wants_deadlocks_only(left, wanted) && wants_deadlocks_only(right, wanted)
+            is_monotonic_in_deadlocks(left, wanted) && is_monotonic_in_deadlocks(right, wanted)
         }
         Predicate::Conditional { then, otherwise, .. } => {
-            wants_deadlocks_only(then, wanted) && wants_deadlocks_only(otherwise, wanted)
+            is_monotonic_in_deadlocks(then, wanted) && is_monotonic_in_deadlocks(otherwise, wanted)
         }
-        Predicate::Quantified { body, .. } => wants_deadlocks_only(body, wanted),
+        Predicate::Quantified { body, .. } => is_monotonic_in_deadlocks(body, wanted),
     }
 }
 
@@ -77,6 +78,7 @@ impl Explorer<'_> {
         cells: &mut Vec<i32>,
         zone: &Zone,
     ) -> Flow {
+        self.look_for_goals_without_deadlocks(id, zone)?;
         let Some(pieces) = self.deadlocks_may_hide(id, enabled, cells, zone)? else {
             return ControlFlow::Continue(());
         };
@@ -137,6 +139,19 @@ impl Explorer<'_> {
             return ControlFlow::Break(Stop::Hidden(matters));
         }
         ControlFlow::Continue(())
+    }
+
+    /// Looks for goals such as `p || deadlock` in states without deadlocks, which a simulation does not hide. More deadlocks
+    /// make such a predicate true in more states, so a state that satisfies it without any is a state of the goal.
+    fn look_for_goals_without_deadlocks(&mut self, id: NodeId, zone: &Zone) -> Flow {
+        self.execution.cells_mut().copy_from_slice(&self.source_cells);
+        for position in 0..self.goals.len() {
+            let goal = &self.goals[position];
+            if goal.outcome.is_none() && !goal.implies_deadlock && goal.predicate.mentions_deadlock() {
+                self.look_for_goal(position, id, zone, false, &[])?;
+            }
+        }
+        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
     }
 
     /// If values that a node may stand for may be deadlocked, zones that contain all those values.

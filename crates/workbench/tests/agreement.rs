@@ -288,10 +288,13 @@ fn greatest_end(value: &MeasuredValue) -> Option<Limit> {
 fn is_shown_by_a_run(topic: QueryTopic, verdict: &Verdict) -> bool {
     match topic {
         QueryTopic::Possibly
+        | QueryTopic::PossiblyOrDeadlock
+        | QueryTopic::DeadlockInside
         | QueryTopic::PotentiallyAlways
         | QueryTopic::AlwaysMoving
         | QueryTopic::Recurrence => *verdict == Verdict::Holds,
         QueryTopic::Always
+        | QueryTopic::AlwaysAndMoving
         | QueryTopic::Eventually
         | QueryTopic::LeadsTo
         | QueryTopic::Response
@@ -345,6 +348,9 @@ fn the_zone_engine_agrees_about_deadlocks_anywhere() {
         QueryTopic::AlwaysMoving,
         QueryTopic::LeadsToDeadlock,
         QueryTopic::AlwaysPossiblyDeadlock,
+        QueryTopic::PossiblyOrDeadlock,
+        QueryTopic::AlwaysAndMoving,
+        QueryTopic::DeadlockInside,
     ];
     let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
     compare_many(9_000_000, cases(400), &knobs, &topics, ZenoRuns::Count);

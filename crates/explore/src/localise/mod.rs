@@ -162,7 +162,7 @@ fn search(network: &Network, predicate: &Expression, wanted: bool, budget: &Budg
         Dimension::for_clocks(machine.layout().clock_count()).ok()?;
         let compiled = compile_predicate(&mut machine, network, predicate).ok()?;
         let bounds = ClockBounds::new(network, &machine, &[(predicate, wanted)], Profile::Reach).ok()?;
-        let mut goals = [Goal { predicate: compiled, wanted, outcome: None }];
+        let mut goals = [Goal::new(compiled, wanted)];
         let progress = Progress::new();
         let mut explorer =
             Explorer::new(&machine, &bounds, &mut goals, SearchOrder::Adaptive, budget, &progress).ok()?;

@@ -52,11 +52,17 @@ pub enum QueryTopic {
     AllOfClock,
     /// `bounds{p}: n`.
     AllOfData,
+    /// `E<> (p || deadlock)`, or with more about the deadlock.
+    PossiblyOrDeadlock,
+    /// `A[] (p && !deadlock)`, or with more about the deadlock.
+    AlwaysAndMoving,
+    /// `E<> q`, where `deadlock` occurs somewhere in `q`, in any polarity.
+    DeadlockInside,
 }
 
 impl QueryTopic {
     /// All topics, in the order of the queries of a random network.
-    pub const ALL: [QueryTopic; 21] = [
+    pub const ALL: [QueryTopic; 24] = [
         QueryTopic::Possibly,
         QueryTopic::Always,
         QueryTopic::Eventually,
@@ -78,6 +84,9 @@ impl QueryTopic {
         QueryTopic::GreatestDeadlocked,
         QueryTopic::AllOfClock,
         QueryTopic::AllOfData,
+        QueryTopic::PossiblyOrDeadlock,
+        QueryTopic::AlwaysAndMoving,
+        QueryTopic::DeadlockInside,
     ];
 
     /// Whether the answer is a truth value.
@@ -141,6 +150,32 @@ impl Draft<'_> {
             QueryTopic::GreatestDeadlocked => format!("sup{{deadlock}}: {}", self.clock()),
             QueryTopic::AllOfClock => format!("bounds{{{}}}: {}", self.conjunction(), self.clock()),
             QueryTopic::AllOfData => format!("bounds{{{}}}: n + flag", self.conjunction()),
+            QueryTopic::PossiblyOrDeadlock => format!("E<> ({} || {})", self.conjunction(), self.deadlock()),
+            QueryTopic::AlwaysAndMoving => {
+                format!("A[] (!({}) && !{})", self.conjunction(), self.deadlock())
+            }
+            QueryTopic::DeadlockInside => format!("E<> {}", self.with_deadlock()),
+        }
+    }
+
+    /// Most networks have some deadlock, so that it is asked for in some location as often as anywhere.
+    fn deadlock(&mut self) -> String {
+        if self.random.chance(35) {
+            "deadlock".to_owned()
+        } else {
+            format!("(deadlock && {})", self.conjunction())
+        }
+    }
+
+    fn with_deadlock(&mut self) -> String {
+        let (first, second) = (self.conjunction(), self.atom());
+        match self.random.below(6) {
+            0 => format!("({first} && !deadlock)"),
+            1 => format!("({first} && (deadlock || {second}))"),
+            2 => format!("(({first}) || deadlock && {second})"),
+            3 => format!("({first} && (deadlock imply {second}))"),
+            4 => format!("({first} && !(deadlock && {second}))"),
+            _ => format!("(({second}) && (deadlock && ({first}) || !deadlock && !({first})))"),
         }
     }
 
