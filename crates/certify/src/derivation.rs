@@ -132,7 +132,9 @@ pub fn certify_conclusion(
                 _ => answer,
             }
         }
-        Err(Refusal { reason: Reason::IllFormed(why), .. }) => answer.refuted(&why),
+        Err(Refusal { reason: Reason::IllFormed(why), .. }) => {
+            answer.refuted(format!("the derivation does not show it: {why}"))
+        }
         Err(refusal) => answer.with_remark(format!("the derivation was not checked: {refusal}")),
     }
 }

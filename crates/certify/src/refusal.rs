@@ -54,6 +54,17 @@ pub enum Reason {
     Exhausted(Exhausted),
 }
 
+impl Reason {
+    /// Returns whether the checker gave up, for a limit of its own or of the user's. Such a refusal says nothing about the
+    /// verdict; every other one shows that the certificate is wrong.
+    pub fn is_limit(&self) -> bool {
+        matches!(
+            self,
+            Reason::Unsupported(_) | Reason::TooLarge(_) | Reason::Solver(_) | Reason::Exhausted(_)
+        )
+    }
+}
+
 impl Refusal {
     pub(crate) fn whole(reason: Reason) -> Refusal {
         Refusal { part: None, node: None, reason }

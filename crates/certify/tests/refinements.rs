@@ -9,7 +9,9 @@ mod support;
 
 use support::{Random, harsh_specification, model, random_specification, relaxed, task, with_trap};
 use tempora_certify::{Reason, Refusal, verify_specification};
-use tempora_evidence::{Budget, ClockBound, Engine, Progress, SpecificationCertificate, Task, Verdict};
+use tempora_evidence::{
+    Budget, CertificateZones, ClockBound, Engine, Progress, SpecificationCertificate, Task, Verdict,
+};
 use tempora_games::{SpecificationEngine, specification_certificate};
 use tempora_model::{LocationId, QueryKind};
 
@@ -21,7 +23,8 @@ fn made(task: &Task) -> Result<SpecificationCertificate, String> {
     let QueryKind::Specification { components, question } = &task.queries[0].kind else {
         return Err(String::new());
     };
-    specification_certificate(components, question, &Budget::unlimited()).map_err(|why| why.describe())
+    specification_certificate(components, question, CertificateZones::Enlarged, &Budget::unlimited())
+        .map_err(|why| why.describe())
 }
 
 fn refused_at(task: &Task, certificate: &SpecificationCertificate) -> Option<Refusal> {

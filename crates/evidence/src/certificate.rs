@@ -7,6 +7,16 @@ use std::collections::BTreeSet;
 
 use tempora_model::{LocationId, ProcessId, SpecExpression, SpecificationQuery, Value, VariableId};
 
+/// How the zones of a certificate are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CertificateZones {
+    /// Enlarged beyond the greatest constants, so that there are finitely many.
+    #[default]
+    Enlarged,
+    /// As they are reached: more, possibly infinitely many, but nothing depends on the bounds of clocks.
+    Exact,
+}
+
 /// A set of states that no run leaves.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Certificate {

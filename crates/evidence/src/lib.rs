@@ -24,8 +24,9 @@ pub use answer::{
 };
 pub use budget::{Budget, BudgetWatch, Exhausted};
 pub use certificate::{
-    AnyCertificate, Certificate, CertificateRef, CertifiedLeaves, CertifiedPart, CertifiedStates, ClockBound,
-    InductiveInvariant, LeafState, NetworkPart, SpecificationCertificate, holds_by_form, searched_parts,
+    AnyCertificate, Certificate, CertificateRef, CertificateZones, CertifiedLeaves, CertifiedPart,
+    CertifiedStates, ClockBound, InductiveInvariant, LeafState, NetworkPart, SpecificationCertificate,
+    holds_by_form, searched_parts,
 };
 pub use engine::{Engine, Support, Task};
 pub use error::{RuntimeError, RuntimeErrorKind};

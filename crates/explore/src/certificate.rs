@@ -11,7 +11,9 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use tempora_evidence::{Budget, Certificate, CertifiedStates, ClockBound, Phase, Progress, UnknownReason};
+use tempora_evidence::{
+    Budget, Certificate, CertificateZones, CertifiedStates, ClockBound, Phase, Progress, UnknownReason,
+};
 use tempora_machine::{Machine, Predicate, compile_predicate};
 use tempora_model::{
     Expression, ExpressionKind, Formula, LocationId, LocationKind, Network, Query, QueryKind, Type, Value,
@@ -23,7 +25,7 @@ use crate::bounds::{ClockBounds, NONE as NO_BOUND, Profile};
 use crate::engine::{compiled, reason};
 use crate::explorer::{Explorer, Stop, too_large};
 use crate::goals::Goal;
-use crate::hidden::{DeadlockTable, wants_deadlocks_only};
+use crate::hidden::{DeadlockTable, is_monotonic_in_deadlocks};
 use crate::localise::{never_happens, part_with};
 use crate::store::Covering;
 use crate::support::declined_predicate;
@@ -55,6 +57,21 @@ const MOST_STATES_WITHOUT_ENLARGEMENT: u64 = 10_000;
 const WHOLE_AT_FIRST: (u64, u32) = (30_000, 4);
 const MOST_STATES_OF_A_PART: u64 = 1_000_000;
 
+/// A certificate without enlarged zones, of the whole network: what a checker refuses in it is wrong in the search itself.
+pub fn exact_certificate(
+    network: &Network,
+    query: &Query,
+    explored: u64,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Certificate, UnknownReason> {
+    let (predicate, wanted) = bad_states(query)?;
+    // Without enlargement there may be infinitely many zones, also where the budget has no end.
+    let budget = budget.part(explored.saturating_mul(4).max(MOST_STATES_WITHOUT_ENLARGEMENT), 1);
+    let how = (Passing::LeftOut, CertificateZones::Exact);
+    searched(network, predicate, wanted, how, &budget, progress)
+}
+
 /// A certificate that `A[] p` holds, or that `E<> p` does not; or why there is none. It is known how many states were explored to
 /// find that out.
 pub fn certificate(
@@ -65,7 +82,9 @@ pub fn certificate(
     progress: &Progress,
 ) -> Result<Certificate, UnknownReason> {
     let (predicate, wanted) = bad_states(query)?;
-    let whole = |budget: &Budget| searched(network, predicate, wanted, Passing::LeftOut, budget, progress);
+    let whole = |budget: &Budget| {
+        searched(network, predicate, wanted, (Passing::LeftOut, CertificateZones::Enlarged), budget, progress)
+    };
     let (least, share) = WHOLE_AT_FIRST;
     // Certificates have mostly as many nodes as there were states, or some more. If it took a part to find the answer, then the states
     // that were explored before are not all.
@@ -103,7 +122,8 @@ pub fn certificate_on_a_part(
     let (smaller, part, predicate) = part_with(network, predicate, shown)?;
     let budget = budget.part(u64::MAX, 2);
     // Which states of a part are committed the checker may see otherwise.
-    let found = searched(&smaller, &predicate, wanted, Passing::Kept, &budget, progress).ok()?;
+    let how = (Passing::Kept, CertificateZones::Enlarged);
+    let found = searched(&smaller, &predicate, wanted, how, &budget, progress).ok()?;
     Some(Certificate { part: Some(part), ..found })
 }
 
@@ -112,7 +132,7 @@ fn searched(
     network: &Network,
     predicate: &Expression,
     wanted: bool,
-    passing: Passing,
+    (passing, zones): (Passing, CertificateZones),
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Certificate, UnknownReason> {
@@ -124,12 +144,12 @@ fn searched(
     let mut machine = compiled(network).map_err(unsupported)?;
     let compiled = compile_predicate(&mut machine, network, predicate)
         .map_err(|declined| unsupported(format!("the zone engine does not know {}", declined.what)))?;
-    let search = Search { network, machine: &machine, goal: (&compiled, predicate, wanted), passing };
+    let search = Search { network, machine: &machine, goal: (&compiled, predicate, wanted), passing, zones };
     if !mentions_deadlock {
         return search.with_profile(Profile::Reach, budget, progress).map_err(Failure::reason);
     }
     // Mostly no value of a zone is deadlocked, however it is enlarged. Where one is, zones are made smaller, clock by clock.
-    if wants_deadlocks_only(&compiled, wanted) {
+    if is_monotonic_in_deadlocks(&compiled, wanted) {
         let mut kept_apart = BTreeSet::new();
         loop {
             let count = kept_apart.len();
@@ -154,6 +174,7 @@ struct Search<'search> {
     /// What must not be reached: a predicate, as it was written, and the truth value that it must not have.
     goal: (&'search Predicate, &'search Expression, bool),
     passing: Passing,
+    zones: CertificateZones,
 }
 
 /// Why a search found no certificate.
@@ -189,12 +210,16 @@ impl Search<'_> {
         let bounds = ClockBounds::new(self.network, self.machine, &[(predicate, wanted)], profile)
             .map_err(|what| unsupported(format!("the zone engine does not know {what}")))?;
         let all = [Enlargement::Bounds, Enlargement::Maxima, Enlargement::None];
-        let attempts = if bounds.diagonals.is_empty() { &all[..1] } else { &all[..] };
+        let attempts = match self.zones {
+            CertificateZones::Exact => &all[2..],
+            CertificateZones::Enlarged if bounds.diagonals.is_empty() => &all[..1],
+            CertificateZones::Enlarged => &all[..],
+        };
         let mut last = Failure::Reached;
         for &attempt in attempts {
-            let goals = &mut [Goal { predicate: compiled.clone(), wanted, outcome: None }];
+            let goals = &mut [Goal::new(compiled.clone(), wanted)];
             let limited;
-            let budget = if attempt == Enlargement::None {
+            let budget = if attempt == Enlargement::None && self.zones == CertificateZones::Enlarged {
                 limited = budget.part(MOST_STATES_WITHOUT_ENLARGEMENT, 1);
                 &limited
             } else {

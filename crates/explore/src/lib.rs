@@ -53,7 +53,7 @@ mod watched;
 
 pub use branching::ZenoRuns;
 pub use branching_bounds::BranchingBounds;
-pub use certificate::{certificate, certificate_on_a_part, stored_value};
+pub use certificate::{certificate, certificate_on_a_part, exact_certificate, stored_value};
 pub use engine::{RunPreference, ZoneEngine, runtime_error};
 pub use follow::{FollowFailure, run_along};
 pub use localise::LocalEngine;

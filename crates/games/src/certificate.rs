@@ -10,8 +10,8 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 
 use tempora_evidence::{
-    Budget, BudgetWatch, CertifiedLeaves, CertifiedPart, ClockBound, SpecificationCertificate, UnknownReason,
-    holds_by_form, searched_parts,
+    Budget, BudgetWatch, CertificateZones, CertifiedLeaves, CertifiedPart, ClockBound,
+    SpecificationCertificate, UnknownReason, holds_by_form, searched_parts,
 };
 use tempora_model::{Network, SpecExpression, SpecificationQuery};
 use tempora_zones::{Clock, Constraint, Dimension, Extrapolation, Federation, LuBounds, Zone};
@@ -29,10 +29,11 @@ use crate::theory::{Making, Obstacle, SpecificationId, Theory};
 pub fn specification_certificate(
     network: &Network,
     question: &SpecificationQuery,
+    zones: CertificateZones,
     budget: &Budget,
 ) -> Result<SpecificationCertificate, UnknownReason> {
     let mut theory = Theory::new(network, InputCompletion::default(), budget);
-    match certificate(&mut theory, question) {
+    match certificate(&mut theory, question, zones) {
         Ok(certificate) => Ok(certificate),
         Err(Obstacle::Actions(why)) => Err(UnknownReason::Unsupported(why)),
         Err(Obstacle::Stop(stop)) => Err(stop.into()),
@@ -42,6 +43,7 @@ pub fn specification_certificate(
 fn certificate(
     theory: &mut Theory<'_>,
     question: &SpecificationQuery,
+    zones: CertificateZones,
 ) -> Result<SpecificationCertificate, Obstacle> {
     let mut certificate = SpecificationCertificate::default();
     for part in searched_parts(question) {
@@ -52,7 +54,7 @@ fn certificate(
             }
             _ => theory.unpruned(part, true)?,
         };
-        certificate.parts.push(part_alone(theory, raw)?);
+        certificate.parts.push(part_alone(theory, raw, zones)?);
     }
     match question {
         SpecificationQuery::Refinement(left, right) if holds_by_form(left, right) => {}
@@ -69,7 +71,7 @@ fn certificate(
             refuse_what_is_unknown(theory, right)?;
             // Whoever has no implementation refines everything.
             if theory.has_good_start(left)? {
-                certificate.pairs = related_states(theory, left, right)?;
+                certificate.pairs = related_states(theory, left, right, zones)?;
             }
         }
         SpecificationQuery::Consistency(system) => {
@@ -117,6 +119,7 @@ struct Place<'place> {
     good: &'place Federation,
     bounds: &'place LuBounds,
     diagonals: &'place [Constraint],
+    zones: CertificateZones,
 }
 
 impl Place<'_> {
@@ -133,7 +136,9 @@ impl Place<'_> {
         let mut found = Vec::new();
         for zone in zones.into_iter().filter(|zone| !zone.is_empty()) {
             for (sides, mut part) in self.divided(zone)? {
-                part.extrapolate(Extrapolation::M, self.bounds)?;
+                if self.zones == CertificateZones::Enlarged {
+                    part.extrapolate(Extrapolation::M, self.bounds)?;
+                }
                 for side in sides {
                     part.constrain(side)?;
                 }
@@ -215,7 +220,11 @@ impl<State: Copy + Eq + std::hash::Hash> Found<State> {
 }
 
 /// All states of a specification, when its environment does what it likes, and those that have to be removed.
-fn part_alone(theory: &mut Theory<'_>, id: SpecificationId) -> Result<CertifiedPart, Stop> {
+fn part_alone(
+    theory: &mut Theory<'_>,
+    id: SpecificationId,
+    zones: CertificateZones,
+) -> Result<CertifiedPart, Stop> {
     refuse_what_is_unknown(theory, id)?;
     let mut found = Found::new();
     let start = theory.initial(id)?;
@@ -229,7 +238,8 @@ fn part_alone(theory: &mut Theory<'_>, id: SpecificationId) -> Result<CertifiedP
             let unfolded = theory.state(id, state)?;
             // What must not be reached needs no states: it is removed by its name.
             if unfolded.kind != StateKind::Error {
-                let place = Place { good: &unfolded.good, bounds: &unfolded.bounds, diagonals: &diagonals };
+                let place =
+                    Place { good: &unfolded.good, bounds: &unfolded.bounds, diagonals: &diagonals, zones };
                 found.arrive(state, entry, &place, &mut theory.watch)?;
             }
         }
@@ -268,6 +278,7 @@ fn related_states(
     theory: &mut Theory<'_>,
     left: SpecificationId,
     right: SpecificationId,
+    zones: CertificateZones,
 ) -> Result<Vec<CertifiedLeaves>, Stop> {
     let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
     let dimension = Dimension::for_clocks(clocks)?;
@@ -290,7 +301,7 @@ fn related_states(
                 }
             };
             if !pair.is_settled {
-                let place = Place { good: &pair.allowed, bounds: &pair.bounds, diagonals: &diagonals };
+                let place = Place { good: &pair.allowed, bounds: &pair.bounds, diagonals: &diagonals, zones };
                 found.arrive(states, entry, &place, &mut theory.watch)?;
             }
         }

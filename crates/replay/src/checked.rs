@@ -77,11 +77,10 @@ impl CheckedAnswer {
         self
     }
 
-    /// The same answer, after what was to show it was found not to. For the checkers of evidence.
+    /// Withdraws the verdict, after its evidence was found to be wrong. For the checkers of evidence.
     #[must_use]
-    pub fn refuted(mut self, why: &str) -> CheckedAnswer {
-        self.answer.verdict =
-            Verdict::Unknown(UnknownReason::EngineBug(format!("the derivation does not show it: {why}")));
+    pub fn refuted(mut self, why: String) -> CheckedAnswer {
+        self.answer.verdict = Verdict::Unknown(UnknownReason::EngineBug(why));
         self.answer.evidence.clear();
         self.assurance = Assurance::Unchecked;
         self

@@ -1,13 +1,15 @@
 //! Certificates for what is never reached: made by an engine, accepted by the checker, or not kept.
 //!
-//! Invariant: an answer becomes a certified one only by the checker of certificates; what cannot be certified keeps the
-//! assurance that it had, with a remark that says why.
+//! Invariant: an answer becomes a certified one only by the checker of certificates. An answer without a certificate, or with one
+//! that the checker gave up on, keeps the assurance that it had, with a remark that says why. A certificate that is wrong is
+//! made once more without enlarged zones; if that one is wrong too, the verdict is withdrawn.
 
 use std::time::{Duration, Instant};
 
 use tempora_certify::{Accepted, Reason, Refusal, certify, certify_specification};
 use tempora_evidence::{
-    AnyCertificate, Budget, Certificate, CertificateRef, Evidence, Progress, Task, UnknownReason, Verdict,
+    AnyCertificate, Budget, Certificate, CertificateRef, CertificateZones, Evidence, Progress, Task,
+    UnknownReason, Verdict,
 };
 use tempora_games::{InputCompletion, SpecificationEngine, specification_certificate};
 use tempora_model::{Formula, Network, Query, QueryKind, SpecificationQuery};
@@ -81,66 +83,101 @@ pub fn verify_certificate(
     }
 }
 
-fn made_certificate(
-    task: &Task,
-    query: &Query,
-    explored: u64,
-    budget: &Budget,
-    progress: &Progress,
-) -> Result<AnyCertificate, UnknownReason> {
-    match &query.kind {
-        QueryKind::Specification { components, question } => {
-            specification_certificate(components, question, budget).map(AnyCertificate::Specification)
-        }
-        _ => tempora_explore::certificate(&task.network, query, explored, budget, progress)
-            .map(AnyCertificate::States),
-    }
-}
-
+/// Has an answer certified, or its verdict withdrawn, if its certificate is wrong.
 fn with_certificate(
     task: &Task,
     query: &Query,
-    answer: CheckedAnswer,
+    mut answer: CheckedAnswer,
     budget: &Budget,
     progress: &Progress,
 ) -> CheckedAnswer {
     if !can_be_certified(query, &answer.answer().verdict) {
         return answer;
     }
-    let start = Instant::now();
-    let explored = answer.answer().statistics.explored;
-    let certificate = match made_certificate(task, query, explored, budget, progress) {
-        Ok(certificate) => certificate,
-        Err(why) => return answer.with_remark(format!("no certificate: {}", why.describe())),
-    };
-    let making = start.elapsed();
-    let about = about_part(&task.network, &certificate);
-    let found = match certificate {
-        AnyCertificate::States(states) => certify(&task.network, query, answer, states, budget),
-        AnyCertificate::Specification(relation) => certify_specification(query, answer, relation, budget),
-    };
-    match found {
-        Ok((answer, accepted)) => {
-            let checking = start.elapsed().saturating_sub(making);
-            answer.with_remark(format!(
-                "certified by {} with {} transitions{about}: made in {}, checked in {}",
-                counted_nodes(accepted.nodes, accepted.passed),
-                accepted.transitions,
-                seconds(making),
-                seconds(checking)
-            ))
-        }
-        Err(refused) => {
-            let (answer, refusal): (CheckedAnswer, Refusal) = *refused;
-            // A limit of the user's says nothing about the certificate.
-            let what = match refusal.reason {
-                Reason::Exhausted(_) => "not checked",
-                _ => "refused",
-            };
-            answer.with_remark(format!("the certificate was {what}: {refusal}"))
+    let mut refusals = Vec::new();
+    for zones in [CertificateZones::Enlarged, CertificateZones::Exact] {
+        let start = Instant::now();
+        let explored = answer.answer().statistics.explored;
+        let certificate = match made_certificate(task, query, zones, explored, budget, progress) {
+            Ok(certificate) => certificate,
+            // The search for the certificate contradicts the verdict.
+            Err(UnknownReason::EngineBug(why)) => {
+                refusals.push(why);
+                continue;
+            }
+            Err(why) if refusals.is_empty() => {
+                return answer.with_remark(format!("no certificate: {}", why.describe()));
+            }
+            Err(why) => {
+                refusals.push(format!("none without enlarged zones: {}", why.describe()));
+                break;
+            }
+        };
+        let making = start.elapsed();
+        let about = about_part(&task.network, &certificate);
+        let found = match certificate {
+            AnyCertificate::States(states) => certify(&task.network, query, answer, states, budget),
+            AnyCertificate::Specification(relation) => certify_specification(query, answer, relation, budget),
+        };
+        match found {
+            Ok((answer, accepted)) => {
+                let checking = start.elapsed().saturating_sub(making);
+                return answer.with_remark(format!(
+                    "certified by {} with {} transitions{about}: made in {}, checked in {}",
+                    counted_nodes(accepted.nodes, accepted.passed),
+                    accepted.transitions,
+                    seconds(making),
+                    seconds(checking)
+                ));
+            }
+            Err(refused) => {
+                let (same, refusal): (CheckedAnswer, Refusal) = *refused;
+                // A limit of the user's says nothing about the certificate.
+                let what = match refusal.reason {
+                    Reason::Exhausted(_) => "not checked",
+                    _ => "refused",
+                };
+                if refusals.is_empty() && refusal.reason.is_limit() {
+                    return same.with_remark(format!("the certificate was {what}: {refusal}"));
+                }
+                refusals.push(format!("the certificate was {what}: {refusal}"));
+                answer = same;
+            }
         }
     }
+    answer.refuted(refusals.join("; "))
 }
+
+fn made_certificate(
+    task: &Task,
+    query: &Query,
+    zones: CertificateZones,
+    explored: u64,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<AnyCertificate, UnknownReason> {
+    if let QueryKind::Specification { components, question } = &query.kind {
+        let limited;
+        let budget = match zones {
+            CertificateZones::Enlarged => budget,
+            // There may be infinitely many.
+            CertificateZones::Exact => {
+                limited = budget.part(MOST_EXACT_STATES, 1);
+                &limited
+            }
+        };
+        let made = specification_certificate(components, question, zones, budget);
+        return made.map(AnyCertificate::Specification);
+    }
+    let make = match zones {
+        CertificateZones::Enlarged => tempora_explore::certificate,
+        CertificateZones::Exact => tempora_explore::exact_certificate,
+    };
+    make(&task.network, query, explored, budget, progress).map(AnyCertificate::States)
+}
+
+/// The largest number of states of a certificate of specifications whose zones are not enlarged.
+const MOST_EXACT_STATES: u64 = 10_000;
 
 /// How many nodes a certificate has, and how many states more the checker met.
 pub fn counted_nodes(nodes: usize, passed: usize) -> String {

@@ -230,6 +230,7 @@ fn with_invariant(
     let sources =
         [InvariantSource::States(MOST_STATES_OF_INVARIANT), InvariantSource::Abstraction(cegar(options))];
     let mut why = "no engine found one".to_owned();
+    let mut is_wrong = false;
     for source in sources {
         let start = Instant::now();
         let invariant = match find_invariant(&task.system, property, &source, budget, progress) {
@@ -255,8 +256,13 @@ fn with_invariant(
                 let (same, refusal) = *refused;
                 answer = same;
                 why = format!("it was refused: {refusal}");
+                is_wrong |= !refusal.reason.is_limit();
             }
         }
+    }
+    // An invariant that is not inductive contradicts the engine that gave it, whatever the other source says.
+    if is_wrong {
+        return answer.refuted(format!("the certificate was refused: {why}"));
     }
     answer.with_remark(format!("no certificate: {why}"))
 }

@@ -12,10 +12,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use support::{files_below, workspace};
-use tempora_evidence::{Budget, Evidence, Limit, MeasuredValue, Progress, Verdict};
+use tempora_evidence::{Answer, Budget, Evidence, Limit, MeasuredValue, Progress, UnknownReason, Verdict};
 use tempora_model::{Formula, QueryKind};
 use tempora_replay::Assurance;
-use tempora_workbench::{CheckOptions, RunPreference, check, check_proof, load};
+use tempora_workbench::{
+    CheckOptions, RunPreference, SpecificationEngine, check, check_proof, load, with_certificates,
+};
 
 /// The kinds of answers, and how often each was checked and not.
 type Counts = BTreeMap<(&'static str, &'static str, bool), [u64; 2]>;
@@ -155,6 +157,31 @@ fn combinations_are_checked_by_their_runs() {
         let found = (outcome(&answers[0].answer().verdict), answers[0].assurance() != Assurance::Unchecked);
         assert_eq!(found.1, is_checked, "{query}: {found:?}");
         assert_ne!(found.0, "unknown", "{query}");
+    }
+}
+
+/// An engine that is wrong does not keep its verdict if a certificate is asked for: none can be made, or it is refused.
+#[test]
+fn withdraws_verdict_that_its_certificate_contradicts() {
+    let text =
+        "clock x; process P { init location A; location B; location C; A -> B { guard x > 3; } B -> C; }";
+    let mut loaded = load("model.net", text.as_bytes());
+    for (query, claimed) in [
+        ("A[] not P.C", Verdict::Holds),
+        ("E<> P.B && x > 4", Verdict::Fails),
+        ("A[] not deadlock", Verdict::Holds),
+    ] {
+        let (asked, diagnostics) = loaded.read_query("query", query);
+        assert!(!diagnostics.has_errors(), "{query}: {diagnostics:?}");
+        let task = loaded.task(asked.into_iter().collect()).unwrap();
+        let (budget, progress) = (Budget::unlimited(), Progress::new());
+        let wrong = Answer { verdict: claimed, ..Answer::unsupported("wrong", "", None) };
+        let wrong = tempora_replay::check(&task, 0, wrong, &budget);
+        let answers =
+            with_certificates(&task, vec![wrong], SpecificationEngine::default(), &budget, &progress);
+        let verdict = &answers[0].answer().verdict;
+        assert!(matches!(verdict, Verdict::Unknown(UnknownReason::EngineBug(_))), "{query}: {verdict:?}");
+        assert_eq!(answers[0].assurance(), Assurance::Unchecked);
     }
 }
 
