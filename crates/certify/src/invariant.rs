@@ -5,9 +5,10 @@
 //! is said of the start, of each edge, and of each place where the property is observed.
 
 use tempora_evidence::{Budget, Evidence, InductiveInvariant, Verdict};
-use tempora_model::{Id, SafetyProperty, SymbolicSystem, read_formula};
+use tempora_model::Id;
 use tempora_replay::CheckedAnswer;
 use tempora_smt::{CheckResult, ProcessOptions, ProcessSolver, Solver, SolverProgram, TermId};
+use tempora_transition::{SafetyProperty, SymbolicSystem, read_formula};
 
 use crate::refusal::{Reason, Refusal};
 use crate::relation::Relations;

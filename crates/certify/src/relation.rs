@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use tempora_model::{Id, StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
+use tempora_model::Id;
 use tempora_smt::{Integer, SymbolId, TermId, TermStore, Value};
+use tempora_transition::{StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
 
 use crate::refusal::{Reason, Refusal};
 

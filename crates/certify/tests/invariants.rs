@@ -5,10 +5,10 @@
 
 use tempora_certify::{AcceptedInvariant, Reason, Refusal, verify_invariant};
 use tempora_evidence::{Budget, InductiveInvariant, Progress};
-use tempora_model::{SymbolicSystem, read_system};
 use tempora_smt::find_solver;
 use tempora_source::{Files, Origins};
 use tempora_symbolic::{CegarEngine, InvariantSource, find_invariant};
+use tempora_transition::{SymbolicSystem, read_system};
 
 /// Every kind of statement: the number goes from zero to three and around; a loop adds one twice and takes it away again.
 const SYSTEM: &str = r#"

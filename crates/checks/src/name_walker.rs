@@ -5,13 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use tempora_model::syntax::ast::{
+use tempora_syntax::ast::{
     ArrayDimension, ArrayDimensionKind, BaseType, Binding, Block, Declaration, DeclarationKind, Declarator,
     Direction, EdgeTarget, Expression, ExpressionKind, FunctionDeclaration, Initialiser, InitialiserKind,
     Name, Parameter, ProcessDeclaration, ProcessReference, Statement, StatementKind, TypeExpression,
     TypePrefixKind, VariableDeclaration,
 };
-use tempora_model::syntax::children;
+use tempora_syntax::children;
 
 use crate::names::{Class, Declared, Sort};
 
@@ -89,7 +89,7 @@ impl NameWalker {
             }
             DeclarationKind::Function(function) => self.function(function),
             DeclarationKind::ChannelPriority(groups) => {
-                use tempora_model::syntax::ast::ChannelPriorityKind;
+                use tempora_syntax::ast::ChannelPriorityKind;
                 for item in groups.iter().flatten() {
                     if let ChannelPriorityKind::Channel(channel) = &item.kind {
                         // That it has a priority is no use of a channel; an index may use something.

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use tempora_model::Query;
-use tempora_model::syntax::ast::{DeclarationKind, Network};
 use tempora_source::{Files, Span};
+use tempora_syntax::ast::{DeclarationKind, Network};
 
 use crate::name_walker::NameWalker;
 

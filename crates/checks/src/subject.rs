@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_evidence::Survey;
-use tempora_model::syntax::ast;
 use tempora_model::{Expression, ExpressionKind, Formula, LocationId, Network, ProcessId, Query, QueryKind};
 use tempora_source::{Files, Origin, Origins, Span};
+use tempora_syntax::ast;
 
 use crate::finding::Certainty;
 use crate::names::Names;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: each is shown once, outer before inner.
 
-use tempora_model::syntax::ast::{Block, Declaration, DeclarationKind, Network, Statement, StatementKind};
+use tempora_syntax::ast::{Block, Declaration, DeclarationKind, Network, Statement, StatementKind};
 
 /// Shows every block of functions.
 pub(crate) fn for_each_block(tree: &Network, visit: &mut dyn FnMut(&Block)) {

@@ -7,6 +7,7 @@ use tempora_source::{Code, declare_code};
 /// The lists of all crates.
 const REGISTRIES: &[&[&Code]] = &[
     ALL,
+    tempora_syntax::codes::ALL,
     tempora_model::codes::ALL,
     tempora_source::codes::ALL,
     tempora_frontends::codes::ALL,

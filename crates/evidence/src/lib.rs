@@ -1,6 +1,6 @@
 //! What engines and users exchange: tasks, budgets, answers, and the evidence for them.
 //!
-//! Everything here is data about a [`tempora_model::Network`] or a [`tempora_model::SymbolicSystem`]. The crate knows no engine, and it computes nothing:
+//! Everything here is data about a [`tempora_model::Network`] or a [`tempora_transition::SymbolicSystem`]. The crate knows no engine, and it computes nothing:
 //! whether a trace is a run of its network is for the replay crate to say.
 
 mod answer;

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use tempora_model::{ControlEdgeId, SymbolicSystem};
 use tempora_smt::Value;
+use tempora_transition::{ControlEdgeId, SymbolicSystem};
 
 use crate::{Answer, Budget, Progress, Support};
 

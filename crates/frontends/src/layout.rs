@@ -3,8 +3,8 @@
 //! Invariant: there is one layout for each location and one for each edge, in the order of the trees. What nobody has placed
 //! has no place; a writer finds one for it.
 
-use tempora_model::syntax::ast;
 use tempora_source::Files;
+use tempora_syntax::ast;
 
 use crate::uppaal::{Document, LabelElement, LabelKind, Position, Template};
 

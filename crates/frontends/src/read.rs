@@ -2,13 +2,13 @@
 //!
 //! Invariant: there is a network or a symbolic system only if no error was reported, and then it is well formed.
 
-use tempora_model::codes::structure::TOO_MANY_ERRORS;
-use tempora_model::syntax::{ast, parse_proof, parse_queries, parse_query};
 use tempora_model::{
-    Network, Query, SymbolicSystem, elaborate_network, elaborate_query, elaborate_statements,
-    validate_network,
+    Network, Query, elaborate_network, elaborate_query, elaborate_statements, validate_network,
 };
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
+use tempora_syntax::codes::structure::TOO_MANY_ERRORS;
+use tempora_syntax::{ast, parse_proof, parse_queries, parse_query};
+use tempora_transition::SymbolicSystem;
 
 use crate::Language;
 use crate::ecdar::{Project, ProjectFile, read_project};

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use tempora_model::syntax::ast;
-use tempora_model::{Network, Query, SymbolicSystem};
+use tempora_model::{Network, Query};
 use tempora_source::{Diagnostic, Diagnostics, Files, Origins};
+use tempora_syntax::ast;
+use tempora_transition::SymbolicSystem;
 
 use crate::codes::writing::{CANNOT_BE_WRITTEN, WRITTEN_OTHERWISE};
 use crate::uppaal::{self, Document};

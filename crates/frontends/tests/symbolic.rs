@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use tempora_frontends::{PropertyText, language_named, read_model, read_with_properties};
-use tempora_model::{SymbolicSystem, print_system};
 use tempora_source::{Diagnostic, Files, Origins};
+use tempora_transition::{SymbolicSystem, print_system};
 
 fn read(language: &str, text: &str) -> (Option<SymbolicSystem>, Vec<String>) {
     let (mut files, mut origins) = (Files::new(), Origins::new());

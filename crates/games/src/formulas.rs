@@ -12,11 +12,11 @@ use tempora_evidence::{
     Trace, Verdict,
 };
 use tempora_explore::ZoneEngine;
-use tempora_model::syntax::parse_network;
 use tempora_model::{
     Formula, Id, MadeComponent, Network, Query, QueryKind, SpecExpression, elaborate_network,
 };
 use tempora_source::{Files, Origins};
+use tempora_syntax::parse_network;
 
 use crate::component::InputCompletion;
 use crate::explicit::{ExplicitComponent, explicit_component};

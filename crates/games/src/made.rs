@@ -225,7 +225,7 @@ fn location_names(theory: &Theory<'_>, id: SpecificationId, component: &Explicit
             .collect();
         let joined = parts
             .map(|parts| parts.join("_"))
-            .filter(|name| name.len() <= LONGEST_NAME && tempora_model::syntax::is_name(name));
+            .filter(|name| name.len() <= LONGEST_NAME && tempora_syntax::is_name(name));
         let wanted = match (joined, location.kind) {
             (Some(joined), _) => joined,
             (None, StateKind::Universal) => "Universal".to_owned(),
@@ -240,7 +240,7 @@ fn location_names(theory: &Theory<'_>, id: SpecificationId, component: &Explicit
 fn free_name(wanted: &str, taken: &mut BTreeSet<String>) -> String {
     let mut name = wanted.to_owned();
     let mut number = 2;
-    while taken.contains(&name) || !tempora_model::syntax::is_name(&name) {
+    while taken.contains(&name) || !tempora_syntax::is_name(&name) {
         name = format!("{wanted}_{number}");
         number += 1;
     }

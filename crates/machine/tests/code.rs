@@ -2,12 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use tempora_machine::{CombinationKind, CombinationVisitor, Enabled, Execution, InstanceId, compile};
-use tempora_model::syntax::parse_network;
 use tempora_model::{
     ClockValue, Evaluator, FailureKind, Id, LocationId, Memory, Network, Place, ProcessId, Type, Value,
     VariableId, VariableKind, elaborate_network,
 };
 use tempora_source::{Colour, Files, Origins, render_text};
+use tempora_syntax::parse_network;
 
 const DECLARATIONS: &str = "
     const int K[3] = { 4, 5, 6 };

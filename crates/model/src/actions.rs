@@ -6,10 +6,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::VariableId;
 use crate::evaluate::evaluate_constant;
 use crate::expression::{Expression, ExpressionKind};
 use crate::network::{Edge, Network, Process, SynchronisationRole};
-use crate::table::VariableId;
 use crate::types::{Type, Value};
 
 /// A channel.

@@ -13,8 +13,8 @@ use crate::expression::{
     UnaryOperator,
 };
 use crate::network::{Variable, VariableKind};
-use crate::table::{FunctionId, LocationId, ProcessId, Table, VariableId};
 use crate::types::{Range, Type, Value};
+use crate::{FunctionId, LocationId, ProcessId, Table, VariableId};
 
 /// Why an expression has no value.
 #[derive(Clone, PartialEq, Debug)]

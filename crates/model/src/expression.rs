@@ -6,8 +6,8 @@
 
 use tempora_source::Origin;
 
-use crate::table::{FunctionId, LocationId, ProcessId, VariableId};
 use crate::types::{IndexType, Type, Value};
+use crate::{FunctionId, LocationId, ProcessId, VariableId};
 
 /// An expression with its type.
 #[derive(Clone, PartialEq, Debug)]

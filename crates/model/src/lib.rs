@@ -1,8 +1,7 @@
 //! Types, expressions, networks of timed automata and queries: what front ends build and engines read.
 //!
-//! [`syntax`] is the written form of UPPAAL-like languages, trees with spans. Everything else is what a model means
-//! after names, types and sizes have been worked out: a [`Network`] of processes, and each [`Query`] about it; or a
-//! [`SymbolicSystem`] over unbounded data, with its properties.
+//! Elaboration turns the trees of [`tempora_syntax`] into a [`Network`] of processes, and each [`Query`] about it: names, types
+//! and sizes are resolved.
 //!
 //! The crate does not know files on disk, engines or output formats.
 
@@ -14,15 +13,12 @@ mod declared_range;
 mod elaborate;
 mod evaluate;
 mod expression;
-mod lowering;
+mod ids;
 mod made_component;
 mod network;
 mod print;
 mod query;
 mod specification;
-mod symbolic;
-pub mod syntax;
-mod table;
 mod types;
 mod validate;
 mod walk;
@@ -39,10 +35,7 @@ pub use expression::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, Function, LocalId, LocalInitial,
     Parameter, Quantifier, Statement, UnaryOperator,
 };
-pub use lowering::{
-    LoweredClaim, LoweredKind, LoweredMove, LoweredNetwork, LoweredParticipant, LoweredTransition,
-    NotLowered, lower_network,
-};
+pub use ids::{EdgeId, EventId, FunctionId, LocationId, ProcessId, ScalarSetId, VariableId};
 pub use made_component::{MadeComponent, MadeEdge, MadeLocation};
 pub use network::{
     Branch, Condition, Edge, Interface, Location, LocationKind, Network, Omission, Participant, PriorityItem,
@@ -51,15 +44,7 @@ pub use network::{
 pub use print::{print_network, print_query};
 pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 pub use specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
-pub use symbolic::{
-    Composition, ControlEdge, ControlLocation, EdgeKind, Liveness, Observation, RelevantVariables,
-    SafetyProperty, StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole,
-    print_system, read_formula, read_items, read_system, read_system_as, validate_system,
-};
-pub use table::{
-    ControlEdgeId, ControlLocationId, EdgeId, EventId, FunctionId, Id, LocationId, ProcessId, ScalarSetId,
-    StateVariableId, Table, VariableId,
-};
+pub use tempora_source::{Id, Table};
 pub use types::{
     ArrayType, ChannelKind, ConditionCategory, Field, IndexType, Range, RecordType, Type, Value,
 };

@@ -6,8 +6,8 @@
 use tempora_source::Origin;
 
 use crate::expression::{Binder, Expression, Function};
-use crate::table::{EdgeId, EventId, FunctionId, LocationId, ProcessId, ScalarSetId, Table, VariableId};
 use crate::types::{Type, Value};
+use crate::{EdgeId, EventId, FunctionId, LocationId, ProcessId, ScalarSetId, Table, VariableId};
 
 /// A network of timed automata.
 #[derive(Clone, PartialEq, Debug, Default)]

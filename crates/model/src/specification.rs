@@ -6,7 +6,7 @@ use tempora_source::Origin;
 
 use crate::expression::Comparison;
 use crate::query::Formula;
-use crate::table::{LocationId, ProcessId, VariableId};
+use crate::{LocationId, ProcessId, VariableId};
 
 /// Specifications combined by the operators of a specification theory.
 #[derive(Clone, PartialEq, Debug)]

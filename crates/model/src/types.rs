@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::table::ScalarSetId;
+use crate::ScalarSetId;
 
 /// The type of a variable or of an expression.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -5,10 +5,10 @@
 
 use tempora_source::{Diagnostic, Diagnostics, Origin, Origins};
 
+use crate::ProcessId;
 use crate::codes::meaning::ILL_FORMED_NETWORK;
 use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
 use crate::network::{Condition, Edge, Network, PriorityItem, Process};
-use crate::table::ProcessId;
 use crate::types::{Type, Value};
 
 /// All that is wrong with the form of a network; empty if nothing is.
@@ -304,9 +304,9 @@ mod tests {
     use tempora_source::Files;
 
     use super::*;
-    use crate::syntax::parse_network;
-    use crate::table::{EventId, FunctionId, LocationId, VariableId};
+    use crate::{EventId, FunctionId, LocationId, VariableId};
     use crate::{Participant, elaborate_network};
+    use tempora_syntax::parse_network;
 
     fn network() -> (Network, Origins) {
         let text = "int[0,3] n = 1; chan c; clock x; int f(int a) { return a + n; }

@@ -3,8 +3,8 @@
 //! Invariant: parts are met in the order in which they are evaluated. Recursion is safe, since nodes are at most a
 //! thousand levels deep.
 
+use crate::VariableId;
 use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
-use crate::table::VariableId;
 
 impl Expression {
     /// The variable that this is, or is a part of.

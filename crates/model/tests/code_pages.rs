@@ -5,9 +5,9 @@
 mod reading;
 
 use reading::read;
-use tempora_model::syntax::parse_network;
 use tempora_model::{codes, elaborate_network};
 use tempora_source::{Code, Diagnostic, Example, Files, Origins, registry_faults};
+use tempora_syntax::parse_network;
 
 #[test]
 fn the_registry_has_no_faults() {

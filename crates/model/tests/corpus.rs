@@ -11,12 +11,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tempora_model::syntax::{
+use tempora_source::{Colour, Diagnostics, FileId, Files, Span, decode_xml_text, render_text};
+use tempora_syntax::{
     Dump, Parsed, parse_declarations, parse_expression_list, parse_guard, parse_invariant, parse_network,
     parse_parameters, parse_queries, parse_query, parse_rate, parse_select, parse_synchronisation,
     print_declarations, print_expression, print_expressions, print_network, print_query,
 };
-use tempora_source::{Colour, Diagnostics, FileId, Files, Span, decode_xml_text, render_text};
 
 /// Out of a thousand texts, at least so many are read without an error.
 const REQUIRED: usize = 980;

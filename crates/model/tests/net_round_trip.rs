@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use tempora_model::syntax::parse_network;
 use tempora_model::{Network, Query, elaborate_network, print_network, print_query};
 use tempora_source::{Colour, Files, Origins, render_text};
+use tempora_syntax::parse_network;
 
 fn read(name: &str, text: &str) -> (Network, Vec<Query>) {
     let mut files = Files::new();

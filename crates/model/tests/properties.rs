@@ -11,19 +11,19 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use reading::{KINDS, read};
-use tempora_model::codes::structure::{NESTED_TOO_DEEPLY, TOO_MANY_ERRORS};
-use tempora_model::syntax::ast::{
+use tempora_source::{Files, Span};
+use tempora_syntax::ast::{
     AssignmentOperator, BaseType, BinaryOperator, Binding, Block, Branch, ConditionalBranch, Declaration,
     DeclarationKind, Edge, EdgeLabels, EdgeTarget, Expression, ExpressionKind, FunctionDeclaration, Interval,
     Location, Name, PathQuantifier, ProbabilityQuery, ProcessDeclaration, Quantifier, Query, QueryKind,
     Spelling, Statement, StatementKind, StepDirection, StepPlace, TemporalOperator, TypeExpression,
     UnaryOperator, UntilOperator,
 };
-use tempora_model::syntax::{
+use tempora_syntax::codes::structure::{NESTED_TOO_DEEPLY, TOO_MANY_ERRORS};
+use tempora_syntax::{
     Dump, DumpNode, HEIGHT_LIMIT, height, parse_declarations, parse_expression, print_declarations,
     print_expression, print_query,
 };
-use tempora_source::{Files, Span};
 
 fn nowhere() -> Span {
     let mut files = Files::new();
@@ -441,7 +441,7 @@ fn check_query(kind: QueryKind) -> Result<(), TestCaseError> {
     prop_assert!(!has_errors, "{printed}\n{:?}", reading.diagnostics);
     let mut files = Files::new();
     let file = files.add("printed", &*printed).unwrap();
-    let again = tempora_model::syntax::parse_query(&files, file).tree;
+    let again = tempora_syntax::parse_query(&files, file).tree;
     prop_assert_eq!(bare(&again.dump_node()), bare(&tree.dump_node()), "{}", printed);
     prop_assert_eq!(print_query(&again), printed);
     Ok(())

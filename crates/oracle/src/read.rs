@@ -1,8 +1,8 @@
 //! From text to a network and its queries, with all faults in one message.
 
-use tempora_model::syntax::parse_network;
 use tempora_model::{Network, Query, elaborate_network};
 use tempora_source::{Colour, Files, Origins, render_text};
+use tempora_syntax::parse_network;
 
 /// A network with the queries that stand in its text.
 #[derive(Clone, Debug)]

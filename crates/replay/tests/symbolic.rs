@@ -8,10 +8,10 @@ use std::sync::Arc;
 use tempora_evidence::{
     Answer, Evidence, Statistics, SymbolicStep, SymbolicTask, SymbolicTrace, UnknownReason, Verdict,
 };
-use tempora_model::{ControlEdgeId, read_system, validate_system};
 use tempora_replay::{Assurance, check_symbolic, replay_symbolic};
 use tempora_smt::Value;
 use tempora_source::{Files, Origins};
+use tempora_transition::{ControlEdgeId, read_system, validate_system};
 
 const SYSTEM: &str = "
 (var x Int) (var y Int) (var a (Array Int Int)) (var i Int local)

@@ -5,8 +5,8 @@
 
 use serde_json::json;
 use tempora_evidence::InductiveInvariant;
-use tempora_model::SymbolicSystem;
 use tempora_source::{Diagnostic, FileId, Files, parse_json};
+use tempora_transition::SymbolicSystem;
 
 use crate::codes::{CERTIFICATE_FORM, CERTIFICATE_OF_ANOTHER_MODEL};
 use crate::json_form::JsonForm;

@@ -4,9 +4,9 @@
 
 use serde::Serialize;
 use tempora_evidence::{SymbolicTask, SymbolicTrace};
-use tempora_model::{SafetyProperty, SymbolicSystem};
 use tempora_replay::{CheckedAnswer, replay_symbolic};
 use tempora_smt::Value;
+use tempora_transition::{SafetyProperty, SymbolicSystem};
 
 use crate::located::{Change, EvidenceRecord, LocatedAnswer, Place, Source, locate_verdict, place};
 

@@ -15,14 +15,15 @@ pub trait Id: Copy + Eq + Ord + fmt::Debug {
     fn index(self) -> usize;
 }
 
-/// Declares typed ids.
+/// Declares typed ids, each with its documentation.
+#[macro_export]
 macro_rules! declare_ids {
     ($($(#[$attribute:meta])* $name:ident;)*) => {$(
         $(#[$attribute])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub struct $name(pub u32);
 
-        impl Id for $name {
+        impl $crate::Id for $name {
             fn from_index(index: usize) -> $name {
                 // A table of more than four thousand million things does not fit into memory.
                 $name(u32::try_from(index).unwrap_or(u32::MAX))
@@ -33,29 +34,6 @@ macro_rules! declare_ids {
             }
         }
     )*};
-}
-
-declare_ids! {
-    /// A variable, constant, clock or channel of a network, or an array or record of such.
-    VariableId;
-    /// A function of a network.
-    FunctionId;
-    /// A set of scalars.
-    ScalarSetId;
-    /// A process: an instance of a template.
-    ProcessId;
-    /// A location of one process.
-    LocationId;
-    /// An edge of one process.
-    EdgeId;
-    /// A named event that synchronisation vectors speak of.
-    EventId;
-    /// A variable of a symbolic system.
-    StateVariableId;
-    /// A control location of a symbolic system.
-    ControlLocationId;
-    /// An edge of a symbolic system.
-    ControlEdgeId;
 }
 
 /// A list that is indexed by one kind of id.

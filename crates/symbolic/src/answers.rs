@@ -8,7 +8,7 @@ use tempora_evidence::{
     Answer, Evidence, Phase, Progress, RefinementStatistics, Statistics, SymbolicTask, SymbolicTrace,
     UnknownReason, Verdict,
 };
-use tempora_model::SafetyProperty;
+use tempora_transition::SafetyProperty;
 
 /// What an engine found out about one property.
 #[derive(Debug)]

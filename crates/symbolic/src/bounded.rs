@@ -10,8 +10,8 @@
 use tempora_evidence::{
     Answer, Budget, Phase, Progress, Support, SymbolicEngine, SymbolicTask, UnknownReason,
 };
-use tempora_model::{RelevantVariables, SafetyProperty, SymbolicSystem};
 use tempora_smt::Solver;
+use tempora_transition::{RelevantVariables, SafetyProperty, SymbolicSystem};
 
 use crate::answers::{Finding, answer_each};
 use crate::solving::{SolverOptions, failure, is_satisfiable, note_solver};

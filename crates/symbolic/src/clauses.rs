@@ -5,8 +5,9 @@
 //!
 //! Invariant: the clauses can be satisfied exactly if the property holds.
 
-use tempora_model::{Id, SafetyProperty, StateVariableId, SymbolicSystem};
+use tempora_model::Id;
 use tempora_smt::{HornClause, RelationId, SymbolId, TermId, horn_problem_text};
+use tempora_transition::{SafetyProperty, StateVariableId, SymbolicSystem};
 
 use crate::encode::Encoder;
 

@@ -8,8 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use tempora_model::{Id, StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
+use tempora_model::Id;
 use tempora_smt::{Integer, Model, Sort, SymbolId, TermId, TermStore, Value};
+use tempora_transition::{StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
 
 /// The value of each variable, as a term.
 pub(crate) type Environment = Vec<TermId>;

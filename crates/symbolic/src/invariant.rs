@@ -3,8 +3,9 @@
 //! Invariant: none is enforced here; an invariant is a claim.
 
 use tempora_evidence::{Budget, InductiveInvariant, Progress, UnknownReason};
-use tempora_model::{ControlLocationId, Id, StateVariableId, SymbolicSystem};
+use tempora_model::Id;
 use tempora_smt::{TermId, print_term};
+use tempora_transition::{ControlLocationId, StateVariableId, SymbolicSystem};
 
 use crate::CegarEngine;
 use crate::answers::Finding;

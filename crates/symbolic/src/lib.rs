@@ -14,6 +14,7 @@ mod clauses;
 mod encode;
 mod explicit;
 mod invariant;
+mod lowering;
 mod network;
 mod solving;
 mod unroll;
@@ -27,5 +28,9 @@ pub use cegar::{
 pub use clauses::horn_clauses;
 pub use explicit::ExplicitEngine;
 pub use invariant::{InvariantSource, find_invariant};
+pub use lowering::{
+    LoweredClaim, LoweredKind, LoweredMove, LoweredNetwork, LoweredParticipant, LoweredTransition,
+    NotLowered, lower_network,
+};
 pub use network::NetworkEngine;
 pub use solving::SolverOptions;

@@ -6,15 +6,15 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::{
+    LoweredClaim, LoweredKind, LoweredMove, LoweredNetwork, LoweredTransition, NotLowered, lower_network,
+};
 use tempora_evidence::{
     Answer, Budget, Ending, Engine, Evidence, Participation, Progress, Rational, Step, Support,
     SymbolicEngine, SymbolicTask, SymbolicTrace, Task, Trace, Transition, TransitionKind, UnknownReason,
     Verdict,
 };
-use tempora_model::{
-    Expression, ExpressionKind, Formula, Id, LocationId, LoweredClaim, LoweredKind, LoweredMove,
-    LoweredNetwork, LoweredTransition, Network, NotLowered, Query, QueryKind, lower_network,
-};
+use tempora_model::{Expression, ExpressionKind, Formula, Id, LocationId, Network, Query, QueryKind};
 use tempora_smt::Value;
 
 use crate::answers::{Finding, answer};
@@ -159,7 +159,7 @@ fn lowered(
 fn run_of(network: &Network, lowered: &LoweredNetwork, trace: &SymbolicTrace) -> Option<Trace> {
     let variables = &lowered.system.variables;
     let first_location =
-        variables.values().position(|variable| variable.role == tempora_model::VariableRole::Control)?;
+        variables.values().position(|variable| variable.role == tempora_transition::VariableRole::Control)?;
     let initial = (0..network.processes.len())
         .map(|process| match trace.initial.get(first_location + process)? {
             Value::Integer(number) => Some(LocationId::from_index(usize::try_from(number.to_i64()?).ok()?)),

@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 use tempora_evidence::{SymbolicStep, SymbolicTrace};
 
-use tempora_model::{ControlEdgeId, ControlLocationId, Id, SafetyProperty, StateVariableId, SymbolicSystem};
+use tempora_model::Id;
 use tempora_smt::{Model, Sort, SymbolId, Term, TermId, TermStore};
+use tempora_transition::{ControlEdgeId, ControlLocationId, SafetyProperty, StateVariableId, SymbolicSystem};
 
 use crate::encode::{Encoder, Environment, Plan, Reading, merge};
 

@@ -12,13 +12,14 @@ use std::time::Duration;
 
 use support::{Chance, automaton_text, decide, read, system_text};
 use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
-use tempora_model::{ControlLocationId, Id, StatementKind, SymbolicStatement, SymbolicSystem};
+use tempora_model::Id;
 use tempora_smt::{Sort, TermId, Value};
 use tempora_symbolic::{
     AutomaticValues, BlockEncoding, BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine,
     GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning, RefinementStrategy,
     SolverOptions,
 };
+use tempora_transition::{ControlLocationId, StatementKind, SymbolicStatement, SymbolicSystem};
 
 fn cases(default: u64) -> u64 {
     setting("SYMBOLIC_CASES", default)

@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use support::{Chance, decide};
 use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
-use tempora_model::{
-    Composition, SymbolicSystem, VariableRole, print_system, read_system, read_system_as, validate_system,
-};
 use tempora_source::{Files, Origins};
 use tempora_symbolic::{
     BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine, PredicateKind, SolverOptions,
+};
+use tempora_transition::{
+    Composition, SymbolicSystem, VariableRole, print_system, read_system, read_system_as, validate_system,
 };
 
 const VALUES: u64 = 3;
@@ -306,7 +306,7 @@ fn time_passes_for_all_components_together() {
     let expected = [Verdict::Holds, Verdict::Holds, Verdict::Fails, Verdict::Fails];
     for composition in [Composition::Product, Composition::Conjunction] {
         let system = read_as(CLOCKS, composition);
-        let delays = system.edges.values().filter(|edge| edge.kind == tempora_model::EdgeKind::Delay);
+        let delays = system.edges.values().filter(|edge| edge.kind == tempora_transition::EdgeKind::Delay);
         // At Go there is no stay.
         assert_eq!(delays.count(), 1);
         let mut found = Vec::new();

@@ -10,9 +10,9 @@ use std::time::Duration;
 use support::{decide, read};
 use tempora_evidence::{Budget, Verdict};
 use tempora_frontends::{language_named, read_model};
-use tempora_model::print_system;
 use tempora_source::{Files, Origins};
 use tempora_symbolic::{BoundedEngine, ExplicitEngine, SolverOptions};
+use tempora_transition::print_system;
 
 /// A word of eight bits that goes around: after 255 comes 0.
 const AROUND: &str = "main process p { var x : bv[8] var y : bv[16] init loc A loc B loc C error loc E

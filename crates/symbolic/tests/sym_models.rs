@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use support::{decide, read};
 use tempora_evidence::{Budget, Progress, SymbolicEngine, SymbolicTask, Verdict};
-use tempora_model::{EdgeKind, LoweredClaim, SymbolicSystem, lower_network, print_system, validate_system};
 use tempora_replay::replay_symbolic;
 use tempora_symbolic::{BoundedEngine, CegarEngine, ExplicitEngine, SolverOptions};
+use tempora_symbolic::{LoweredClaim, lower_network};
+use tempora_transition::{EdgeKind, SymbolicSystem, print_system, validate_system};
 
 const ALTERNATION: &str = include_str!("data/alternation.sym");
 const HANDSHAKE: &str = include_str!("data/handshake.sym");
@@ -128,7 +129,7 @@ fn a_lowered_network() {
     let lowered = lower_network(&network, &claims, &mut || false).unwrap();
     let system = read_back(&print_system(&lowered.system));
     assert_eq!(
-        system.variables.values().filter(|one| one.role == tempora_model::VariableRole::Clock).count(),
+        system.variables.values().filter(|one| one.role == tempora_transition::VariableRole::Clock).count(),
         1
     );
     // B can be reached, n can be three, and nothing fails.

@@ -9,9 +9,9 @@ mod support;
 use support::{Chance, automaton_text, decide, read, system_text};
 use tempora_evidence::{Budget, Verdict};
 use tempora_frontends::{SYMBOLIC_WRITERS, language_named, read_model};
-use tempora_model::{SymbolicSystem, print_system};
 use tempora_source::{Files, Origins};
 use tempora_symbolic::ExplicitEngine;
+use tempora_transition::{SymbolicSystem, print_system};
 
 /// The text in a language, or what the writer complains about.
 fn written(system: &SymbolicSystem, language: &str) -> Result<String, Vec<String>> {

@@ -3,7 +3,7 @@
 //! Invariant: nothing here resolves names or knows types, and every text gives a tree, however wrong the text is.
 //!
 //! ```
-//! use tempora_model::syntax::{parse_guard, print_expression};
+//! use tempora_syntax::{parse_guard, print_expression};
 //! use tempora_source::Files;
 //!
 //! let mut files = Files::new();
@@ -15,6 +15,7 @@
 //! ```
 
 pub mod ast;
+pub mod codes;
 mod dump;
 mod lexer;
 mod parser;

@@ -5,6 +5,7 @@
 mod analyse;
 mod components;
 mod conjunction;
+mod ids;
 mod notation;
 mod print;
 mod product;
@@ -14,10 +15,12 @@ mod validate;
 
 pub use analyse::{Liveness, RelevantVariables};
 pub use components::Composition;
+pub use ids::{ControlEdgeId, ControlLocationId, StateVariableId};
 pub use print::print_system;
 pub use read::{read_formula, read_items, read_system, read_system_as};
 pub use system::{
     ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariable, StatementKind,
     SymbolicStatement, SymbolicSystem, VariableRole,
 };
+pub use tempora_source::{Id, Table};
 pub use validate::validate_system;

@@ -5,9 +5,9 @@
 
 use tempora_evidence::Evidence;
 use tempora_model::MadeComponent;
-use tempora_model::syntax::ast::{self, DeclarationKind};
-use tempora_model::syntax::{is_name, print_declarations};
 use tempora_replay::CheckedAnswer;
+use tempora_syntax::ast::{self, DeclarationKind};
+use tempora_syntax::{is_name, print_declarations};
 
 use crate::{Loaded, load};
 

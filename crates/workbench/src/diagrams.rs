@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_draw::{Colour, Diagram, Edge, ElementId, Label, LabelKind, Nail, Node, NodeKind, Point};
 use tempora_frontends::uppaal::{self, LabelElement, Position, Text, TransitionElement};
-use tempora_model::syntax::{
+use tempora_source::Files;
+use tempora_syntax::{
     ast, print_expression, print_expressions, print_parameters, print_rate, print_select,
     print_synchronisation,
 };
-use tempora_source::Files;
 
 use crate::Loaded;
 use crate::project_diagrams::draw_as_component;

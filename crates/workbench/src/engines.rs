@@ -9,7 +9,7 @@ use tempora_model::QueryKind;
 use tempora_symbolic::NetworkEngine;
 
 use crate::check::CheckOptions;
-use crate::simple::SimpleEngine;
+use tempora_baseline::SimpleEngine;
 
 /// All engines.
 pub static ENGINES: &[&'static (dyn Engine + Send + Sync)] = &[

@@ -19,7 +19,6 @@ mod loading;
 mod project_diagrams;
 mod proof;
 mod run_marks;
-mod simple;
 mod specifications;
 mod summary;
 mod symbolic;
@@ -33,12 +32,12 @@ pub use lint::{LintOptions, Linted};
 pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
 pub use proof::{Proof, check_proof};
 pub use run_marks::MarkedDiagram;
-pub use simple::SimpleEngine;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
 pub use symbolic::{
     SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, accepted_invariant, check_symbolic,
     symbolic_engine_named, with_invariants,
 };
+pub use tempora_baseline::SimpleEngine;
 pub use tempora_certify::{Accepted, AcceptedInvariant, Refusal, verify_invariant};
 pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as CheckSelection, UnknownCheck};
 pub use tempora_explore::{

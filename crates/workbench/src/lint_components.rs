@@ -7,8 +7,8 @@ use tempora_checks::Need;
 use tempora_evidence::{Budget, EdgeStage, Progress, Survey};
 use tempora_explore::{SurveyOptions, survey};
 use tempora_games::{component_obstacle, in_free_environment};
-use tempora_model::syntax::ast::{self, DeclarationKind};
 use tempora_model::{ExpressionKind, Id, Network, QueryKind};
+use tempora_syntax::ast::{self, DeclarationKind};
 
 use crate::Loaded;
 

@@ -10,9 +10,10 @@ use tempora_frontends::{
     Language, Project, ProjectFile, ProjectRole, PropertyText, QueryFile, Writable, read_model,
     read_project_model, read_proof, read_query, read_with_properties, recognise_language, role_of_file,
 };
-use tempora_model::syntax::ast;
-use tempora_model::{Network, Query, SymbolicSystem};
+use tempora_model::{Network, Query};
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins};
+use tempora_syntax::ast;
+use tempora_transition::SymbolicSystem;
 
 use crate::codes::NO_PROJECT;
 use crate::proof::Proof;

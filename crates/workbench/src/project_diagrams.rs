@@ -5,7 +5,7 @@
 
 use tempora_draw::{Colour, Diagram, ElementId, LabelKind, Nail, NodeKind, Point, Port, Skin};
 use tempora_frontends::{ComponentLayout, EdgeLabel, Place, Project};
-use tempora_model::syntax::{ast, print_expression};
+use tempora_syntax::{ast, print_expression};
 
 /// Makes the diagram of a process that of a component.
 pub(crate) fn draw_as_component(diagram: &mut Diagram, process: &ast::ProcessDeclaration, project: &Project) {

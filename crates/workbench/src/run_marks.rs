@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use tempora_draw::{Diagram, ElementId, Overlays};
 use tempora_evidence::{Participation, Rational, Trace};
-use tempora_model::syntax::ast;
 use tempora_model::{Id, LocationId, Network, Process};
 use tempora_source::Span;
+use tempora_syntax::ast;
 
 use crate::Loaded;
 

@@ -10,13 +10,13 @@ use tempora_evidence::{
     Answer, Budget, Caveat, Evidence, InductiveInvariant, Progress, SymbolicEngine, SymbolicTask,
     UnknownReason, Verdict,
 };
-use tempora_model::{SymbolicStatement, SymbolicSystem};
 use tempora_replay::{Assurance, CheckedAnswer};
 use tempora_smt::find_solver;
 use tempora_symbolic::{
     BoundedEngine, CegarEngine, CegarOptions, ExplicitEngine, GraphObserver, InvariantSource, SolverOptions,
     find_invariant,
 };
+use tempora_transition::{SymbolicStatement, SymbolicSystem};
 
 use crate::UnknownEngine;
 use crate::certified::seconds;

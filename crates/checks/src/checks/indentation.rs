@@ -3,8 +3,8 @@
 //! Invariant: only findings of this code. Only what begins a line is looked at, and only what is off whether a tabulator is
 //! four or eight wide.
 
-use tempora_model::syntax::ast::{Block, Statement, StatementKind};
 use tempora_source::{Diagnostic, Severity, Span};
+use tempora_syntax::ast::{Block, Statement, StatementKind};
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;

@@ -2,8 +2,8 @@
 //!
 //! Invariant: only findings of this code.
 
-use tempora_model::syntax::ast::{Statement, StatementKind};
 use tempora_source::{Diagnostic, Severity};
+use tempora_syntax::ast::{Statement, StatementKind};
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;

@@ -12,8 +12,8 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 use tempora_evidence::Verdict;
 use tempora_model::QueryKind;
-use tempora_model::syntax::parse_query;
 use tempora_source::{Diagnostic, Files};
+use tempora_syntax::parse_query;
 use tempora_workbench::{CheckOptions, Loaded, RefinementRelation, check, refinement_relation};
 
 use super::OutputFormat;

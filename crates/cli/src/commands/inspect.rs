@@ -8,7 +8,8 @@ use std::io;
 
 use serde_json::{Value as Json, json};
 use tempora_evidence::Task;
-use tempora_model::{print_network, print_system};
+use tempora_model::print_network;
+use tempora_transition::print_system;
 use tempora_workbench::{QuerySupport, Summary, summarise, support_of};
 
 use super::model::{ModelArguments, read_any_model, read_queries};

@@ -7,12 +7,12 @@ use std::io;
 
 use serde_json::{Value as Json, json};
 use tempora_evidence::{Budget, Progress, SymbolicTask};
-use tempora_model::{SymbolicSystem, VariableRole, print_system};
 use tempora_replay::CheckedAnswer;
 use tempora_report::formats::states::state_sequence;
 use tempora_report::{LocatedAnswer, Source, locate_symbolic, write_invariants};
 use tempora_smt::print_sort;
 use tempora_source::Diagnostic;
+use tempora_transition::{SymbolicSystem, VariableRole, print_system};
 use tempora_workbench::{
     Loaded, SYMBOLIC_ENGINES, SymbolicOptions, accepted_invariant, check_symbolic, with_invariants,
 };

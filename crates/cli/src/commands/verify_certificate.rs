@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value as Json, json};
-use tempora_model::{SafetyProperty, SymbolicSystem};
 use tempora_report::{WrittenCertificate, WrittenInvariant, read_certificates, read_invariants};
 use tempora_smt::find_solver;
 use tempora_source::{Diagnostic, FileId};
+use tempora_transition::{SafetyProperty, SymbolicSystem};
 use tempora_workbench::{Loaded, counted_nodes, verify_certificate, verify_invariant};
 
 use super::OutputFormat;

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use tempora_zones::{Bound, BoundOverflow, Clock, ClockSource, Constraint, Zone};
 
-use crate::bounded_time::ClockUse;
-use crate::explorer::{Stop, too_large};
+use crate::graph::explorer::{Stop, too_large};
+use crate::liveness::bounded_time::ClockUse;
 
 /// A successor of a zone, with how it is come to.
 pub(crate) struct Arrival {

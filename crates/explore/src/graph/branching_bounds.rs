@@ -1,13 +1,13 @@
 //! Which constants clocks may still be compared with, for engines that compare what states can do.
 //!
 //! Invariant: two states with the same cells whose clocks are equal, or above the constants of their location, and agree on
-//! all diagonals can do the same (see [`crate::bounds`]).
+//! all diagonals can do the same (see [`crate::graph::bounds`]).
 
 use tempora_machine::Machine;
 use tempora_model::Network;
 use tempora_zones::{Bound, BoundOverflow, Clock, Constraint};
 
-use crate::bounds::{ClockBounds, Profile};
+use crate::graph::bounds::{ClockBounds, Profile};
 
 /// The greatest constants of a network, location by location.
 pub struct BranchingBounds {

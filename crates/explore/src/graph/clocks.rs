@@ -6,7 +6,7 @@
 use tempora_machine::ClockConstraint;
 use tempora_zones::{Bound, Clock, Constraint, Dimension, Zone};
 
-use crate::bounds::ClockBounds;
+use crate::graph::bounds::ClockBounds;
 
 const NONE: u16 = u16::MAX;
 

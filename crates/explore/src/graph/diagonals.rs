@@ -7,9 +7,9 @@
 use tempora_evidence::BudgetWatch;
 use tempora_zones::{ArenaCandidate, Bound, Constraint, LuBounds, Zone, ZoneArena, ZoneHandle};
 
-use crate::bounds::Diagonal;
-use crate::clocks::ClockIndex;
-use crate::store::Covering;
+use crate::graph::bounds::Diagonal;
+use crate::graph::clocks::ClockIndex;
+use crate::graph::store::Covering;
 
 /// Covering by bounds and differences of clocks.
 pub(crate) struct DiagonalCovering<'search, 'budget> {

@@ -12,20 +12,20 @@ use tempora_zones::{
     ArenaCandidate, Bound, BoundOverflow, Clock, ClockSource, Dimension, LuBounds, TooManyClocks, Zone,
 };
 
-use crate::arrivals::Arrivals;
-use crate::bounds::ClockBounds;
-use crate::certificate::Enlargement;
-use crate::clocks::{ClockIndex, Resolved, ZonePool};
-use crate::fastest::Fastest;
-use crate::goals::{Goal, GoalOutcome};
-use crate::hidden::DeadlockTable;
-use crate::pack::Packer;
-use crate::paths::Recorded;
-use crate::stopwatches::Stopwatches;
-use crate::store::{NONE, NodeId, Status, Store};
-use crate::successors::Choice;
-use crate::surveyor::Surveyor;
-use crate::waiting::{SearchOrder, Waiting};
+use crate::graph::arrivals::Arrivals;
+use crate::graph::bounds::ClockBounds;
+use crate::graph::clocks::{ClockIndex, Resolved, ZonePool};
+use crate::graph::pack::Packer;
+use crate::graph::stopwatches::Stopwatches;
+use crate::graph::store::{NONE, NodeId, Status, Store};
+use crate::graph::successors::Choice;
+use crate::graph::waiting::{SearchOrder, Waiting};
+use crate::runs::fastest::Fastest;
+use crate::runs::paths::Recorded;
+use crate::search::certificate::Enlargement;
+use crate::search::goals::{Goal, GoalOutcome};
+use crate::search::hidden::DeadlockTable;
+use crate::survey::surveyor::Surveyor;
 
 /// Why a search ends before all states have been seen.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use tempora_machine::{ClockAtom, ClockConstraint, Execution, Failure, Machine, P
 use tempora_model::Comparison;
 use tempora_zones::{Bound, BoundOverflow, Zone};
 
-use crate::clocks::{ClockIndex, Resolved};
+use crate::graph::clocks::{ClockIndex, Resolved};
 
 /// Why the parts are not known.
 pub(crate) enum PieceFailure {

@@ -6,13 +6,15 @@ use std::ops::ControlFlow;
 
 use tempora_zones::{ArenaCandidate, Clock, Dimension, LuBounds, Zone};
 
-use crate::bounds::{ClockBounds, NONE as NO_BOUND};
-use crate::certificate::Inclusion;
-use crate::clocks::ClockIndex;
-use crate::diagonals::DiagonalCovering;
-use crate::explorer::{Explorer, Flow, Stop, dimension, too_many};
-use crate::goals::{Goal, GoalOutcome};
-use crate::store::{Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Store, StoreFull};
+use crate::graph::bounds::{ClockBounds, NONE as NO_BOUND};
+use crate::graph::clocks::ClockIndex;
+use crate::graph::diagonals::DiagonalCovering;
+use crate::graph::explorer::{Explorer, Flow, Stop, dimension, too_many};
+use crate::graph::store::{
+    Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Store, StoreFull,
+};
+use crate::search::certificate::Inclusion;
+use crate::search::goals::{Goal, GoalOutcome};
 
 impl Explorer<'_> {
     /// Stores a state unless one that is stored covers it, and looks whether it is a goal.

@@ -10,12 +10,12 @@ use tempora_evidence::{Ending, Rational, Step, Trace};
 use tempora_machine::{ClockConstraint, ClockEffect, Enabled};
 use tempora_zones::{Clock, Constraint, Zone};
 
-use crate::explorer::{ErrorPlace, Explorer, Flow, Stop, too_large};
-use crate::goals::GoalOutcome;
-use crate::linear::{Inequality, Solution, solve};
-use crate::paths::{Recorded, not_again};
-use crate::store::{NONE, NodeId};
-use crate::trace::PathStep;
+use crate::graph::explorer::{ErrorPlace, Explorer, Flow, Stop, too_large};
+use crate::graph::store::{NONE, NodeId};
+use crate::runs::linear::{Inequality, Solution, solve};
+use crate::runs::paths::{Recorded, not_again};
+use crate::runs::trace::PathStep;
+use crate::search::goals::GoalOutcome;
 
 /// What a user is told.
 pub(crate) const STOPWATCHES: &str =

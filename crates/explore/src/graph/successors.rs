@@ -13,9 +13,9 @@ use tempora_machine::{
 use tempora_model::{Id, LocationKind};
 use tempora_zones::{Bound, Zone};
 
-use crate::clocks::{ClockIndex, Resolved};
-use crate::explorer::{ErrorPlace, Explorer, Flow, Stop, constrain, forgotten, too_large};
-use crate::store::{NONE, NodeId};
+use crate::graph::clocks::{ClockIndex, Resolved};
+use crate::graph::explorer::{ErrorPlace, Explorer, Flow, Stop, constrain, forgotten, too_large};
+use crate::graph::store::{NONE, NodeId};
 
 impl Explorer<'_> {
     /// Follows all combinations of the state whose successors are computed.

@@ -9,10 +9,10 @@ use tempora_machine::{ClockEffect, CombinationKind, Enabled, InstanceId};
 use tempora_model::LocationKind;
 use tempora_zones::{Bound, Clock, ClockSource, Zone};
 
-use crate::bounded_time::ClockUse;
-use crate::clocks::Resolved;
-use crate::explorer::{ErrorPlace, Explorer, Flow, Stop, constrain, dimension, forgotten, too_large};
-use crate::store::NodeId;
+use crate::graph::clocks::Resolved;
+use crate::graph::explorer::{ErrorPlace, Explorer, Flow, Stop, constrain, dimension, forgotten, too_large};
+use crate::graph::store::NodeId;
+use crate::liveness::bounded_time::ClockUse;
 
 impl Explorer<'_> {
     /// Takes a transition for the clock values of a zone that satisfy its guards, each combination of branches.

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use crate::store::{Inserted, NodeId};
+use crate::graph::store::{Inserted, NodeId};
 
 /// In which order states are explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 
 use tempora_machine::{ClockConstraint, ClockEffect, Enabled, InstanceId};
 
-use crate::components::Adjacency;
-use crate::explorer::Explorer;
-use crate::restricted::{Halted, Restricted, START, or_halt};
-use crate::store::NodeId;
+use crate::graph::explorer::Explorer;
+use crate::graph::store::NodeId;
+use crate::liveness::components::Adjacency;
+use crate::liveness::restricted::{Halted, Restricted, START, or_halt};
 
 /// What a transition does with clocks: one bit each, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -10,19 +10,19 @@ use tempora_machine::{Machine, Predicate, compile, compile_predicate};
 use tempora_model::{Expression, Formula, Network, evaluate_constant};
 use tempora_zones::BoundOverflow;
 
-use crate::bounds::{ClockBounds, LuPair, Profile, Wanted};
-use crate::ends::{End, EndKind};
-use crate::engine::{RunPreference, not_known, reason, runtime_error};
-use crate::explorer::{Explorer, Stop};
-use crate::hidden::DeadlockTable;
-use crate::lasso::{ending_trace, fineness, lasso_trace, rounds_of};
-use crate::liveness::{Found, Item, Walk};
-use crate::nested;
-use crate::observer::{IDLE, PENDING, observed};
-use crate::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
-use crate::support::declined_predicate;
-use crate::trace::PathStep;
-use crate::waiting::SearchOrder;
+use crate::graph::bounds::{ClockBounds, LuPair, Profile, Wanted};
+use crate::graph::explorer::{Explorer, Stop};
+use crate::graph::waiting::SearchOrder;
+use crate::liveness::ends::{End, EndKind};
+use crate::liveness::maximal_runs::{Found, Item, Walk};
+use crate::liveness::nested;
+use crate::liveness::observer::{IDLE, PENDING, observed};
+use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
+use crate::runs::lasso::{ending_trace, fineness, lasso_trace, rounds_of};
+use crate::runs::trace::PathStep;
+use crate::search::engine::{RunPreference, not_known, reason, runtime_error};
+use crate::search::hidden::DeadlockTable;
+use crate::search::support::declined_predicate;
 
 /// What to do about runs on which infinitely much happens in bounded time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -297,7 +297,7 @@ fn trace_of(
     search: &mut Restricted<'_>,
     found: &Found,
     prepared: &Prepared,
-    fineness: crate::lasso::Fineness,
+    fineness: crate::runs::lasso::Fineness,
     clock_count: usize,
 ) -> Halted<Option<Trace>> {
     search.needs_equality = false;

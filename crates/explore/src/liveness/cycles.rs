@@ -6,8 +6,8 @@
 //! inclusion abstraction", 2013, prune what their second search has finished in the same way). A node that is explored and not
 //! finished is on the way from the root to the present one.
 
-use crate::restricted::{Halted, Move, Restricted, START};
-use crate::store::{NodeId, Status};
+use crate::graph::store::{NodeId, Status};
+use crate::liveness::restricted::{Halted, Move, Restricted, START};
 
 /// A cycle, and how to come to it.
 pub(crate) struct Cycle {

@@ -5,12 +5,12 @@
 
 use tempora_zones::{ClockSource, Constraint, Zone};
 
-use crate::arrivals::Arrival;
-use crate::deadlock::deadlocked_parts;
-use crate::explorer::Stop;
-use crate::pieces::minus_all;
-use crate::restricted::{Halt, Halted, ObserverClock, Restricted, at_exactly, or_halt, overflow};
-use crate::store::NodeId;
+use crate::graph::arrivals::Arrival;
+use crate::graph::explorer::Stop;
+use crate::graph::pieces::minus_all;
+use crate::graph::store::NodeId;
+use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, at_exactly, or_halt, overflow};
+use crate::search::deadlock::deadlocked_parts;
 
 /// A run that ends.
 pub(crate) struct End {

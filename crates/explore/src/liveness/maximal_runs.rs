@@ -16,16 +16,16 @@ use std::ops::ControlFlow;
 use tempora_machine::{Enabled, Predicate};
 use tempora_zones::Zone;
 
-use crate::components::Adjacency;
-use crate::cycles::Cycle;
-use crate::ends::End;
-use crate::explorer::Stop;
-use crate::observer::{IDLE, PENDING};
-use crate::paths::{Recorded, not_again};
-use crate::restricted::{Edge, Halt, Halted, Move, ObserverClock, Restricted, START, Start, TICK};
-use crate::store::{NONE, NodeId, Store};
-use crate::trace::PathStep;
-use crate::waiting::{SearchOrder, Waiting};
+use crate::graph::explorer::Stop;
+use crate::graph::store::{NONE, NodeId, Store};
+use crate::graph::waiting::{SearchOrder, Waiting};
+use crate::liveness::components::Adjacency;
+use crate::liveness::cycles::Cycle;
+use crate::liveness::ends::End;
+use crate::liveness::observer::{IDLE, PENDING};
+use crate::liveness::restricted::{Edge, Halt, Halted, Move, ObserverClock, Restricted, START, Start, TICK};
+use crate::runs::paths::{Recorded, not_again};
+use crate::runs::trace::PathStep;
 
 /// What a search came to.
 pub(crate) enum Found {
@@ -230,7 +230,7 @@ impl Restricted<'_> {
         let mut cells = vec![0; explorer.source_cells.len()];
         explorer.packer.unpack(store.key(node.discrete), &mut cells);
         explorer.source.set(explorer.bounds, &cells);
-        let mut zone = explorer.pool.take(crate::explorer::dimension(&explorer.source));
+        let mut zone = explorer.pool.take(crate::graph::explorer::dimension(&explorer.source));
         store.zone_into(id, &mut zone);
         (cells, zone, node.may_delay)
     }

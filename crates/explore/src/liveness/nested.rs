@@ -18,16 +18,16 @@ use tempora_machine::{Enabled, Predicate};
 use tempora_model::{Expression, LocationId, Network};
 use tempora_zones::{BoundOverflow, Clock, Constraint, Federation, Zone};
 
-use crate::arrivals::{Arrival, Arrivals};
-use crate::bounds::{NONE as NO_BOUND, Profile, Wanted};
-use crate::branching::{Means, Outcome, Prepared, prepare};
-use crate::components::Adjacency;
-use crate::explorer::too_large;
-use crate::observer::IDLE;
-use crate::pieces::minus_all;
-use crate::restricted::{Halt, Halted, Restricted, Restriction};
-use crate::store::{NONE, NodeId};
-use crate::trace::{PathEnd, concrete_trace};
+use crate::graph::arrivals::{Arrival, Arrivals};
+use crate::graph::bounds::{NONE as NO_BOUND, Profile, Wanted};
+use crate::graph::explorer::too_large;
+use crate::graph::pieces::minus_all;
+use crate::graph::store::{NONE, NodeId};
+use crate::liveness::branching::{Means, Outcome, Prepared, prepare};
+use crate::liveness::components::Adjacency;
+use crate::liveness::observer::IDLE;
+use crate::liveness::restricted::{Halt, Halted, Restricted, Restriction};
+use crate::runs::trace::{PathEnd, concrete_trace};
 
 /// Whether the formula is answered, or why not.
 pub(crate) fn supported(
@@ -117,7 +117,7 @@ fn overflow(overflow: BoundOverflow) -> Halt {
     Halt::Stop(too_large(overflow))
 }
 
-fn or_halt<T>(flow: ControlFlow<crate::explorer::Stop, T>) -> Halted<T> {
+fn or_halt<T>(flow: ControlFlow<crate::graph::explorer::Stop, T>) -> Halted<T> {
     match flow {
         ControlFlow::Continue(value) => Ok(value),
         ControlFlow::Break(stop) => Err(Halt::Stop(stop)),

@@ -18,12 +18,12 @@ use std::ops::ControlFlow;
 use tempora_machine::{Enabled, Failure, Predicate};
 use tempora_zones::{Bound, Clock, ClockSource, Constraint, Extrapolation, LuBounds, Zone};
 
-use crate::arrivals::{Arrival, Arrivals};
-use crate::ends::End;
-use crate::explorer::{Explorer, Flow, Stop, dimension, too_large};
-use crate::observer::{IDLE, PENDING};
-use crate::placing::Placed;
-use crate::store::{Arrived, NONE, NodeId, Status};
+use crate::graph::arrivals::{Arrival, Arrivals};
+use crate::graph::explorer::{Explorer, Flow, Stop, dimension, too_large};
+use crate::graph::placing::Placed;
+use crate::graph::store::{Arrived, NONE, NodeId, Status};
+use crate::liveness::ends::End;
+use crate::liveness::observer::{IDLE, PENDING};
 
 /// What runs are looked for.
 pub(crate) struct Restriction {

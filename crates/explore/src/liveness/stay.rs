@@ -6,9 +6,9 @@
 use tempora_machine::Predicate;
 use tempora_zones::{Bound, Clock, ClockSource, Zone};
 
-use crate::deadlock::deadlocked_parts;
-use crate::restricted::{Halt, Halted, ObserverClock, Restricted, or_halt, overflow};
-use crate::store::NONE;
+use crate::graph::store::NONE;
+use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, or_halt, overflow};
+use crate::search::deadlock::deadlocked_parts;
 
 /// A part of the values with which a state is entered, and a part of those that time leads to from there: from each
 /// value of the first, time leads to a later value of the second only through values of the predicate.

@@ -18,14 +18,14 @@ use tempora_machine::{ClockConstraint, Enabled, Predicate, compile, compile_pred
 use tempora_model::{Network, Type, Value, Variable, VariableKind};
 use tempora_zones::{Bound, Clock, Dimension, Zone};
 
-use crate::bounds::{ClockBounds, Profile, Wanted};
-use crate::engine::reason;
-use crate::explorer::{Explorer, Flow, Stop, forgotten};
-use crate::goals::Goal;
-use crate::pieces::{PieceFailure, Pieces};
-use crate::store::{NodeId, Status};
-use crate::trace::{PathEnd, concrete_trace_near};
-use crate::waiting::SearchOrder;
+use crate::graph::bounds::{ClockBounds, Profile, Wanted};
+use crate::graph::explorer::{Explorer, Flow, Stop, forgotten};
+use crate::graph::pieces::{PieceFailure, Pieces};
+use crate::graph::store::{NodeId, Status};
+use crate::graph::waiting::SearchOrder;
+use crate::runs::trace::{PathEnd, concrete_trace_near};
+use crate::search::engine::reason;
+use crate::search::goals::Goal;
 
 /// The name contains what no user can write, so it hides nothing.
 const TIME: &str = "time since the start";

@@ -9,12 +9,12 @@ use tempora_evidence::{Budget, Ending, Progress, Trace, Transition, UnknownReaso
 use tempora_machine::Enabled;
 use tempora_model::{LocationId, Network};
 
-use crate::bounds::{ClockBounds, Profile};
-use crate::engine::{compiled, reason};
-use crate::explorer::{Explorer, Stop};
-use crate::paths::Recorded;
-use crate::trace::{PathEnd, PathStep, concrete_trace};
-use crate::waiting::SearchOrder;
+use crate::graph::bounds::{ClockBounds, Profile};
+use crate::graph::explorer::{Explorer, Stop};
+use crate::graph::waiting::SearchOrder;
+use crate::runs::paths::Recorded;
+use crate::runs::trace::{PathEnd, PathStep, concrete_trace};
+use crate::search::engine::{compiled, reason};
 
 /// Why there is no run along some transitions.
 #[derive(Clone, PartialEq, Debug)]

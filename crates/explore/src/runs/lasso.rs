@@ -8,8 +8,8 @@ use tempora_evidence::{Ending, Rational, Step, Trace};
 use tempora_machine::{ClockConstraint, Layout, for_each_expression};
 use tempora_model::{Expression, ExpressionKind, LocationId, Network, Type};
 
-use crate::liveness::Item;
-use crate::trace::{LastSet, Times, follow_effects};
+use crate::liveness::maximal_runs::Item;
+use crate::runs::trace::{LastSet, Times, follow_effects};
 
 /// A run along a path, at whose end some constraints hold.
 pub(crate) fn ending_trace(

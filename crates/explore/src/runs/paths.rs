@@ -9,9 +9,9 @@ use tempora_machine::{ClockConstraint, CombinationKind, Enabled, InstanceId};
 use tempora_model::LocationId;
 use tempora_zones::{Bound, Clock, Zone};
 
-use crate::explorer::{Explorer, Stop};
-use crate::store::{NONE, NodeId};
-use crate::trace::PathStep;
+use crate::graph::explorer::{Explorer, Stop};
+use crate::graph::store::{NONE, NodeId};
+use crate::runs::trace::PathStep;
 
 /// A step of a search that is made again.
 pub(crate) struct Recorded {

@@ -21,15 +21,15 @@ use tempora_model::{
 };
 use tempora_zones::{ArenaCandidate, Clock, Extrapolation, Zone, ZoneArena, ZoneHandle};
 
-use crate::bounds::{ClockBounds, NONE as NO_BOUND, Profile};
-use crate::engine::{compiled, reason};
-use crate::explorer::{Explorer, Stop, too_large};
-use crate::goals::Goal;
-use crate::hidden::{DeadlockTable, is_monotonic_in_deadlocks};
-use crate::localise::{never_happens, part_with};
-use crate::store::Covering;
-use crate::support::declined_predicate;
-use crate::waiting::SearchOrder;
+use crate::graph::bounds::{ClockBounds, NONE as NO_BOUND, Profile};
+use crate::graph::explorer::{Explorer, Stop, too_large};
+use crate::graph::store::Covering;
+use crate::graph::waiting::SearchOrder;
+use crate::search::engine::{compiled, reason};
+use crate::search::goals::Goal;
+use crate::search::hidden::{DeadlockTable, is_monotonic_in_deadlocks};
+use crate::search::localise::{never_happens, part_with};
+use crate::search::support::declined_predicate;
 
 /// How zones are enlarged before they are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

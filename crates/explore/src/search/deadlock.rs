@@ -14,10 +14,10 @@ use tempora_evidence::Exhausted;
 use tempora_machine::{Failure, Predicate};
 use tempora_zones::Zone;
 
-use crate::arrivals::Arrival;
-use crate::explorer::{Explorer, Flow, Stop, TOO_LARGE, forgotten, too_large};
-use crate::pieces::{PieceFailure, Pieces, minus_all};
-use crate::store::NodeId;
+use crate::graph::arrivals::Arrival;
+use crate::graph::explorer::{Explorer, Flow, Stop, TOO_LARGE, forgotten, too_large};
+use crate::graph::pieces::{PieceFailure, Pieces, minus_all};
+use crate::graph::store::NodeId;
 
 impl Explorer<'_> {
     /// Looks for goals that ask for deadlocks, in a node whose successors have just been noted down.

@@ -16,18 +16,18 @@ use tempora_machine::{Declined, Failure, FailureKind, Machine, compile, compile_
 use tempora_model::{Expression, ExpressionKind, Network, Query, QueryKind, Type, Value};
 use tempora_zones::Dimension;
 
-use crate::bounds::{ClockBounds, Profile, Wanted};
-use crate::branching::{self, Means, Outcome, ZenoRuns};
-use crate::explorer::{ErrorPlace, Explorer, ModelError, Stop};
-use crate::extrema;
-use crate::fastest::fastest_runs;
-use crate::goals::{Asked, GROUPS, Goal, GoalOutcome, Question, Results, question};
-use crate::hidden::{DeadlockTable, is_monotonic_in_deadlocks};
-use crate::localise::{never_happens, shown_on};
-use crate::stopwatches::{STOPWATCHES, doubt};
-use crate::support::{declined_network, declined_predicate, declined_stopwatches};
-use crate::trace::{PathEnd, concrete_trace};
-use crate::waiting::SearchOrder;
+use crate::graph::bounds::{ClockBounds, Profile, Wanted};
+use crate::graph::explorer::{ErrorPlace, Explorer, ModelError, Stop};
+use crate::graph::stopwatches::{STOPWATCHES, doubt};
+use crate::graph::waiting::SearchOrder;
+use crate::liveness::branching::{self, Means, Outcome, ZenoRuns};
+use crate::runs::fastest::fastest_runs;
+use crate::runs::trace::{PathEnd, concrete_trace};
+use crate::search::goals::{Asked, GROUPS, Goal, GoalOutcome, Question, Results, question};
+use crate::search::hidden::{DeadlockTable, is_monotonic_in_deadlocks};
+use crate::search::localise::{never_happens, shown_on};
+use crate::search::support::{declined_network, declined_predicate, declined_stopwatches};
+use crate::values::extrema;
 
 /// Answers questions about what can be reached and about whole runs, by search over the zone graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

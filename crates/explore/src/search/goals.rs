@@ -6,8 +6,8 @@
 use tempora_machine::{ClockConstraint, Failure, Predicate};
 use tempora_model::{Expression, ExpressionKind, Formula};
 
-use crate::branching::Outcome;
-use crate::store::NodeId;
+use crate::graph::store::NodeId;
+use crate::liveness::branching::Outcome;
 
 /// A state of which a predicate has the wanted truth value.
 pub(crate) struct Goal {

@@ -22,12 +22,12 @@ use std::ops::ControlFlow;
 use tempora_machine::{ClockConstraint, Enabled, Predicate};
 use tempora_zones::{Bound, BoundOverflow, Clock, Constraint, OpenMatrix, Zone};
 
-use crate::arrivals::{Arrival, Arrivals};
-use crate::bounds::{LuPair, NONE as NO_BOUND};
-use crate::deadlock::deadlocked_parts;
-use crate::explorer::{Explorer, Flow, Stop, constrain, dimension, too_large};
-use crate::pieces::minus_all;
-use crate::store::{DiscreteId, NodeId};
+use crate::graph::arrivals::{Arrival, Arrivals};
+use crate::graph::bounds::{LuPair, NONE as NO_BOUND};
+use crate::graph::explorer::{Explorer, Flow, Stop, constrain, dimension, too_large};
+use crate::graph::pieces::minus_all;
+use crate::graph::store::{DiscreteId, NodeId};
+use crate::search::deadlock::deadlocked_parts;
 
 /// What is known of the deadlocks of discrete states.
 #[derive(Default)]

@@ -10,7 +10,7 @@ use tempora_machine::{ClockConstraint, Enabled, InstanceId};
 use tempora_model::{Id, LocationKind};
 use tempora_zones::Zone;
 
-use crate::explorer::{Explorer, Flow};
+use crate::graph::explorer::{Explorer, Flow};
 
 /// What was met so far.
 #[derive(Default)]

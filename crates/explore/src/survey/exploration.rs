@@ -13,17 +13,19 @@ use tempora_machine::{ClockConstraint, EdgeIndex, Machine};
 use tempora_model::{Id, LocationId, Network, ProcessId, Type, VariableKind};
 use tempora_zones::{Bound, Clock, Zone};
 
-use crate::bounds::{ClockBounds, Profile};
-use crate::branching::{Means, ZenoRuns};
-use crate::choices::Choices;
-use crate::engine::{RunPreference, compiled, compiled_with_stopwatches, error_trace, reason, runtime_error};
-use crate::explorer::{Explorer, Stop};
-use crate::stopwatches::STOPWATCHES;
-use crate::stuck;
-use crate::surveyor::{SureMove, Surveyor, Until, Violation};
-use crate::trace::{PathEnd, concrete_trace};
-use crate::waiting::SearchOrder;
-use crate::watched::{watched_guards, watched_invariants};
+use crate::graph::bounds::{ClockBounds, Profile};
+use crate::graph::explorer::{Explorer, Stop};
+use crate::graph::stopwatches::STOPWATCHES;
+use crate::graph::waiting::SearchOrder;
+use crate::liveness::branching::{Means, ZenoRuns};
+use crate::runs::trace::{PathEnd, concrete_trace};
+use crate::search::engine::{
+    RunPreference, compiled, compiled_with_stopwatches, error_trace, reason, runtime_error,
+};
+use crate::survey::choices::Choices;
+use crate::survey::stuck;
+use crate::survey::surveyor::{SureMove, Surveyor, Until, Violation};
+use crate::survey::watched::{watched_guards, watched_invariants};
 
 /// What a survey looks at beside what every survey does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -380,14 +382,14 @@ fn trace_to(
     goal: Vec<ClockConstraint>,
     ending: Ending,
 ) -> Option<Trace> {
-    let (initial, path, may_delay) = explorer.path_to(crate::store::NodeId(node), None).ok()?;
+    let (initial, path, may_delay) = explorer.path_to(crate::graph::store::NodeId(node), None).ok()?;
     let clock_count = explorer.machine.layout().clock_count();
     concrete_trace(initial, path, PathEnd { goal, may_delay, ending }, clock_count)
 }
 
 fn violation_trace(explorer: &mut Explorer<'_>, violation: &Violation) -> Option<Trace> {
     let locations = |cells: &[i32]| cells.iter().map(|&location| LocationId(location as u32)).collect();
-    if violation.node == crate::store::NONE {
+    if violation.node == crate::graph::store::NONE {
         return Some(Trace {
             initial: locations(&violation.locations),
             steps: Vec::new(),
@@ -395,7 +397,7 @@ fn violation_trace(explorer: &mut Explorer<'_>, violation: &Violation) -> Option
             ending: Ending::InvariantViolation,
         });
     }
-    let node = crate::store::NodeId(violation.node);
+    let node = crate::graph::store::NodeId(violation.node);
     let (initial, mut path, _) = explorer.path_to(node, Some(violation.ordinal)).ok()?;
     // What the target demands is what does not hold.
     if let Some(last) = path.last_mut() {
@@ -434,7 +436,7 @@ impl Known<'_, '_> {
                 let goes_on = stuck::locations_with_edges(process);
                 let mut is_good = |node: u32| {
                     let store = &self.explorer.store;
-                    let key = store.key(store.node(crate::store::NodeId(node)).discrete);
+                    let key = store.key(store.node(crate::graph::store::NodeId(node)).discrete);
                     self.explorer.packer.unpack(key, &mut cells);
                     !goes_on[cells[id.index()] as usize]
                 };
@@ -446,16 +448,16 @@ impl Known<'_, '_> {
     /// Whether time can surely go on for ever from every state, since one in which nothing limits it can be reached.
     fn time_surely_passes(&self) -> bool {
         let mut cells = vec![0; self.explorer.source_cells.len()];
-        let mut clocks = crate::clocks::ClockIndex::new(self.explorer.machine.layout().clock_count());
+        let mut clocks = crate::graph::clocks::ClockIndex::new(self.explorer.machine.layout().clock_count());
         let mut is_good = |node: u32| {
             let store = &self.explorer.store;
-            let id = crate::store::NodeId(node);
+            let id = crate::graph::store::NodeId(node);
             if !store.node(id).may_delay {
                 return false;
             }
             self.explorer.packer.unpack(store.key(store.node(id).discrete), &mut cells);
             clocks.set(self.explorer.bounds, &cells);
-            let mut zone = Zone::universe(crate::explorer::dimension(&clocks));
+            let mut zone = Zone::universe(crate::graph::explorer::dimension(&clocks));
             store.zone_into(id, &mut zone);
             (1..=clocks.active().len())
                 .all(|clock| zone.bound(Clock(clock as u16), Clock::REFERENCE) == Bound::INFINITY)
@@ -475,7 +477,7 @@ impl Known<'_, '_> {
         }
         let store = &self.explorer.store;
         let count = store.node_count() as usize;
-        let representative = |node: u32| store.representative(crate::store::NodeId(node)).0;
+        let representative = |node: u32| store.representative(crate::graph::store::NodeId(node)).0;
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); count];
         let mut good = vec![false; count];
         let mut waiting = Vec::new();

@@ -22,8 +22,8 @@ use tempora_model::{
 };
 use tempora_source::Origin;
 
-use crate::branching::{self, Means, Outcome};
-use crate::components::Adjacency;
+use crate::liveness::branching::{self, Means, Outcome};
+use crate::liveness::components::Adjacency;
 
 /// Whether each location of a process has an edge that leaves it.
 pub(crate) fn locations_with_edges(process: &Process) -> Vec<bool> {

@@ -9,14 +9,14 @@ use tempora_machine::{ClockConstraint, Enabled, InstanceId};
 use tempora_model::Id;
 use tempora_zones::Zone;
 
-use crate::arrivals::Arrivals;
-use crate::clocks::Resolved;
-use crate::deadlock::deadlocked_parts;
-use crate::explorer::{Explorer, Flow, Stop};
-use crate::pieces::minus_all;
-use crate::placing::Placed;
-use crate::store::{NONE, NodeId};
-use crate::surveyor::{
+use crate::graph::arrivals::Arrivals;
+use crate::graph::clocks::Resolved;
+use crate::graph::explorer::{Explorer, Flow, Stop};
+use crate::graph::pieces::minus_all;
+use crate::graph::placing::Placed;
+use crate::graph::store::{NONE, NodeId};
+use crate::search::deadlock::deadlocked_parts;
+use crate::survey::surveyor::{
     ALL_GUARDS_HOLD, DATA_HOLDS, GUARD_HOLDS, HAS_PARTNERS, IN_SOURCE, MOST_FACTS, SureMove, Surveyor, TAKEN,
     UPDATED, Violation,
 };

@@ -13,11 +13,11 @@ use tempora_machine::{ClockConstraint, Failure, FailureKind, Machine};
 use tempora_model::{Id, Network};
 use tempora_zones::Zone;
 
-use crate::choices::Choices;
-use crate::clocks::ZonePool;
-use crate::explorer::{ErrorPlace, ModelError};
-use crate::store::{NONE, NodeId};
-use crate::watched::{WatchedGuard, WatchedInvariant, WatchedSelect};
+use crate::graph::clocks::ZonePool;
+use crate::graph::explorer::{ErrorPlace, ModelError};
+use crate::graph::store::{NONE, NodeId};
+use crate::survey::choices::Choices;
+use crate::survey::watched::{WatchedGuard, WatchedInvariant, WatchedSelect};
 
 /// The stages of an edge, as in [`tempora_evidence::EdgeStage`].
 pub(crate) const IN_SOURCE: u8 = 1;

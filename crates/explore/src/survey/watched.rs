@@ -10,8 +10,8 @@ use tempora_machine::{
 use tempora_model::{Id, Network};
 use tempora_zones::{Bound, Zone};
 
-use crate::clocks::{ClockIndex, Resolved};
-use crate::explorer::Explorer;
+use crate::graph::clocks::{ClockIndex, Resolved};
+use crate::graph::explorer::Explorer;
 
 /// A guard whose conjuncts are watched.
 pub(crate) struct WatchedGuard {

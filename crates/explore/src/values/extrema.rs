@@ -20,15 +20,15 @@ use tempora_machine::{Predicate, constant_clock, for_each_expression};
 use tempora_model::{BoundsKind, Expression, ExpressionKind, Network, QueryKind, Type};
 use tempora_zones::{Bound, BoundOverflow, Clock, Constraint, Zone};
 
-use crate::bounds::{LuPair, NONE as NO_BOUND, Profile, Wanted};
-use crate::branching::{Means, Prepared, prepare};
-use crate::engine::{plain_answer, reason, runtime_error};
-use crate::explorer::{Stop, too_large};
-use crate::liveness::Found;
-use crate::nested::trace_to;
-use crate::observer::{IDLE, PENDING};
-use crate::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
-use crate::store::NodeId;
+use crate::graph::bounds::{LuPair, NONE as NO_BOUND, Profile, Wanted};
+use crate::graph::explorer::{Stop, too_large};
+use crate::graph::store::NodeId;
+use crate::liveness::branching::{Means, Prepared, prepare};
+use crate::liveness::maximal_runs::Found;
+use crate::liveness::nested::trace_to;
+use crate::liveness::observer::{IDLE, PENDING};
+use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
+use crate::search::engine::{plain_answer, reason, runtime_error};
 
 /// What is measured.
 #[derive(Clone, Copy)]

@@ -7,12 +7,13 @@
 //! Invariant: whatever the text is, there is a system or an error with a place; constraints, justice and fairness are
 //! refused.
 
-use tempora_model::{
-    ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariableId, StatementKind,
-    SymbolicStatement, SymbolicSystem, Table, VariableRole,
-};
+use tempora_model::Table;
 use tempora_smt::{Sort, TermId};
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origin, Origins, Span};
+use tempora_transition::{
+    ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariableId, StatementKind,
+    SymbolicStatement, SymbolicSystem, VariableRole,
+};
 
 use crate::Language;
 use crate::codes::symbolic::SYNTAX;

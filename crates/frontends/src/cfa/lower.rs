@@ -4,11 +4,12 @@
 
 use std::collections::HashMap;
 
-use tempora_model::{
-    ControlEdge, ControlLocation, ControlLocationId, EdgeKind, Observation, SafetyProperty, StatementKind,
-    SymbolicStatement, SymbolicSystem, Table, VariableRole,
-};
+use tempora_model::Table;
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Span, nearest_names};
+use tempora_transition::{
+    ControlEdge, ControlLocation, ControlLocationId, EdgeKind, Observation, SafetyProperty, StatementKind,
+    SymbolicStatement, SymbolicSystem, VariableRole,
+};
 
 use super::parse::{EdgeTree, LocationKind, ModelTree, StatementKind as TreeKind, fault};
 use crate::codes::symbolic::NAME;

@@ -8,9 +8,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use tempora_model::{Id, Observation, StatementKind, SymbolicStatement, SymbolicSystem};
+use tempora_model::Id;
 use tempora_smt::Sort;
 use tempora_source::{Diagnostics, Origins};
+use tempora_transition::{Observation, StatementKind, SymbolicStatement, SymbolicSystem};
 
 use crate::symbolic::theta::is_reserved;
 use crate::symbolic::write::{Dialect, FirstUse, Names, TermWriter, first_use};

@@ -4,11 +4,11 @@
 //! specifications know them. `*` on an edge stands for each action of its side that the component has. Members that the format does
 //! not have say nothing, except parameters, which would change the meaning and are refused.
 
-use tempora_model::syntax::{
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_json_string};
+use tempora_syntax::{
     Parsed, ast, parse_declarations, parse_expression_list, parse_guard, parse_invariant, parse_select,
     parse_synchronisation,
 };
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_json_string};
 
 use super::codes::ECDAR_COMPONENT;
 use super::colours::colour_of_number;
@@ -43,7 +43,7 @@ pub(super) fn read_component(
     };
     reader.name = json.text_of(reader.files, "name");
     let name = ast::Name { text: reader.name.clone(), span: *name_span };
-    if !tempora_model::syntax::is_name(&name.text) {
+    if !tempora_syntax::is_name(&name.text) {
         let message = format!("`{}` cannot be the name of a component", name.text);
         reader.fault(*name_span, &message, "names are letters, digits and `_`, and begin with no digit");
         return None;
@@ -158,7 +158,7 @@ impl Reader<'_> {
             Some(JsonKind::Text(span)) => *span,
             _ => Span::new(json.span.file, json.span.start, json.span.start + 1),
         };
-        if !tempora_model::syntax::is_name(&id) {
+        if !tempora_syntax::is_name(&id) {
             let message = format!("`{id}` cannot be the id of a location");
             self.fault(span, &message, "ids are letters, digits and `_`, and begin with no digit");
             return;

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use tempora_model::syntax::ast::{self, DeclarationKind};
 use tempora_source::{Diagnostic, Diagnostics};
+use tempora_syntax::ast::{self, DeclarationKind};
 
 use super::codes::ECDAR_SYSTEM;
 

@@ -2,8 +2,8 @@
 //!
 //! Invariant: any of the files may be missing. The components are the processes of the network, in the order of the files.
 
-use tempora_model::syntax::{ast, parse_declarations, parse_query};
 use tempora_source::{Diagnostics, FileId, Files, Span, decode_json_string};
+use tempora_syntax::{ast, parse_declarations, parse_query};
 
 use super::component::read_component;
 use super::json::{Json, JsonKind, read_json};

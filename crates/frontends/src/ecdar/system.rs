@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use tempora_model::syntax::{ast, is_name, parse_query};
 use tempora_source::{Diagnostic, Diagnostics, Files, Span};
+use tempora_syntax::{ast, is_name, parse_query};
 
 use super::codes::ECDAR_DRAWING;
 use super::json::Json;

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeSet;
 
-use tempora_model::read_items;
 use tempora_smt::{Expression, ExpressionKind, ReadError, read_expressions};
 use tempora_source::{FileId, Files, Origins};
+use tempora_transition::read_items;
 
 use crate::Language;
 use crate::language::Reader;

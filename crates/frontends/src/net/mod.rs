@@ -4,8 +4,8 @@
 
 mod write;
 
-use tempora_model::syntax::parse_network;
 use tempora_source::{FileId, Files};
+use tempora_syntax::parse_network;
 
 use crate::language::Reader;
 use crate::{Language, Written};

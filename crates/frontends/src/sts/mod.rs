@@ -4,12 +4,13 @@
 //!
 //! Invariant: whatever the text is, there is a system or an error with a place.
 
-use tempora_model::{
-    ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariableId, StatementKind,
-    SymbolicStatement, SymbolicSystem, Table, VariableRole,
-};
+use tempora_model::Table;
 use tempora_smt::TermId;
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, PassName, Span};
+use tempora_transition::{
+    ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariableId, StatementKind,
+    SymbolicStatement, SymbolicSystem, VariableRole,
+};
 
 use crate::Language;
 use crate::codes::symbolic::SYNTAX;

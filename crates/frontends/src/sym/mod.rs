@@ -2,8 +2,8 @@
 //!
 //! Invariant: whatever the text is, there is a system or an error with a place.
 
-use tempora_model::{print_system, read_system};
 use tempora_source::{FileId, Files, Origins};
+use tempora_transition::{print_system, read_system};
 
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};

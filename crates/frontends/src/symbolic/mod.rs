@@ -11,9 +11,9 @@ pub(crate) mod tokens;
 pub(crate) mod trees;
 pub(crate) mod write;
 
-use tempora_model::{SymbolicSystem, validate_system};
 use tempora_smt::ReadError;
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Span};
+use tempora_transition::{SymbolicSystem, validate_system};
 
 use crate::codes::symbolic::SYNTAX;
 

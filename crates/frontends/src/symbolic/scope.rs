@@ -4,9 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use tempora_model::{StateVariable, StateVariableId, Table, VariableRole};
+use tempora_model::Table;
 use tempora_smt::{Enumeration, EnumerationId, Sort, TermStore};
 use tempora_source::{Diagnostic, Diagnostics, Origin, Origins, Span, nearest_names};
+use tempora_transition::{StateVariable, StateVariableId, VariableRole};
 
 use super::trees::TypeTree;
 use crate::codes::symbolic::NAME;

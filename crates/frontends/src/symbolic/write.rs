@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use tempora_model::{StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
 use tempora_smt::{
     ArrayValue, BitOperator, Float, FloatFormat, FloatOperator, Operator, Sort, Term, TermId, Value,
 };
 use tempora_source::{Diagnostic, Diagnostics, Origin, Origins};
+use tempora_transition::{StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
 
 use super::expressions::LONGEST_NUMBER;
 use crate::codes::writing::CANNOT_BE_WRITTEN;

@@ -3,10 +3,10 @@
 //! Invariant: the values of attributes are spans, trimmed and not read yet; whatever the text is, reading ends, and what
 //! is left out has been reported.
 
-use tempora_model::codes::structure::{RESERVED_WORD, TOO_MANY_ERRORS, UNEXPECTED_TOKEN};
-use tempora_model::codes::text::UNKNOWN_CHARACTER;
-use tempora_model::syntax::ast::Name;
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, nearest_names};
+use tempora_syntax::ast::Name;
+use tempora_syntax::codes::structure::{RESERVED_WORD, TOO_MANY_ERRORS, UNEXPECTED_TOKEN};
+use tempora_syntax::codes::text::UNKNOWN_CHARACTER;
 
 /// All declarations of a file.
 pub(super) struct Document {

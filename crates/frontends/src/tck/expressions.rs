@@ -5,14 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tempora_model::codes::expressions::INTEGER_TOO_LARGE;
 use tempora_model::codes::meaning::{TOO_LARGE, TYPE_MISMATCH, UNKNOWN_NAME};
-use tempora_model::codes::structure::{
+use tempora_source::{Code, Diagnostic, Diagnostics, Files, Span, nearest_names};
+use tempora_syntax::ast::{BinaryOperator, Expression, ExpressionKind, Name, Spelling, UnaryOperator};
+use tempora_syntax::codes::expressions::INTEGER_TOO_LARGE;
+use tempora_syntax::codes::structure::{
     NESTED_TOO_DEEPLY, NOT_IN_THE_LANGUAGE, RESERVED_WORD, UNEXPECTED_TOKEN,
 };
-use tempora_model::syntax::ast::{BinaryOperator, Expression, ExpressionKind, Name, Spelling, UnaryOperator};
-use tempora_model::syntax::{BRACKET_LIMIT, HEIGHT_LIMIT};
-use tempora_source::{Code, Diagnostic, Diagnostics, Files, Span, nearest_names};
+use tempora_syntax::{BRACKET_LIMIT, HEIGHT_LIMIT};
 
 use super::tokens::{Token, TokenKind, tokens_of};
 use super::unit::{Unit, clock_constants};

@@ -5,17 +5,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tempora_model::codes::expressions::INTEGER_TOO_LARGE;
 use tempora_model::codes::meaning::{CONSTANT_ERROR, DUPLICATE_NAME, EMPTY_RANGE, TOO_LARGE, UNKNOWN_NAME};
-use tempora_model::codes::structure::{NESTED_TOO_DEEPLY, TOO_MANY_ERRORS, UNEXPECTED_TOKEN};
-use tempora_model::syntax::HEIGHT_LIMIT;
-use tempora_model::syntax::ast::{
+use tempora_source::{Code, Diagnostic, Diagnostics, Files, Severity, Span, nearest_names};
+use tempora_syntax::HEIGHT_LIMIT;
+use tempora_syntax::ast::{
     self, ArrayDimension, ArrayDimensionKind, BaseType, Declarator, Edge, EdgeLabels, EdgeTarget, Expression,
     ExpressionKind, FieldInitialiser, FunctionDeclaration, Initialiser, InitialiserKind, Location, Name,
     ProcessDeclaration, ProcessReference, SynchronisationVector, TypeExpression, VariableDeclaration,
     VectorParticipant,
 };
-use tempora_source::{Code, Diagnostic, Diagnostics, Files, Severity, Span, nearest_names};
+use tempora_syntax::codes::expressions::INTEGER_TOO_LARGE;
+use tempora_syntax::codes::structure::{NESTED_TOO_DEEPLY, TOO_MANY_ERRORS, UNEXPECTED_TOKEN};
 
 use super::document::{Attribute, Declaration, DeclarationKind, Document, Number, Participant, offset};
 use super::expressions::{Built, ValueParser, Variable, Variables, conjunction};

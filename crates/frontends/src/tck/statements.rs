@@ -4,12 +4,12 @@
 //! their first values where they were written; no name of theirs is used before.
 
 use tempora_model::codes::meaning::{DUPLICATE_NAME, NOT_CONSTANT};
-use tempora_model::syntax::ast::{
+use tempora_source::{Diagnostic, Span};
+use tempora_syntax::ast::{
     ArrayDimension, ArrayDimensionKind, AssignmentOperator, BaseType, Block, ConditionalBranch, Declaration,
     DeclarationKind, Declarator, Expression, ExpressionKind, Name, Statement, StatementKind, TypeExpression,
     VariableDeclaration,
 };
-use tempora_source::{Diagnostic, Span};
 
 use super::expressions::{Built, Local, Reported, Result, ValueParser};
 use super::tokens::TokenKind;

@@ -2,8 +2,8 @@
 //!
 //! Invariant: the tokens of a value are in the order of its text, do not overlap, and [`TokenKind::End`] is the last.
 
-use tempora_model::codes::text::UNKNOWN_CHARACTER;
 use tempora_source::{Diagnostic, Files, Span};
+use tempora_syntax::codes::text::UNKNOWN_CHARACTER;
 
 use super::document::{identifier_length, offset};
 

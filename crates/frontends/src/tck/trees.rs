@@ -2,8 +2,8 @@
 //!
 //! Invariant: every piece has the span of the text that it stands for.
 
-use tempora_model::syntax::ast::{Expression, ExpressionKind, Spelling, UnaryOperator};
 use tempora_source::Span;
+use tempora_syntax::ast::{Expression, ExpressionKind, Spelling, UnaryOperator};
 
 /// A number; a negative one is the negation of a number.
 pub(super) fn integer(value: i64, span: Span) -> Expression {

@@ -9,8 +9,8 @@ mod markup;
 mod tree;
 mod write;
 
-use tempora_model::syntax::parse_network;
 use tempora_source::{FileId, Files};
+use tempora_syntax::parse_network;
 
 pub use document::{
     BranchpointElement, Coordinate, Document, LabelElement, LabelKind, LocationElement, Position,

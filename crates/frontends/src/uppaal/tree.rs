@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use tempora_model::syntax::{
+use tempora_source::{Diagnostic, Diagnostics, Files, Severity, Span};
+use tempora_syntax::{
     Parsed, ast, parse_declarations, parse_expression, parse_expression_list, parse_guard, parse_invariant,
     parse_parameters, parse_query, parse_rate, parse_select, parse_synchronisation,
 };
-use tempora_source::{Diagnostic, Diagnostics, Files, Severity, Span};
 
 use super::codes::{XML_LABEL, XML_NAME, XML_REFERENCE, XML_STRUCTURE};
 use super::document::{

@@ -5,12 +5,13 @@
 //!
 //! Invariant: there is a system only if nothing was reported.
 
-use tempora_model::{
-    ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariableId, StatementKind,
-    SymbolicStatement, SymbolicSystem, Table, VariableRole,
-};
+use tempora_model::Table;
 use tempora_smt::{Operator, Sort, TermId};
 use tempora_source::{Diagnostic, Diagnostics, Files, Origins, PassName, Span};
+use tempora_transition::{
+    ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariableId, StatementKind,
+    SymbolicStatement, SymbolicSystem, VariableRole,
+};
 
 use super::trees::{ModelTree, StatementKind as TreeKind, StatementTree, VariableTree};
 use crate::codes::symbolic::NAME;

@@ -9,12 +9,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use tempora_model::{
+use tempora_smt::{Operator, SymbolId, Term, TermId};
+use tempora_source::{Diagnostics, Origins};
+use tempora_transition::{
     ControlEdge, EdgeKind, Observation, SafetyProperty, StateVariableId, StatementKind, SymbolicStatement,
     SymbolicSystem, VariableRole,
 };
-use tempora_smt::{Operator, SymbolId, Term, TermId};
-use tempora_source::{Diagnostics, Origins};
 
 use super::parse::WORDS;
 use crate::symbolic::write::{Dialect, FirstUse, Names, TermWriter, first_use};
@@ -216,7 +216,7 @@ impl ModelWriter<'_> {
             chosen
         };
         let places: Vec<String> = self.system.locations.values().map(|place| choose(&place.name)).collect();
-        let at = |place: tempora_model::ControlLocationId| {
+        let at = |place: tempora_transition::ControlLocationId| {
             format!("{kind}.{}", places[tempora_model::Id::index(place)])
         };
         // Before the values are known to be those of a start, nothing is observed.

@@ -3,11 +3,11 @@
 //! Invariant: a parameter that is not found here keeps its value, so that it can be a constant. A name that is passed
 //! to a function may be changed by it, and a name that is hidden by another declaration is counted all the same.
 
-use crate::syntax::ast::{
+use tempora_syntax::ast::{
     Block, Declaration, DeclarationKind, EdgeTarget, Expression, ExpressionKind, ProcessDeclaration,
     Statement, StatementKind,
 };
-use crate::syntax::children;
+use tempora_syntax::children;
 
 /// Whether an expression of the template may change what the name stands for.
 pub(super) fn may_change(process: &ProcessDeclaration, name: &str) -> bool {

@@ -10,8 +10,8 @@ use super::{Elaborator, Result};
 use crate::codes::meaning as codes;
 use crate::expression::{BinaryOperator, Comparison, Expression, ExpressionKind};
 use crate::network::VariableKind;
-use crate::syntax::ast;
 use crate::types::{ConditionCategory, Range, Type};
+use tempora_syntax::ast;
 
 impl Elaborator<'_> {
     /// `x' == rate`, written in either order.

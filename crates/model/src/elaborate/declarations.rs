@@ -10,15 +10,15 @@ use super::effects::effects_of_body;
 use super::scope::Symbol;
 use super::types::Prefixes;
 use super::{CELL_LIMIT, Elaborator, Result};
+use crate::VariableId;
 use crate::codes::meaning as codes;
 use crate::expression::{Expression, Function, Parameter};
 use crate::network::{PriorityItem, Variable, VariableKind};
-use crate::syntax::ast::{
+use crate::types::{ArrayType, Field, Range, RecordType, Type, Value};
+use tempora_syntax::ast::{
     self, ChannelPriorityItem, ChannelPriorityKind, Declaration, DeclarationKind, Declarator,
     FunctionDeclaration, VariableDeclaration,
 };
-use crate::table::VariableId;
-use crate::types::{ArrayType, Field, Range, RecordType, Type, Value};
 
 impl<'model> Elaborator<'model> {
     /// A declaration outside of processes; system lines, vectors and queries come later.

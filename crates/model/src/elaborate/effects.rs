@@ -2,8 +2,8 @@
 //!
 //! Invariant: an over-approximation by what is written: a change that never happens counts.
 
+use crate::FunctionId;
 use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
-use crate::table::FunctionId;
 
 /// What a call may change.
 #[derive(Clone, PartialEq, Debug, Default)]

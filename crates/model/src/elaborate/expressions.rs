@@ -8,15 +8,15 @@ use tempora_source::{Span, nearest_names};
 use super::scope::Symbol;
 use super::vocabulary::{assignment_operator, binary_operator, built_in_constant};
 use super::{Elaborator, Reported, Result};
+use crate::FunctionId;
 use crate::builtins::{self, NumberKind};
 use crate::codes::meaning as codes;
 use crate::expression::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, LocalId, Quantifier, UnaryOperator,
 };
 use crate::network::VariableKind;
-use crate::syntax::ast;
-use crate::table::FunctionId;
 use crate::types::{ConditionCategory, Range, Type, Value};
+use tempora_syntax::ast;
 
 impl<'model> Elaborator<'model> {
     /// Any expression that is written in a model or, while `in_query`, in a query.

@@ -10,8 +10,8 @@ use super::{Elaborator, Result};
 use crate::codes::meaning as codes;
 use crate::evaluate::{converted, evaluate_constant};
 use crate::expression::{Expression, ExpressionKind};
-use crate::syntax::ast::{self, FieldInitialiser, Initialiser, InitialiserKind};
 use crate::types::{RecordType, Type, Value};
+use tempora_syntax::ast::{self, FieldInitialiser, Initialiser, InitialiserKind};
 
 impl Elaborator<'_> {
     /// The constant value that an initialiser gives to a variable of the type.

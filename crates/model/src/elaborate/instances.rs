@@ -9,12 +9,12 @@ use super::declarations::widened;
 use super::expressions::can_refer;
 use super::scope::Symbol;
 use super::{Elaborator, PROCESS_LIMIT, Reported, Result};
+use crate::ProcessId;
 use crate::codes::meaning as codes;
 use crate::expression::{Expression, ExpressionKind};
 use crate::network::{Interface, Participant, SyncVector, VariableKind};
-use crate::syntax::ast::{self, DeclarationKind, ProcessDeclaration, ProcessReference};
-use crate::table::ProcessId;
 use crate::types::{Range, Type, Value};
+use tempora_syntax::ast::{self, DeclarationKind, ProcessDeclaration, ProcessReference};
 
 /// What a parameter of a template stands for in one process.
 #[derive(Clone, Debug)]

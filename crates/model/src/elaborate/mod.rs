@@ -31,11 +31,11 @@ use crate::evaluate::{EvaluationFailure, evaluate_constant};
 use crate::expression::Expression;
 use crate::network::{Network, Omission};
 use crate::query::Query;
-use crate::syntax::ast;
-use crate::table::{FunctionId, ProcessId};
 use crate::types::Value;
+use crate::{FunctionId, ProcessId};
 use effects::Effects;
 use scope::{Scopes, Symbol};
+use tempora_syntax::ast;
 
 /// What became of a written model.
 #[derive(Clone, Debug)]
@@ -138,7 +138,7 @@ struct Elaborator<'model> {
     /// Inside of what only statistics look at: the rate of a hybrid clock. Nothing there can be missed by a verdict.
     in_statistics: bool,
     cells: u64,
-    events: BTreeMap<String, crate::table::EventId>,
+    events: BTreeMap<String, crate::EventId>,
     /// The first thing in the current query that no engine understands.
     query_omission: Option<&'static str>,
     /// The first synchronisation with a side, and the first without.

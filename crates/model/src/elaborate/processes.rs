@@ -15,9 +15,9 @@ use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
 use crate::network::{
     Branch, Condition, Edge, Location, LocationKind, Process, Synchronisation, SynchronisationRole,
 };
-use crate::syntax::ast::{self, EdgeTarget, ProcessDeclaration};
-use crate::table::{EventId, LocationId, Table};
 use crate::types::{ConditionCategory, Type};
+use crate::{EventId, LocationId, Table};
+use tempora_syntax::ast::{self, EdgeTarget, ProcessDeclaration};
 
 /// The places of a process that edges may name.
 #[derive(Default)]
@@ -90,7 +90,7 @@ impl<'model> Elaborator<'model> {
     fn process_parts(
         &mut self,
         written: &'model ProcessDeclaration,
-    ) -> Result<(Table<LocationId, Location>, Vec<LocationId>, Table<crate::table::EdgeId, Edge>)> {
+    ) -> Result<(Table<LocationId, Location>, Vec<LocationId>, Table<crate::EdgeId, Edge>)> {
         for declaration in &written.declarations {
             // Each faulty declaration has been reported; its names are known as faulty.
             let _ = self.declaration(declaration);

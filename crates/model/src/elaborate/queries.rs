@@ -10,13 +10,13 @@ use tempora_source::Span;
 use super::instances::written_name;
 use super::scope::Symbol;
 use super::{Elaborator, Reported, Result};
+use crate::ProcessId;
 use crate::codes::meaning as codes;
 use crate::evaluate::evaluate_constant;
 use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
 use crate::query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
-use crate::syntax::ast::{self, DeclarationKind, ExtremumKind, LabelGoal, PathQuantifier, TemporalOperator};
-use crate::table::ProcessId;
 use crate::types::{Range, Type, Value};
+use tempora_syntax::ast::{self, DeclarationKind, ExtremumKind, LabelGoal, PathQuantifier, TemporalOperator};
 
 /// More instances of a body than this, and a quantifier is not written out.
 const WRITTEN_OUT_LIMIT: u64 = 4096;

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use tempora_source::Span;
 
 use crate::expression::{Expression, LocalId};
-use crate::syntax::ast;
-use crate::table::{FunctionId, VariableId};
 use crate::types::{Type, Value};
+use crate::{FunctionId, VariableId};
+use tempora_syntax::ast;
 
 /// What a name means.
 #[derive(Clone, Debug)]

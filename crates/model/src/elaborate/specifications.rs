@@ -9,16 +9,16 @@ use std::sync::Arc;
 use tempora_source::{Diagnostics, Span};
 
 use super::{Elaborator, Reported, Result};
+use crate::VariableId;
 use crate::codes::meaning as codes;
 use crate::expression::Comparison;
 use crate::network::{Network, Variable};
 use crate::query::QueryKind;
 use crate::specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
-use crate::syntax::ast::{
+use crate::types::Type;
+use tempora_syntax::ast::{
     self, BinaryOperator, DeclarationKind, SpecExpressionKind, SpecOperator, UnaryOperator,
 };
-use crate::table::VariableId;
-use crate::types::Type;
 
 /// A sum of clocks and a constant.
 #[derive(Default)]

@@ -6,10 +6,10 @@ use super::scope::Symbol;
 use super::{Elaborator, Result};
 use crate::codes::meaning as codes;
 use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
-use crate::syntax::ast::{
+use crate::types::{Type, Value};
+use tempora_syntax::ast::{
     self, Block, DeclarationKind, Declarator, Initialiser, InitialiserKind, StatementKind,
 };
-use crate::types::{Type, Value};
 
 impl<'model> Elaborator<'model> {
     /// The statements of a block, in a scope of their own.

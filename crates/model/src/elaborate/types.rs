@@ -10,10 +10,10 @@ use super::scope::Symbol;
 use super::{CELL_LIMIT, Elaborator, Reported, Result};
 use crate::codes::meaning as codes;
 use crate::network::ScalarSet;
-use crate::syntax::ast::{
+use crate::types::{ArrayType, ChannelKind, Field, IndexType, Range, RecordType, Type};
+use tempora_syntax::ast::{
     self, ArrayDimension, ArrayDimensionKind, BaseType, TypeExpression, TypePrefixKind,
 };
-use crate::types::{ArrayType, ChannelKind, Field, IndexType, Range, RecordType, Type};
 
 /// What the words before a type say of a variable.
 #[derive(Clone, Copy, Debug, Default)]

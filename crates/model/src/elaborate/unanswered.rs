@@ -7,11 +7,11 @@ use super::scope::Symbol;
 use super::{Elaborator, Result};
 use crate::codes::meaning as codes;
 use crate::expression::Expression;
-use crate::syntax::ast::{
+use crate::types::{Range, Type};
+use tempora_syntax::ast::{
     self, ControlMethod, ControlQuery, Features, LearningObjective, LearningQuery, ProbabilityBound,
     ProbabilityQuery, RunBound, RunMeasure, SimulationGoal,
 };
-use crate::types::{Range, Type};
 
 impl Elaborator<'_> {
     pub(super) fn check_control(&mut self, query: &ControlQuery) -> Result<()> {
@@ -100,7 +100,7 @@ impl Elaborator<'_> {
 
     /// A formula over one run: predicates under operators of time.
     fn run_formula(&mut self, written: &ast::Expression) -> Result<()> {
-        if !crate::syntax::is_temporal(written) {
+        if !tempora_syntax::is_temporal(written) {
             return self.pure_condition(written, "a predicate").map(|_| ());
         }
         if let ast::ExpressionKind::Quantified { binding, body, .. } = &written.kind {
@@ -118,7 +118,7 @@ impl Elaborator<'_> {
                 elaborator.run_formula(body)
             });
         }
-        for part in crate::syntax::children(written) {
+        for part in tempora_syntax::children(written) {
             self.run_formula(part)?;
         }
         Ok(())

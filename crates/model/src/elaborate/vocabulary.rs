@@ -3,8 +3,8 @@
 //! Invariant: every operator that can be written has a line; a declaration of the user hides a built-in name.
 
 use crate::expression::{BinaryOperator, Comparison};
-use crate::syntax::ast;
 use crate::types::{Range, Type, Value};
+use tempora_syntax::ast;
 
 /// The meaning of a written operator with two operands.
 pub(super) fn binary_operator(operator: ast::BinaryOperator) -> BinaryOperator {

@@ -17,8 +17,8 @@ use crate::network::{
     Condition, Edge, Location, LocationKind, Network, PriorityItem, Process, SynchronisationRole, Variable,
     VariableKind,
 };
-use crate::table::{FunctionId, ProcessId, VariableId};
 use crate::types::{IndexType, Range, Type, Value};
+use crate::{FunctionId, ProcessId, VariableId};
 use names::Names;
 pub use queries::print_query;
 

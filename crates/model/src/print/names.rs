@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expression::LocalId;
 use crate::network::Network;
-use crate::table::{FunctionId, Id, LocationId, ProcessId, ScalarSetId, VariableId};
+use crate::{FunctionId, Id, LocationId, ProcessId, ScalarSetId, VariableId};
 
 pub(super) struct Names {
     variables: Vec<String>,

@@ -8,7 +8,7 @@ use crate::expression::{BinaryOperator, Expression, ExpressionKind};
 use crate::network::Network;
 use crate::query::{BoundsKind, Formula, Query, QueryKind};
 use crate::specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
-use crate::table::{ProcessId, VariableId};
+use crate::{ProcessId, VariableId};
 
 /// A query about a network as text.
 pub fn print_query(network: &Network, query: &Query) -> String {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expression::Statement;
 use crate::network::Network;
-use crate::syntax::is_name;
+use tempora_syntax::is_name;
 
 /// Gives other names to what cannot be named so in this language, and says those of labels, which queries repeat.
 pub(super) fn rename(network: &mut Network) -> BTreeMap<String, String> {

@@ -5,12 +5,12 @@
 #![allow(dead_code, reason = "every test uses the parts that it needs")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot run should stop")]
 
-use tempora_model::syntax::{
+use tempora_source::{Colour, Diagnostic, Files, render_text};
+use tempora_syntax::{
     Dump, Parsed, parse_declarations, parse_expression, parse_expression_list, parse_guard, parse_network,
     parse_parameters, parse_queries, parse_query, parse_rate, parse_select, parse_synchronisation,
     print_declarations, print_expression, print_expressions, print_network, print_query,
 };
-use tempora_source::{Colour, Diagnostic, Files, render_text};
 
 /// All kinds of text.
 pub(crate) const KINDS: [&str; 11] = [

@@ -4,8 +4,9 @@
 //! evaluator that engines use.
 
 use num_bigint::{BigInt, Sign};
-use tempora_model::{Id, SymbolicSystem};
+use tempora_model::Id;
 use tempora_smt::{ArrayValue, BigRational, Integer, Operator, Sort, Term, TermId, Value};
+use tempora_transition::SymbolicSystem;
 
 /// The value of a term in a state, or why it has none. The depth of terms is bounded by the validation of systems.
 pub(super) fn evaluate(system: &SymbolicSystem, values: &[Value], term: TermId) -> Result<Value, String> {

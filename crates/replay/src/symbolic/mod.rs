@@ -8,10 +8,11 @@ mod evaluate;
 mod floats;
 
 use tempora_evidence::{Answer, Evidence, SymbolicStep, SymbolicTask, SymbolicTrace, UnknownReason, Verdict};
-use tempora_model::{
-    ControlLocationId, Id, SafetyProperty, StatementKind, SymbolicStatement, SymbolicSystem,
-};
+use tempora_model::Id;
 use tempora_smt::Value;
+use tempora_transition::{
+    ControlLocationId, SafetyProperty, StatementKind, SymbolicStatement, SymbolicSystem,
+};
 
 use crate::checked::{Assurance, CheckedAnswer};
 use evaluate::evaluate;

@@ -4,9 +4,9 @@
 //! last, and the value of each variable that is not local.
 
 use tempora_evidence::SymbolicTrace;
-use tempora_model::{EdgeKind, SymbolicSystem};
 use tempora_replay::replay_symbolic;
 use tempora_smt::{TermStore, Value};
+use tempora_transition::{EdgeKind, SymbolicSystem};
 
 /// The run as a sequence of states; `None` if it is no run of the system.
 pub fn state_sequence(system: &SymbolicSystem, trace: &SymbolicTrace) -> Option<String> {

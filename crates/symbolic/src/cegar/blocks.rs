@@ -6,8 +6,9 @@
 //! Invariant: every run of the system that ends at a location where a block ends is a sequence of blocks; every violation is at
 //! such a location.
 
-use tempora_model::{
-    ControlEdgeId, ControlLocationId, Id, SafetyProperty, StatementKind, SymbolicStatement, SymbolicSystem,
+use tempora_model::Id;
+use tempora_transition::{
+    ControlEdgeId, ControlLocationId, SafetyProperty, StatementKind, SymbolicStatement, SymbolicSystem,
 };
 
 use super::BlockEncoding;

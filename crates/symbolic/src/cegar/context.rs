@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use tempora_evidence::{Budget, BudgetWatch, Progress, UnknownReason};
-use tempora_model::{
-    ControlLocationId, Id, RelevantVariables, SafetyProperty, StateVariableId, SymbolicSystem,
-};
+use tempora_model::Id;
 use tempora_smt::{ProcessSolver, SolverMeter, SymbolId, TermId, TermStore};
+use tempora_transition::{
+    ControlLocationId, RelevantVariables, SafetyProperty, StateVariableId, SymbolicSystem,
+};
 
 use super::CegarOptions;
 use super::blocks::Block;

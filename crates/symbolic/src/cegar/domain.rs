@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tempora_model::{StateVariableId, StatementKind, SymbolicStatement, VariableRole};
 use tempora_smt::{SymbolId, TermId, Value};
+use tempora_transition::{StateVariableId, StatementKind, SymbolicStatement, VariableRole};
 
 use super::InitialPrecision;
 use super::context::Context;

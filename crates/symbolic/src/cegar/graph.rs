@@ -7,8 +7,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use tempora_evidence::{RefinementStatistics, UnknownReason};
-use tempora_model::{ControlLocationId, Id};
+use tempora_model::Id;
 use tempora_smt::{TermId, print_term};
+use tempora_transition::ControlLocationId;
 
 use super::GraphSearch;
 use super::blocks::BlockId;

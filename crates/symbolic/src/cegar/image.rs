@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use tempora_evidence::UnknownReason;
-use tempora_model::{Id, StateVariableId};
+use tempora_model::Id;
 use tempora_smt::{CheckResult, Solver, Sort, SymbolId, TermId, Value};
+use tempora_transition::StateVariableId;
 
 use super::blocks::BlockId;
 use super::context::Context;

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tempora_model::{StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
 use tempora_smt::{Operator, Sort, SymbolId, Term, TermId, TermStore};
+use tempora_transition::{StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
 
 use super::context::Context;
 use super::domain::Precision;

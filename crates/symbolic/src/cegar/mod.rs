@@ -29,8 +29,8 @@ use tempora_evidence::{
     Answer, Budget, InductiveInvariant, Progress, Support, SymbolicEngine, SymbolicTask, SymbolicTrace,
     UnknownReason,
 };
-use tempora_model::{SafetyProperty, SymbolicSystem};
 use tempora_smt::print_term;
+use tempora_transition::{SafetyProperty, SymbolicSystem};
 
 use crate::answers::{Finding, answer_each};
 use crate::solving::{SolverOptions, note_solver};

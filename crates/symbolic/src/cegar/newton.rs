@@ -236,8 +236,8 @@ mod tests {
         for (what, text, path) in WAYS {
             let file = Files::new().add("test.sym", text).unwrap();
             let mut origins = Origins::new();
-            let system = tempora_model::read_system(file, text, &mut origins).unwrap();
-            assert_eq!(tempora_model::validate_system(&system), []);
+            let system = tempora_transition::read_system(file, text, &mut origins).unwrap();
+            assert_eq!(tempora_transition::validate_system(&system), []);
             let claim = &system.properties[0];
             let blocks = blocks(&system, claim, BlockEncoding::Single);
             let (budget, progress) = (Budget::unlimited(), Progress::default());

@@ -6,8 +6,9 @@
 use std::rc::Rc;
 
 use tempora_evidence::{BudgetWatch, Exhausted};
-use tempora_model::{Id, StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
+use tempora_model::Id;
 use tempora_smt::{Integer, Operator, Sort, Term, TermId, Value};
+use tempora_transition::{StateVariableId, StatementKind, SymbolicStatement, SymbolicSystem};
 
 use super::evaluate::{PartialState, Positions, evaluate};
 use super::range::{Range, range_of};

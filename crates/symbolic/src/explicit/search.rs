@@ -7,8 +7,9 @@ use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 use tempora_evidence::{Budget, Exhausted, Progress};
-use tempora_model::{ControlEdgeId, ControlLocationId, Id, Liveness, RelevantVariables, SymbolicSystem};
+use tempora_model::Id;
 use tempora_smt::{Integer, Value};
+use tempora_transition::{ControlEdgeId, ControlLocationId, Liveness, RelevantVariables, SymbolicSystem};
 
 use super::evaluate::PartialState;
 use super::execute::{Event, Executor, Stop};

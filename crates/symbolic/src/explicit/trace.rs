@@ -6,8 +6,9 @@
 //! Invariant: values that nothing depended on are the default of their sort.
 
 use tempora_evidence::{SymbolicStep, SymbolicTrace};
-use tempora_model::{ControlEdgeId, Id, StateVariableId, SymbolicSystem};
+use tempora_model::Id;
 use tempora_smt::Value;
+use tempora_transition::{ControlEdgeId, StateVariableId, SymbolicSystem};
 
 use super::execute::Event;
 

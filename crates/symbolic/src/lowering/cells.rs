@@ -6,8 +6,10 @@
 use tempora_smt::{Operator, Sort, TermId, TermStore};
 
 use super::NotLowered;
-use crate::{Id, IndexType, Network, Range, StateVariable, StateVariableId, Table, Type, Value, VariableId};
-use crate::{VariableKind, VariableRole};
+use tempora_model::VariableKind;
+use tempora_model::{Id, IndexType, Network, Range, Table, Type, Value, VariableId};
+use tempora_transition::VariableRole;
+use tempora_transition::{StateVariable, StateVariableId};
 
 /// What a cell holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -159,7 +161,7 @@ impl Cells {
     }
 
     /// The cell that says where a process is.
-    pub(super) fn location(&self, process: crate::ProcessId) -> usize {
+    pub(super) fn location(&self, process: tempora_model::ProcessId) -> usize {
         self.first_location + process.index()
     }
 

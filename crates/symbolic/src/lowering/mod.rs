@@ -17,12 +17,13 @@ mod transitions;
 use tempora_smt::{TermId, TermStore};
 use tempora_source::Origin;
 
-use crate::{
-    ControlEdge, ControlLocation, ControlLocationId, EdgeId, EdgeKind, Expression, Network, Observation,
-    ProcessId, SafetyProperty, SymbolicStatement, SymbolicSystem, Table,
-};
 use cells::Cells;
 use state::Lowering;
+use tempora_model::{EdgeId, Expression, Network, ProcessId, Table};
+use tempora_transition::{
+    ControlEdge, ControlLocation, ControlLocationId, EdgeKind, Observation, SafetyProperty,
+    SymbolicStatement, SymbolicSystem,
+};
 
 /// A network as a symbolic system, and what the edges of the system are in the network.
 #[derive(Clone, Debug)]

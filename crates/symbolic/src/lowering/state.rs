@@ -11,8 +11,10 @@ use tempora_source::Origin;
 use super::cells::{CellKind, Cells, index_range, kind_of, size_of};
 use super::intervals::Intervals;
 use super::{NotLowered, Worked};
-use crate::{Expression, ExpressionKind, LocalId, LocalInitial, Network, Range, Statement, Type, Value};
-use crate::{VariableId, VariableKind};
+use tempora_model::{
+    Expression, ExpressionKind, LocalId, LocalInitial, Network, Range, Statement, Type, Value,
+};
+use tempora_model::{VariableId, VariableKind};
 
 pub(super) type Lowered<T> = Result<T, NotLowered>;
 

@@ -9,7 +9,7 @@ use tempora_source::Origin;
 use super::cells::index_range;
 use super::state::{Lowered, Lowering};
 use super::{NotLowered, Worked};
-use crate::{
+use tempora_model::{
     BinaryOperator, Comparison, Expression, ExpressionKind, Id, Quantifier, Type, UnaryOperator, Value,
     VariableKind, evaluate_constant,
 };
@@ -374,7 +374,7 @@ impl Lowering<'_, '_> {
         };
         let expression = |value: i32| Expression {
             kind: ExpressionKind::Integer(value),
-            value_type: Type::Integer(crate::Range::WORD),
+            value_type: Type::Integer(tempora_model::Range::WORD),
             origin,
         };
         let (Some(left), Some(right)) = (constant(left), constant(right)) else {
@@ -386,7 +386,7 @@ impl Lowering<'_, '_> {
                 left: Box::new(expression(left)),
                 right: Box::new(expression(right)),
             },
-            value_type: Type::Integer(crate::Range::WORD),
+            value_type: Type::Integer(tempora_model::Range::WORD),
             origin,
         };
         match evaluate_constant(&self.network.variables, &self.network.functions, &whole) {

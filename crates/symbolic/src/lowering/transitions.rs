@@ -10,10 +10,11 @@ use tempora_source::Origin;
 
 use super::state::{Lowered, Lowering};
 use super::{LoweredKind, LoweredMove, LoweredParticipant, LoweredStep, LoweredTransition, NotLowered};
-use crate::{
+use tempora_model::{
     ChannelKind, Condition, Edge, EdgeId, Expression, ExpressionKind, Id, LocalId, LocationKind, ProcessId,
-    StatementKind, SymbolicStatement, SynchronisationRole, Type,
+    SynchronisationRole, Type,
 };
+use tempora_transition::{StatementKind, SymbolicStatement};
 
 /// An edge of a process with values for its selects.
 struct Instance<'network> {
@@ -378,7 +379,7 @@ impl<'network> Lowering<'network, '_> {
     /// What committed locations demand: one of those who move is in one, or nobody is.
     fn committed(&mut self, members: &[&Instance<'_>]) -> Vec<TermId> {
         let network = self.network;
-        let is_committed = |process: ProcessId, location: crate::LocationId| {
+        let is_committed = |process: ProcessId, location: tempora_model::LocationId| {
             network.processes[process].locations[location].kind == LocationKind::Committed
         };
         if members.iter().any(|member| is_committed(member.process, member.edge.source)) {

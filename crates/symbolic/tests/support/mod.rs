@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use tempora_evidence::{Budget, Progress, SymbolicEngine, SymbolicTask, Verdict};
 use tempora_frontends::{language_named, read_model};
-use tempora_model::SymbolicSystem;
 use tempora_replay::{Assurance, check_symbolic};
 use tempora_source::{Colour, Files, Origins, render_text};
+use tempora_transition::SymbolicSystem;
 
 /// Numbers that look random and are the same each time.
 pub(crate) struct Chance(u64);

@@ -7,12 +7,12 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use tempora_evidence::{Budget, Evidence, Progress, RuntimeErrorKind, Support, Task, UnknownReason, Verdict};
-use tempora_model::syntax::{Dump, parse_network};
 use tempora_model::{Formula, Query, QueryKind, print_network};
 use tempora_replay::{Assurance, CheckedAnswer};
 use tempora_report::formats::text::{self, Plain};
 use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findings, locate_symbolic};
 use tempora_source::{Colour, Diagnostics, Files, render_text};
+use tempora_syntax::{Dump, parse_network};
 use tempora_workbench::{
     CheckOptions, CheckSelection, ENGINES, EngineChoice, LintOptions, LoadOptions, Loaded, SearchOrder,
     SymbolicOptions, check, check_proof, check_symbolic, load, load_project,

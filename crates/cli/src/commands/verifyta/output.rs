@@ -6,10 +6,10 @@
 use std::fmt::Write;
 
 use tempora_evidence::{Limit, MeasuredValue, Rational, Trace, UnknownReason, Verdict};
-use tempora_model::syntax::{ast, print_expression, print_expressions, print_synchronisation};
 use tempora_model::{BoundsKind, Formula, Network, Query, QueryKind};
 use tempora_replay::{Granularity, Interpreter, Run};
 use tempora_report::{LocatedAnswer, LocatedState};
+use tempora_syntax::{ast, print_expression, print_expressions, print_synchronisation};
 use tempora_workbench::Loaded;
 
 /// Where a query is written, as `verifyta` says it.

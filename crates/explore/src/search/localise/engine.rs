@@ -8,9 +8,9 @@ use tempora_evidence::{
 use tempora_model::{Expression, ExpressionKind, Formula, Query, QueryKind};
 
 use super::{never_happens, shown_on};
-use crate::branching::{self, FROM_ANY_VALUES, Means, ZenoRuns, holds_from_any_values};
-use crate::engine::{RunPreference, compiled};
-use crate::waiting::SearchOrder;
+use crate::graph::waiting::SearchOrder;
+use crate::liveness::branching::{self, FROM_ANY_VALUES, Means, ZenoRuns, holds_from_any_values};
+use crate::search::engine::{RunPreference, compiled};
 
 /// Shows on parts of the model that something never happens; and that something always follows, whatever values clocks have
 /// before. It cannot show the opposite.

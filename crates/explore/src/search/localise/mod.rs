@@ -17,11 +17,11 @@ use tempora_machine::{compile, compile_predicate};
 use tempora_model::{Expression, ExpressionKind, Id, Network, VariableId, VariableKind};
 use tempora_zones::Dimension;
 
-use crate::bounds::{ClockBounds, Profile};
-use crate::explorer::Explorer;
-use crate::goals::Goal;
-use crate::support::declined_network;
-use crate::waiting::SearchOrder;
+use crate::graph::bounds::{ClockBounds, Profile};
+use crate::graph::explorer::Explorer;
+use crate::graph::waiting::SearchOrder;
+use crate::search::goals::Goal;
+use crate::search::support::declined_network;
 use abstraction::{Kept, abstraction, can_be_localised};
 use dependencies::Dependencies;
 

@@ -2,8 +2,8 @@
 //!
 //! Invariant: see the parent.
 
-use tempora_model::syntax::{ast, is_name, print_declarations};
 use tempora_source::Diagnostics;
+use tempora_syntax::{ast, is_name, print_declarations};
 
 use super::input_output_lines;
 use super::special::say_without_labels;

@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 
-use tempora_model::syntax::{ast, print_declarations};
 use tempora_source::{Diagnostic, Diagnostics};
+use tempora_syntax::{ast, print_declarations};
 
 use super::input_output_lines;
 use super::nails::complete_layout;

@@ -3,8 +3,8 @@
 //! Invariant: what is written has the same implementations. Anything may happen where there is no invariant and every action leads
 //! back at any time; a location must not be reached where time cannot pass and no output comes.
 
-use tempora_model::syntax::{ast, is_name};
 use tempora_source::{Diagnostic, Diagnostics};
+use tempora_syntax::{ast, is_name};
 
 use crate::codes::writing::WRITTEN_OTHERWISE;
 use crate::ecdar::SPECIAL_LABELS;

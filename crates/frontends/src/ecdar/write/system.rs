@@ -4,7 +4,7 @@
 //! expressions are written out, and what has arguments, is one of several copies, or must always hold cannot be drawn.
 
 use tempora_model::specification_with_names_replaced;
-use tempora_model::syntax::ast::{self, SpecExpressionKind, SpecOperator};
+use tempora_syntax::ast::{self, SpecExpressionKind, SpecOperator};
 
 use super::project::{file, text};
 use crate::FolderFile;

@@ -10,10 +10,10 @@ mod xta;
 
 use std::collections::BTreeSet;
 
-use tempora_model::syntax::ast::{self, DeclarationKind, EdgeTarget};
-use tempora_model::syntax::{is_name, print_query};
 use tempora_model::with_names_replaced;
 use tempora_source::{Diagnostic, Diagnostics, Span};
+use tempora_syntax::ast::{self, DeclarationKind, EdgeTarget};
+use tempora_syntax::{is_name, print_query};
 
 pub(crate) use printed::{PrintedEdge, PrintedTemplate};
 pub(crate) use xml::{WRITER as XML_WRITER, document_text, place_in_rows};

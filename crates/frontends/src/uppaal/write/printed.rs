@@ -3,7 +3,7 @@
 //! Invariant: places are locations first, then branch points. The layout has as many locations and edges as the template, or is
 //! missing.
 
-use tempora_model::syntax::{
+use tempora_syntax::{
     ast, print_declarations, print_expression, print_expressions, print_parameters, print_rate, print_select,
     print_synchronisation,
 };

@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 
-use tempora_model::syntax::print_declarations;
 use tempora_source::Diagnostics;
+use tempora_syntax::print_declarations;
 
 use super::parts_of;
 use super::printed::PrintedTemplate;

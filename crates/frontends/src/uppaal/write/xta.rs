@@ -4,11 +4,11 @@
 
 use std::fmt::Write as _;
 
-use tempora_model::syntax::{
+use tempora_source::Diagnostics;
+use tempora_syntax::{
     ast, print_declarations, print_expression, print_expressions, print_parameters, print_rate, print_select,
     print_synchronisation,
 };
-use tempora_source::Diagnostics;
 
 use super::{name_places, parts_of, with_renamed_member};
 use crate::writer::Method;

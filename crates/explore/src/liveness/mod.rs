@@ -1,0 +1,12 @@
+//! Maximal runs: what holds all along them, again and again, or can always be reached.
+
+pub(crate) mod bounded_time;
+pub(crate) mod branching;
+pub(crate) mod components;
+pub(crate) mod cycles;
+pub(crate) mod ends;
+pub(crate) mod maximal_runs;
+pub(crate) mod nested;
+pub(crate) mod observer;
+pub(crate) mod restricted;
+pub(crate) mod stay;

@@ -1,0 +1,9 @@
+//! Reachability and deadlocks: the engine, its goals, and the certificates of its answers.
+
+pub(crate) mod certificate;
+pub(crate) mod deadlock;
+pub(crate) mod engine;
+pub(crate) mod goals;
+pub(crate) mod hidden;
+pub(crate) mod localise;
+pub(crate) mod support;

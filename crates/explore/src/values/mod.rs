@@ -1,0 +1,3 @@
+//! Extreme values of clocks and expressions.
+
+pub(crate) mod extrema;
