@@ -1,10 +1,5 @@
 //! Mutation testing on a package of a few lines that is written for the purpose: one mutant for every outcome.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "tests fail by panicking; the exemption for tests leaves out the functions they call"
-)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,10 +1,5 @@
 //! A tree is what git would track where there is git, and everything outside `target` elsewhere.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "tests fail by panicking; the exemption for tests leaves out the functions they call"
-)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

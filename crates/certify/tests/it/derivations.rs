@@ -1,13 +1,10 @@
 //! Derivations of conclusions: right ones are accepted, and each kind of wrong step is refused.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "../../games/tests/support/mod.rs"]
-mod support;
-
-use support::task;
 use tempora_certify::{RefinementClaim, ReplacementStep, verify_derivation};
 use tempora_evidence::{Budget, Task};
 use tempora_model::SpecExpression;
+
+use crate::support::task;
 
 const MODEL: &str = "broadcast chan o, p, q, hidden;
 process A { init location L; L -> L { sync o!; } L -> L { sync hidden!; } }

@@ -1,7 +1,6 @@
 //! Invariants of symbolic systems: those of engines are accepted, wrong ones are not.
 //!
 //! Invariant: why an invariant is none is said beside it.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use tempora_certify::{AcceptedInvariant, Reason, Refusal, verify_invariant};
 use tempora_evidence::{Budget, InductiveInvariant, Progress};

@@ -1,7 +1,7 @@
 //! Certificates about parts of networks: the rest may do all that it does in the network.
 //!
 //! `CERTIFY_CASES` sets the number of networks; each failure prints the network, with its seed.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 #![allow(clippy::print_stdout, reason = "the counts are shown with --nocapture")]
 
 use tempora_certify::{Reason, presumed, verify, weakened};

@@ -1,7 +1,7 @@
 //! Certificates of random networks are accepted, and wrong ones are refused.
 //!
 //! `CERTIFY_CASES` sets the number of networks; each failure prints the network, with its seed.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 #![allow(clippy::print_stdout, reason = "the counts are shown with --nocapture")]
 
 use std::sync::Arc;

@@ -2,16 +2,15 @@
 //!
 //! The most telling test takes refinements that fail and claims for them what a search has found: none of that, and no part of
 //! it, may be accepted.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "../../games/tests/support/mod.rs"]
-mod support;
-
-use support::{Random, harsh_specification, model, random_specification, relaxed, task, with_trap};
 use tempora_certify::{Reason, Refusal, verify_specification};
 use tempora_evidence::{Budget, ClockBound, Engine, Progress, SpecificationCertificate, Task, Verdict};
 use tempora_games::{SpecificationEngine, specification_certificate};
 use tempora_model::{LocationId, QueryKind};
+
+use crate::support::{
+    self, Random, harsh_specification, model, random_specification, relaxed, task, with_trap,
+};
 
 fn cases(usual: u64) -> u64 {
     std::env::var("CERTIFY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)

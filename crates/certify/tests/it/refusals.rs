@@ -1,5 +1,4 @@
 //! What the checker refuses, and why: small networks with certificates written by hand.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use tempora_certify::{Reason, Refusal, certify, verify};
 use tempora_evidence::{

@@ -1,5 +1,4 @@
 //! The example on the manual page of each check is a model in which the check finds something, and the pages are complete.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
 

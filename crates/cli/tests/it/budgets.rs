@@ -2,14 +2,11 @@
 //!
 //! Invariant: the bounds are generous, because machines that run tests are busy; without the limits these runs would
 //! take for ever or all memory.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{Finished, explosion, file, finish, run, tempora};
+use crate::support::{Finished, explosion, file, finish, run, tempora};
 
 fn spawn(name: &str, arguments: &[&str]) -> Child {
     let path = file(name, explosion().as_bytes());

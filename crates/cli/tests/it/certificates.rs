@@ -1,16 +1,14 @@
 //! `tempora check --certificate` and `tempora verify-certificate`: files, statuses, and files that are wrong.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::time::Duration;
 
 use serde_json::Value;
-use support::schema::faults;
-use support::{file, run};
 use tempora_evidence::Budget;
 use tempora_report::{codes, read_certificates, write_certificates};
 use tempora_workbench::{load, verify_certificate};
+
+use crate::support::schema::faults;
+use crate::support::{self, file, run};
 
 const DOOR: &[u8] = b"clock x; int[0,3] n;
     process P { init location A; location B { invariant x <= 5; }

@@ -1,9 +1,6 @@
 //! Runs `tempora check` and `inspect`: exit statuses, streams, standard input.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod support;
-
-use support::{file, run, run_with_input};
+use crate::support::{file, run, run_with_input};
 
 const MODEL: &str = "int z; clock x;
 process P { init location A { invariant x <= 3; } location B; A -> B { guard x >= 2; } }

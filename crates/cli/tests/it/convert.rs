@@ -1,9 +1,6 @@
 //! Runs the binary: what `tempora convert` writes, where, and how it exits.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod support;
-
-use support::{file, run, run_with_input};
+use crate::support::{file, run, run_with_input};
 
 #[test]
 fn a_model_is_written_to_standard_output_or_to_a_file() {

@@ -1,9 +1,6 @@
 //! Runs the binary: what `tempora draw` writes, and how it exits.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod support;
-
-use support::{file, run};
+use crate::support::{file, run};
 
 #[test]
 fn the_diagrams_of_a_document_are_drawn() {

@@ -1,9 +1,6 @@
 //! `tempora ecdar` does what scripts that call JECDAR expect.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod support;
-
-use support::{file, run};
+use crate::support::{file, run};
 
 const MODEL: &str = "broadcast chan i, o;
 process S { clock x; init location L { invariant x <= 3; } L -> L { sync i?; } L -> L { guard x >= 2; sync o!; do x = 0; } }

@@ -1,7 +1,5 @@
 //! Runs the binary: what `tempora explain` prints, where, and how it exits.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot run should stop")]
-
 use std::io::Read;
 use std::process::{Command, Output, Stdio};
 

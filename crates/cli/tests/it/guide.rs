@@ -2,15 +2,12 @@
 //!
 //! A block fenced as `sh` is a script; the block behind it, fenced as `text`, is what it prints to both streams. In a line
 //! of the output `…` stands for anything. Every command is run in the folder of the workspace.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot run should stop")]
-#![allow(clippy::panic, reason = "a test fails by panicking")]
 
-mod support;
+#![cfg(unix)]
 
 use std::process::Command;
 
-use support::workspace;
+use crate::support::workspace;
 
 /// The pages with commands, and how many each has at least.
 const PAGES: [(&str, usize); 9] = [

@@ -1,9 +1,6 @@
 //! Files that are no models: each is refused with a place or a clear message, and nothing panics.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod support;
-
-use support::{file, run};
+use crate::support::{file, run};
 
 /// A file and what is said about it.
 fn refused(name: &str, content: &[u8], expected: &[&str]) {

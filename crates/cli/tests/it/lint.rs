@@ -1,11 +1,9 @@
 //! `tempora lint` on the command line: exit status, selection, settings, formats.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
 
 use serde_json::Value;
-use support::schema::faults;
-use support::{file, run};
+
+use crate::support::schema::faults;
+use crate::support::{file, run};
 
 const STUCK: &[u8] = b"chan a;
 clock unused;

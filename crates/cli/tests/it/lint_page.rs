@@ -1,13 +1,10 @@
 //! The page of `tempora lint --output html`, opened in a real browser.
 //!
 //! Where there is no Chromium the test says so and passes; the builds of the project install it.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::process::{Command, Stdio};
 
-use support::{file, run};
+use crate::support::{file, run};
 
 /// A browser, if there is one.
 fn browser() -> Option<&'static str> {

@@ -1,9 +1,6 @@
 //! Runs the binary: where the queries of a model come from, and the language of a file.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod support;
-
-use support::{file, run};
+use crate::support::{file, run};
 
 const MODEL: &str = "process P() { state A, B; init A; trans A -> B { }; }\nsystem P;\n";
 

@@ -1,11 +1,9 @@
 //! What the command line writes as JSON is what the schemas in `docs/schemas/` say.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
 
 use serde_json::{Value, json};
-use support::schema::faults;
-use support::{file, run, run_with_input};
+
+use crate::support::schema::faults;
+use crate::support::{file, run, run_with_input};
 
 fn holds(schema: &str, status: i32, arguments: &[&str]) -> Value {
     let finished = run(arguments);

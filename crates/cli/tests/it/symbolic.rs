@@ -1,15 +1,13 @@
 //! Symbolic systems on the command line: check, inspect, options, and what the other commands say about them.
 //!
 //! Invariant: exit statuses are those of networks.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::process::Stdio;
 
 use serde_json::Value;
-use support::schema::faults;
-use support::{file, finish, run, tempora};
+
+use crate::support::schema::faults;
+use crate::support::{file, finish, run, tempora};
 
 const COUNTER: &[u8] =
     b"ctrl var x : integer = 0\ntrans { assume x < 5; x := x + 1; } or { x := 0; }\ninit {}\nenv {}\n";

@@ -1,14 +1,12 @@
 //! Runs in files: what `check --save-trace` writes, and what `draw --trace` makes of it.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::path::Path;
 
 use serde_json::Value;
-use support::schema::faults;
-use support::{Finished, file, run};
 use tempora_report::codes;
+
+use crate::support::schema::faults;
+use crate::support::{Finished, file, run};
 
 /// A prefix of files for one test.
 fn prefix(name: &str) -> String {

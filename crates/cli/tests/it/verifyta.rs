@@ -1,11 +1,8 @@
 //! `tempora verifyta` prints what scripts that call UPPAAL's `verifyta` look for, where they look for it.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::path::Path;
 
-use support::{file, finish, run, tempora};
+use crate::support::{file, finish, run, tempora};
 
 /// A model of two processes with a document's queries.
 fn document(queries: &[&str]) -> String {

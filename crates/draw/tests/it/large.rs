@@ -2,8 +2,6 @@
 //!
 //! Invariant: no test asserts a time.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use tempora_draw::{Diagram, Edge, LabelKind, Node, NodeKind, SvgOptions, draw_diagram, write_svg};
 
 const COUNT: usize = 10_000;

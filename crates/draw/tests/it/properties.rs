@@ -3,10 +3,6 @@
 //! Ids are few, so that they clash and dangle; positions are missing, sensible, equal, huge or no numbers; texts are
 //! anything.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
-
 use proptest::prelude::*;
 use tempora_draw::{
     COORDINATE_LIMIT, Colour, Diagram, DrawOptions, Edge, ElementId, FindingMark, Label, LabelKind, Lifeline,
@@ -15,6 +11,8 @@ use tempora_draw::{
     arrange_on_sheet, draw_diagram, draw_diagram_with, draw_sequence, write_mermaid, write_plantuml,
     write_svg,
 };
+
+use crate::support;
 
 fn any_coordinate() -> impl Strategy<Value = f64> {
     prop_oneof![

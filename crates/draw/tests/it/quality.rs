@@ -2,8 +2,6 @@
 //!
 //! Invariant: the graphs are the same on every run, so a number that grows is due to the change that was made.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use tempora_draw::{
     Diagram, Edge, LabelKind, Node, NodeKind, Part, Point, Rectangle, Scene, Shape, draw_diagram,
 };

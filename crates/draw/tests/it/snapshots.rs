@@ -2,18 +2,15 @@
 //!
 //! Invariant: `tests/data/` has exactly the files that these tests write.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::fs;
 use std::path::PathBuf;
 
-use support::{ecdar_machine, lifeline_chart, loops_and_parallels, train, train_without_places};
 use tempora_draw::{
     Availability, FindingMark, Overlays, SheetOptions, SvgOptions, Theme, TimeScale, arrange_on_sheet,
     draw_diagram, draw_sequence, write_mermaid, write_plantuml, write_svg,
 };
+
+use crate::support::{ecdar_machine, lifeline_chart, loops_and_parallels, train, train_without_places};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data")

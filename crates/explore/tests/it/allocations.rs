@@ -2,7 +2,6 @@
 //!
 //! Two sizes of the same model are searched, and the allocations that the larger one needs more are compared with the
 //! transitions that it has more: tables grow by doubling, so there are few of the first and many of the second.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -1,7 +1,6 @@
 //! Small networks on which a plausible mistake of the engine changes a verdict.
 //!
 //! Each is written with its queries and what they should come to, which was worked out by hand.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Which language a file is in: by its content, and by its name where the content leaves a choice.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use tempora_frontends::{LANGUAGES, WRITERS, language_named, recognise_language, writer_for_file};
 

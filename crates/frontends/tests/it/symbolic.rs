@@ -1,7 +1,6 @@
 //! The languages of symbolic systems: what they mean, and what is said about texts with errors.
 //!
 //! Invariant: meanings are compared in the text form `.sym`, which is read back here too.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use tempora_frontends::{PropertyText, language_named, read_model, read_with_properties};
 use tempora_model::{SymbolicSystem, print_system};

@@ -1,5 +1,4 @@
 //! Texts that are large or deep in TChecker's language: an error or a model, in little time and memory.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use tempora_frontends::{Read, language_named, read_model};
 use tempora_source::{Files, Origins};

@@ -2,15 +2,12 @@
 //!
 //! Invariant: a component is printed, read back and compared like any other. `GAMES_CASES=20000` makes the run long.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
-use support::{
-    Random, answers, cases, harsh_specification, holds, model, random_specification, relaxed, verdict,
-};
 use tempora_evidence::{Evidence, Verdict};
 use tempora_model::MadeComponent;
+
+use crate::support::{
+    Random, answers, cases, harsh_specification, holds, model, random_specification, relaxed, verdict,
+};
 
 /// The component that a question makes; `None` if nothing is left.
 fn made(text: &str, question: &str) -> Option<MadeComponent> {

@@ -1,12 +1,9 @@
 //! The questions about specifications in the examples, with the answers that are worked out in their text.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
-use support::{task, verdict};
 use tempora_evidence::{Budget, Engine, Limit, MeasuredValue, Progress, Rational, Verdict};
 use tempora_explore::ZoneEngine;
+
+use crate::support::{task, verdict};
 
 /// Asks questions about a model of the examples.
 fn check(file: &str, questions: &[(&str, bool)]) {

@@ -1,10 +1,6 @@
 //! Specifications whose verdicts are known.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
-use support::{holds, remarks};
+use crate::support::{holds, remarks};
 
 #[test]
 fn an_input_at_the_wrong_time_is_lethal() {

@@ -3,16 +3,13 @@
 //! Invariant: each law has a premise that is true in a fifth of the cases at least, so that it says something.
 //! `GAMES_CASES=20000` makes the run long.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+use tempora_evidence::Answer;
 
-mod support;
-
-use support::regions::Oracle;
-use support::{
+use crate::support::regions::Oracle;
+use crate::support::{
     Random, answers, cases, holds, model, random_implementation, random_specification, relaxed, verdict,
     with_trap,
 };
-use tempora_evidence::Answer;
 
 /// Tries a law; `None` if its premise is false.
 fn law(name: &str, mut case: impl FnMut(&mut Random) -> (String, Option<bool>)) {

@@ -2,12 +2,8 @@
 //!
 //! Invariant: the checker shares no code with the engine; see `support/regions.rs`.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
-use support::regions::{Expression, Node, Oracle, later, reset};
-use support::{Random, cases, harsh_specification, model, random_specification, relaxed, verdict};
+use crate::support::regions::{Expression, Node, Oracle, later, reset};
+use crate::support::{Random, cases, harsh_specification, model, random_specification, relaxed, verdict};
 
 /// Compares verdicts on random cases; each must come out both ways in a tenth of the cases at least.
 fn compare(

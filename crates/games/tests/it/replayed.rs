@@ -1,18 +1,15 @@
 //! Runs that show why a refinement fails, how a state is reached and what formulas say are executed by an interpreter that knows
 //! nothing of zones.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
-use support::{
-    Random, cases, checked, checked_by, harsh_specification, model, random_specification, relaxed,
-};
 use tempora_evidence::{
     ChosenMove, Ending, Evidence, Rational, RefusedMove, RefusedRun, SpecificationRun, UnknownReason, Verdict,
 };
 use tempora_games::{InputCompletion, SpecificationEngine};
 use tempora_replay::Assurance;
+
+use crate::support::{
+    self, Random, cases, checked, checked_by, harsh_specification, model, random_specification, relaxed,
+};
 
 /// Asks random questions; a run that is no such run makes the verdict unknown.
 fn replay(name: &str, mut case: impl FnMut(&mut Random) -> (String, &'static str)) {

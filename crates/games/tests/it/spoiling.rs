@@ -2,18 +2,14 @@
 //!
 //! Invariant: the player shares no code with the engine but the strategy itself; see `support/regions.rs`.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![allow(clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::collections::BTreeMap;
 
-use support::regions::{Expression, Node, Oracle, Region, State, later, reset};
-use support::{GREATEST, Random, cases, harsh_specification, model, random_specification, task};
 use tempora_evidence::{Budget, LeafState, Rational};
 use tempora_games::{Advice, InputCompletion, SpoilingStrategy, spoiling_strategy};
 use tempora_model::{LocationId, Network, QueryKind, SpecificationQuery, Value};
+
+use crate::support::regions::{Expression, Node, Oracle, Region, State, later, reset};
+use crate::support::{self, GREATEST, Random, cases, harsh_specification, model, random_specification, task};
 
 struct Player<'play> {
     oracle: &'play Oracle<'play>,

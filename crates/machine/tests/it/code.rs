@@ -1,5 +1,4 @@
 //! Register code does what the plain evaluator of expressions does, on updates that use all of the language.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use tempora_machine::{CombinationKind, CombinationVisitor, Enabled, Execution, InstanceId, compile};
 use tempora_model::syntax::parse_network;

@@ -9,15 +9,12 @@
 //!
 //! A tree that was read without errors is also printed and read again, and must be the same.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot run should stop")]
-
-mod reading;
-
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use reading::read;
 use tempora_source::{Colour, Severity, render_text};
+
+use crate::reading::read;
 
 #[test]
 fn all_cases_hold() {

@@ -1,5 +1,4 @@
 //! Networks are printed and read back: the second text equals the first.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 

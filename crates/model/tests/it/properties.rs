@@ -3,14 +3,9 @@
 //!
 //! Invariant: a tree that is printed and read is the same, up to spans and to parentheses that it needed.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot run should stop")]
-
-mod reading;
-
 use std::path::Path;
 
 use proptest::prelude::*;
-use reading::{KINDS, read};
 use tempora_model::codes::structure::{NESTED_TOO_DEEPLY, TOO_MANY_ERRORS};
 use tempora_model::syntax::ast::{
     AssignmentOperator, BaseType, BinaryOperator, Binding, Block, Branch, ConditionalBranch, Declaration,
@@ -24,6 +19,8 @@ use tempora_model::syntax::{
     print_expression, print_query,
 };
 use tempora_source::{Files, Span};
+
+use crate::reading::{KINDS, read};
 
 fn nowhere() -> Span {
     let mut files = Files::new();

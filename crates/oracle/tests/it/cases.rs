@@ -4,8 +4,6 @@
 //! `fails`, `fails to run`, a value such as `sup 5`, `sup <5`, `sup inf`, `none`; queries are those of the language and
 //! `timelock`, `zeno`, `deadlock` for what no query can ask.
 
-#![expect(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on should stop")]
-
 use std::fmt::Write;
 use std::path::Path;
 

@@ -3,8 +3,6 @@
 //! One set of networks serves all tests. `ORACLE_CASES` says how many; a failure prints the text of its network, which
 //! begins with its seed.
 
-#![expect(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on should stop")]
-
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 

@@ -1,16 +1,13 @@
 //! One test for each rule on time, and on conditions as sets of delays.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic like tests")]
-
-mod common;
-
-use common::*;
 use tempora_evidence::{RuntimeErrorKind, TransitionKind};
 use tempora_model::{
     BinaryOperator, ChannelKind, ExpressionKind, Field, LocationId, LocationKind, ProcessId, RecordType,
     Statement, Type, VariableKind,
 };
 use tempora_replay::{Obstacle, Outcome};
+
+use crate::common::*;
 
 fn obstacle(build: &Build, delay: tempora_evidence::Rational) -> Obstacle {
     match build.interpreter().attempt_delay(&build.start(), delay) {

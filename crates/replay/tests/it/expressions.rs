@@ -1,16 +1,13 @@
 //! Expressions, statements and functions, and how they fail.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic like tests")]
-
-mod common;
-
-use common::*;
 use tempora_evidence::RuntimeErrorKind;
 use tempora_model::{
     BinaryOperator, Expression, ExpressionKind, Field, IndexType, LocalId, LocalInitial, Quantifier, Range,
     RecordType, ScalarSet, Statement, Type, Value, VariableKind,
 };
 use tempora_replay::{ConcreteState, Outcome};
+
+use crate::common::*;
 
 /// The state after one update.
 fn run(build: &Build, update: Expression) -> Result<ConcreteState, RuntimeErrorKind> {

@@ -3,19 +3,16 @@
 //! Constants are integers and clocks multiples of a quarter, so that everything that changes with the delay does so at
 //! multiples of a quarter: looking at all eighths sees all of it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic like tests")]
-
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::*;
 use proptest::prelude::*;
 use tempora_evidence::{Rational, Transition, TransitionKind};
 use tempora_model::{
     BinaryOperator, ChannelKind, Comparison, Expression, LocationKind, ProcessId, Type, VariableKind,
 };
 use tempora_replay::{ConcreteState, Outcome};
+
+use crate::common::*;
 
 /// Choices from a random stream.
 struct Choices(u64);

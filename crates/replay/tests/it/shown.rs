@@ -1,18 +1,15 @@
 //! What runs show about values and about deadlines, and what they do not show.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic like tests")]
-
-mod common;
-
 use std::sync::Arc;
 
-use common::*;
 use tempora_evidence::{
     Answer, Budget, Ending, Evidence, Limit, MeasuredValue, Rational, Statistics, Task, Trace, UnknownReason,
     Verdict,
 };
 use tempora_model::{BoundsKind, Expression, Formula, LocationId, ProcessId, Query, QueryKind};
 use tempora_replay::{Assurance, check};
+
+use crate::common::*;
 
 /// From the first location to the second between two and five; then it may wait for ever.
 fn example() -> (Build, ProcessId, Expression) {

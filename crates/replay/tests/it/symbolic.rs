@@ -1,7 +1,6 @@
 //! Runs of symbolic systems: those that are none are not accepted, however they pretend.
 //!
 //! Invariant: each wrong run differs from the right one in one thing.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 

@@ -1,12 +1,7 @@
 //! Executing traces, their endings, and what makes an answer a checked one.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic like tests")]
-
-mod common;
-
 use std::sync::Arc;
 
-use common::*;
 use tempora_evidence::{
     Answer, Budget, Caveat, Ending, Evidence, Rational, RuntimeError, RuntimeErrorKind, Statistics, Step,
     Task, Trace, Transition, TransitionKind, UnknownReason, Verdict,
@@ -15,6 +10,8 @@ use tempora_model::{BinaryOperator, Expression, Formula, LocationId, ProcessId, 
 use tempora_replay::{
     Assurance, CheckedAnswer, FailureCause, Granularity, Obstacle, Position, ReplayFailure, Run, check,
 };
+
+use crate::common::*;
 
 fn trace(build: &Build, steps: Vec<Step>, ending: Ending) -> Trace {
     let initial = vec![LocationId(0); build.network.processes.len()];

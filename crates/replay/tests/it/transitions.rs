@@ -1,16 +1,14 @@
 //! One test for each rule on transitions.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic like tests")]
-
-mod common;
-
-use common::*;
 use tempora_evidence::{RuntimeErrorKind, TransitionKind};
 use tempora_model::{
     BinaryOperator, Id, LocationId, LocationKind, Participant, PriorityItem, ProcessId, SyncVector,
     VariableKind,
 };
 use tempora_replay::{EdgeStatus, Obstacle, Outcome};
+
+use crate::common;
+use crate::common::*;
 
 fn obstacle(build: &Build, transition: &tempora_evidence::Transition) -> Obstacle {
     match build.interpreter().attempt(&build.start(), transition) {

@@ -1,15 +1,13 @@
 //! Floating point numbers: what the evaluator computes is what the solver computes, and what is written is read back.
 //!
 //! Invariant: formats are small enough to try all numbers, or a part of them that has every kind.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod support;
-
-use support::solver;
 use tempora_smt::{
     CheckResult, EnumeratingSolver, FloatFormat, FloatOperator, Operator, Rounding, Solver, Sort,
     SymbolicNames, TermId, TermStore, Value, print_term, read_expressions, read_term,
 };
+
+use crate::support::solver;
 
 fn format() -> FloatFormat {
     FloatFormat::new(3, 3).unwrap()

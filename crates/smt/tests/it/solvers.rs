@@ -1,19 +1,17 @@
 //! Solvers against the evaluator, and against each other.
 //!
 //! Invariant: a model that a solver gives is evaluated here; what it calls unsatisfiable is compared with trying all.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use support::{Recipe, World, recipes, solver};
 use tempora_smt::{
     CheckResult, EnumeratingSolver, HornClause, HornResult, Operator, RelationId, Solver, SolverError, Sort,
     TermId, TermStore, Value,
 };
+
+use crate::support::{Recipe, World, recipes, solver};
 
 fn holds(store: &TermStore, formula: TermId, model: &tempora_smt::Model) -> bool {
     let value_of = |symbol: tempora_smt::SymbolId| {

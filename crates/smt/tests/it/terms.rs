@@ -1,17 +1,15 @@
 //! Terms: that simplifying them does not change what they mean, and that they can be read back.
 //!
 //! Invariant: simplified and plain terms are compared by their values, never by their form.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use support::{World, recipes};
 use tempora_smt::{
     Enumeration, Sort, SymbolicNames, TermStore, Value, print_term, read_expressions, read_term,
 };
+
+use crate::support::{World, recipes};
 
 fn sorts(world: &World) -> Vec<Sort> {
     vec![

@@ -18,8 +18,6 @@
 //!
 //! Control characters are written as their pictures, such as `␍` for a carriage return and `␛` for escape.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot run should stop")]
-
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

@@ -3,8 +3,6 @@
 //! Two oracles: texts that are put together of pieces whose meaning and place are known, and arbitrary texts, where
 //! every decoded character must be what its own raw text decodes to.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot run should stop")]
-
 use proptest::prelude::*;
 use tempora_source::{
     Colour, Diagnostic, Diagnostics, EmbeddedText, FileId, Files, Span, codes, decode_bytes,

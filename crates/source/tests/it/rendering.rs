@@ -1,7 +1,5 @@
 //! What the case files cannot write down: several files, colours, JSON, huge lines.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot run should stop")]
-
 use tempora_source::{
     Colour, Diagnostic, DiagnosticRecord, Diagnostics, Files, Span, codes, decode_xml_text, render_json,
     render_text,

@@ -3,14 +3,10 @@
 //! Invariant: the walk shares nothing with the engines but the system itself and the values of terms; every run that an
 //! engine shows is executed by the replaying interpreter. `SYMBOLIC_CASES` says how many systems are tried, `SYMBOLIC_FIRST` with which
 //! seed engines that ask a solver begin, and `SYMBOLIC_MILLISECONDS` how long each of them may try.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
-use support::{Chance, automaton_text, decide, read, system_text};
 use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
 use tempora_model::{ControlLocationId, Id, StatementKind, SymbolicStatement, SymbolicSystem};
 use tempora_smt::{Sort, TermId, Value};
@@ -19,6 +15,8 @@ use tempora_symbolic::{
     GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning, RefinementStrategy,
     SolverOptions,
 };
+
+use crate::support::{Chance, automaton_text, decide, read, system_text};
 
 fn cases(default: u64) -> u64 {
     setting("SYMBOLIC_CASES", default)

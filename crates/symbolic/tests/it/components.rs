@@ -2,15 +2,11 @@
 //!
 //! Invariant: the walk knows components, events and values, and neither products nor conjunctions nor statements. `SYMBOLIC_CASES` says
 //! how many systems are tried.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write;
 use std::time::Duration;
 
-use support::{Chance, decide};
 use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
 use tempora_model::{
     Composition, SymbolicSystem, VariableRole, print_system, read_system, read_system_as, validate_system,
@@ -19,6 +15,8 @@ use tempora_source::{Files, Origins};
 use tempora_symbolic::{
     BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine, PredicateKind, SolverOptions,
 };
+
+use crate::support::{Chance, decide};
 
 const VALUES: u64 = 3;
 

@@ -1,18 +1,16 @@
 //! Words of bits, and Theta's forms with brackets, from the text to the verdict.
 //!
 //! Invariant: why a verdict is right is said beside it.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::time::Duration;
 
-use support::{decide, read};
 use tempora_evidence::{Budget, Verdict};
 use tempora_frontends::{language_named, read_model};
 use tempora_model::print_system;
 use tempora_source::{Files, Origins};
 use tempora_symbolic::{BoundedEngine, ExplicitEngine, SolverOptions};
+
+use crate::support::{decide, read};
 
 /// A word of eight bits that goes around: after 255 comes 0.
 const AROUND: &str = "main process p { var x : bv[8] var y : bv[16] init loc A loc B loc C error loc E

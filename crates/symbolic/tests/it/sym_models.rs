@@ -1,23 +1,21 @@
 //! Models written by hand in the text form: they are printed, read back, checked, and their runs replayed.
 //!
 //! Invariant: why a verdict is right is said at the top of each model.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use support::{decide, read};
 use tempora_evidence::{Budget, Progress, SymbolicEngine, SymbolicTask, Verdict};
 use tempora_model::{EdgeKind, LoweredClaim, SymbolicSystem, lower_network, print_system, validate_system};
 use tempora_replay::replay_symbolic;
 use tempora_symbolic::{BoundedEngine, CegarEngine, ExplicitEngine, SolverOptions};
 
-const ALTERNATION: &str = include_str!("data/alternation.sym");
-const HANDSHAKE: &str = include_str!("data/handshake.sym");
-const STAYS: &str = include_str!("data/stays.sym");
-const FLOW: &str = include_str!("data/flow.sym");
+use crate::support::{decide, read};
+
+const ALTERNATION: &str = include_str!("../data/alternation.sym");
+const HANDSHAKE: &str = include_str!("../data/handshake.sym");
+const STAYS: &str = include_str!("../data/stays.sym");
+const FLOW: &str = include_str!("../data/flow.sym");
 
 /// Reads a model, prints it, and reads that: both are the same.
 fn read_back(text: &str) -> SymbolicSystem {

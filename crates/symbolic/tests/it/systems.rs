@@ -1,20 +1,18 @@
 //! Systems with known answers, among them some with infinitely many states.
 //!
 //! Invariant: why an answer is right is said beside it.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use support::{decide, read};
 use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
 use tempora_symbolic::{
     AutomaticValues, BlockEncoding, BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine,
     GraphObserver, GraphSearch, InitialPrecision, PredicateKind, Pruning, RefinementStrategy, SolverOptions,
 };
+
+use crate::support::{decide, read};
 
 /// Two counters that never differ by more than one: both grow for ever.
 const COUNTERS: &str = "var x : integer = 0 var y : integer = 0

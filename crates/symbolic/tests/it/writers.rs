@@ -2,16 +2,14 @@
 //!
 //! Invariant: the other direction is compared as text in the form `.sym`; where a language says a system in its own way, what the
 //! explicit engine finds is compared.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod support;
-
-use support::{Chance, automaton_text, decide, read, system_text};
 use tempora_evidence::{Budget, Verdict};
 use tempora_frontends::{SYMBOLIC_WRITERS, language_named, read_model};
 use tempora_model::{SymbolicSystem, print_system};
 use tempora_source::{Files, Origins};
 use tempora_symbolic::ExplicitEngine;
+
+use crate::support::{Chance, automaton_text, decide, read, system_text};
 
 /// The text in a language, or what the writer complains about.
 fn written(system: &SymbolicSystem, language: &str) -> Result<String, Vec<String>> {

@@ -1,7 +1,6 @@
 //! The engines and the region oracle agree on random networks, and every trace replays.
 //!
 //! `AGREEMENT_CASES` sets the number of networks; each failure prints the network, with its seed.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

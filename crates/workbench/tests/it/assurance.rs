@@ -2,20 +2,19 @@
 //!
 //! Invariant: an answer that comes with a run, or that a run can show, has been checked by that run. Where the folder beside the checkout is
 //! missing the test says so and passes; a clone does not have it. `--nocapture` shows the counts.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-#![allow(clippy::print_stdout, reason = "a test reports what it counted")]
 
-mod support;
+#![allow(clippy::print_stdout, reason = "a test reports what it counted")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use support::{files_below, workspace};
 use tempora_evidence::{Budget, Evidence, Limit, MeasuredValue, Progress, Verdict};
 use tempora_model::{Formula, QueryKind};
 use tempora_replay::Assurance;
 use tempora_workbench::{CheckOptions, RunPreference, check, check_proof, load};
+
+use crate::support::{files_below, workspace};
 
 /// The kinds of answers, and how often each was checked and not.
 type Counts = BTreeMap<(&'static str, &'static str, bool), [u64; 2]>;

@@ -1,7 +1,6 @@
 //! Shortest runs are as short, and fastest runs as fast, as the region oracle says they can be.
 //!
 //! `AGREEMENT_CASES` sets the number of networks; each failure prints the network, with its seed.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 

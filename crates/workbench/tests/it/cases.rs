@@ -2,15 +2,12 @@
 //!
 //! Invariant: only the `expect` blocks are rewritten, by `UPDATE=1`, and only by what a stage gives. What a case looks
 //! like is said in `support/document.rs`, what a stage gives in `support/stages.rs`.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::fmt::Write as _;
 
-use support::difference::difference;
-use support::document::cases_of;
-use support::{files_below, stages, workspace};
+use crate::support::difference::difference;
+use crate::support::document::cases_of;
+use crate::support::{files_below, stages, workspace};
 
 /// Areas whose blocks are no networks, with runners of their own.
 const OTHER_AREAS: [&str; 2] = ["source/", "syntax/"];

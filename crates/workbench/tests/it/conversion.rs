@@ -2,21 +2,20 @@
 //!
 //! Invariant: every model of the cases, the guide and the examples is tried with every writer. A writer may refuse; what
 //! it writes is read without errors, is written again as the same text, and reaches the same locations.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
 
-mod support;
+#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use support::{files_below, models, workspace};
 use tempora_evidence::{Budget, Progress, Task, Verdict};
 use tempora_frontends::{WRITERS, Writer};
 use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind, Type, print_network};
 use tempora_oracle::random_networks::{Knobs, generate};
 use tempora_source::{Colour, render_text};
 use tempora_workbench::{CheckOptions, Loaded, check, load};
+
+use crate::support::{files_below, models, workspace};
 
 /// More than any of these models needs, or it is left out.
 const MOST_STATES: u64 = 3_000;

@@ -3,20 +3,19 @@
 //! Invariant: every model of the cases, the guide and the examples is tried, and random networks. What is written is read
 //! without errors. Where no label has to be said in another way, the components are the same, part by part; the answers to
 //! questions about specifications are the same always. `CONVERSION_CASES` sets the number of networks.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
 
-mod support;
+#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
 
 use std::collections::BTreeSet;
 
-use support::{models, read_back};
 use tempora_evidence::{Budget, Progress, Verdict};
 use tempora_frontends::{Content, Writer, writer_named};
 use tempora_model::{Query, QueryKind, print_network};
 use tempora_oracle::random_networks::{Knobs, generate};
 use tempora_source::{Colour, render_text};
 use tempora_workbench::{CheckOptions, Loaded, check, load};
+
+use crate::support::{models, read_back};
 
 const MOST_STATES: u64 = 3_000;
 

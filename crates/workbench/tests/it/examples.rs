@@ -2,16 +2,14 @@
 //!
 //! The UPPAAL documents among them say in the element `expect` of each query what its answer is. Every answer of an engine
 //! is compared with that, and where no engine answers yet, the answer of the oracle for a smaller copy of the model.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod support;
-
-use support::{files_below, workspace};
 use tempora_evidence::{Budget, Limit, MeasuredValue, Progress, UnknownReason, Verdict};
 use tempora_frontends::uppaal::QueryRow;
 use tempora_oracle::{Settings, explore};
 use tempora_replay::Assurance;
 use tempora_workbench::{CheckOptions, Loaded, check, load};
+
+use crate::support::{files_below, workspace};
 
 fn verdicts(text: &str) -> Vec<(Verdict, Assurance)> {
     let loaded = load("model.net", text.as_bytes());
@@ -23,20 +21,20 @@ fn verdicts(text: &str) -> Vec<(Verdict, Assurance)> {
 
 #[test]
 fn fischer() {
-    let answers = verdicts(include_str!("../../../examples/fischer.net"));
+    let answers = verdicts(include_str!("../../../../examples/fischer.net"));
     assert_eq!(answers, [(Verdict::Holds, Assurance::Unchecked), (Verdict::Holds, Assurance::Replayed)]);
 }
 
 #[test]
 fn fischer_without_waiting_long_enough() {
-    let text = include_str!("../../../examples/fischer.net").replace("guard x > K &&", "guard x >= K &&");
+    let text = include_str!("../../../../examples/fischer.net").replace("guard x > K &&", "guard x >= K &&");
     let answers = verdicts(&text);
     assert_eq!(answers[0], (Verdict::Fails, Assurance::Replayed));
 }
 
 #[test]
 fn train_gate() {
-    let answers = verdicts(include_str!("../../../examples/train-gate.net"));
+    let answers = verdicts(include_str!("../../../../examples/train-gate.net"));
     assert_eq!(answers[0], (Verdict::Holds, Assurance::Unchecked));
     assert_eq!(answers[1], (Verdict::Holds, Assurance::Replayed));
     assert_eq!(answers[2], (Verdict::Holds, Assurance::Unchecked));

@@ -2,22 +2,19 @@
 //!
 //! Invariant: the texts are the same on every run of the same length. `HOSTILE_SECONDS` says how long to go on; without
 //! it, as long as suits every build. A text that fails is written to the target folder, so that it can be made a case.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![allow(clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use support::document::blocks_of;
-use support::{files_below, read_back, workspace};
 use tempora_evidence::{Budget, Progress, UnknownReason, Verdict};
 use tempora_report::formats::text::{self, Plain};
 use tempora_report::{Source, locate};
 use tempora_source::{Colour, render_text};
 use tempora_workbench::{CheckOptions, check, load};
+
+use crate::support::document::blocks_of;
+use crate::support::{files_below, read_back, workspace};
 
 /// How long one text may take, on a machine that does other things as well, and gives those more of its time.
 const LIMIT: Duration = Duration::from_secs(120);

@@ -1,7 +1,6 @@
 //! What a survey finds in random networks is what the region oracle finds, and every run of it replays.
 //!
 //! `SURVEY_CASES` sets the number of networks; each failure prints the network, with its seed.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
 

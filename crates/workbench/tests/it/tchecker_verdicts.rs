@@ -2,17 +2,16 @@
 //!
 //! Invariant: where a folder is missing the test says so and passes; a clone does not have it. A query that no engine
 //! answers, or not within the limit, is counted and not compared.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
 
-mod support;
+#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
 
 use std::collections::BTreeMap;
 
-use support::workspace;
 use tempora_evidence::{Budget, Progress, Verdict};
 use tempora_oracle::{Settings, explore};
 use tempora_workbench::{CheckOptions, check, load};
+
+use crate::support::workspace;
 
 /// More than nearly all of these models need.
 const MOST_STATES: u64 = 100_000;

@@ -1,10 +1,8 @@
 //! Compact zones against the zones they encode, and both against a textbook implementation without limits.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod oracle;
-
-use oracle::{Case, Entry, NaiveBounds, NaiveMatrix, check_cases, clock, dimension};
 use tempora_zones::{CompactZone, LuBounds, Zone};
+
+use crate::oracle::{Case, Entry, NaiveBounds, NaiveMatrix, check_cases, clock, dimension};
 
 /// Constants on both sides of the largest that 16 bits hold, and small ones.
 const CONSTANTS: [i64; 10] = [0, 1, 3, 4095, 4096, 8190, 8191, 8192, 8193, 20_000];

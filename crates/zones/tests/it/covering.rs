@@ -1,13 +1,11 @@
 //! Covering tests and extrapolations against their definitions.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod oracle;
+use tempora_zones::{Constraint, Extrapolation, LuBounds, Zone};
 
-use oracle::{
+use crate::oracle::{
     Case, Difference, Entry, NaiveBounds, NaiveMatrix, NaiveZone, Point, Scale, assert_well_formed,
     check_cases, clock, constraint_of, dimension, is_satisfiable, naive_of, random_bounds, zone_of,
 };
-use tempora_zones::{Constraint, Extrapolation, LuBounds, Zone};
 
 /// Whether `v` is simulated by `w` in one clock: equal, or `L < w < v`, or `U < v < w`; all values scaled.
 fn is_simulated(v: i64, w: i64, lower: Option<i32>, upper: Option<i32>, denominator: i64) -> bool {

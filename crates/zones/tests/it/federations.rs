@@ -1,14 +1,12 @@
 //! Every operation of `Federation`, and the difference of zones, against their definitions on points.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod oracle;
-
-use oracle::{
-    Case, NaiveZone, Point, Scale, any_contains, assert_same_federation, check_cases, clock, constraint_of,
-    dimension, federation_of, is_after, is_before, is_inside_for_some, is_reached, is_reached_avoiding_bad,
-    naive_of, random_update, rationals, reaches_good_avoiding_bad, updated, zone_of,
-};
 use tempora_zones::{ClockUpdate, Federation, Relation, Zone};
+
+use crate::oracle::{
+    self, Case, NaiveZone, Point, Scale, any_contains, assert_same_federation, check_cases, clock,
+    constraint_of, dimension, federation_of, is_after, is_before, is_inside_for_some, is_reached,
+    is_reached_avoiding_bad, naive_of, random_update, rationals, reaches_good_avoiding_bad, updated, zone_of,
+};
 
 /// A random federation, noted in the case.
 fn draw(case: &mut Case, label: &str, scale: Scale) -> (Vec<NaiveZone>, Federation) {

@@ -1,13 +1,11 @@
 //! Matrices of all sizes against a textbook implementation: the library has special code for each row width up to
 //! 32 entries and a general path above.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod oracle;
+use tempora_zones::{Bound, CompactZone, Constraint, Zone};
 
-use oracle::{
+use crate::oracle::{
     Case, Entry, NaiveBounds, NaiveMatrix, assert_well_formed, check_share_of_cases, clock, dimension,
 };
-use tempora_zones::{Bound, CompactZone, Constraint, Zone};
 
 /// Numbers of rows: around each whole vector, around 32 and beyond.
 const SIZES: [usize; 14] = [1, 4, 5, 8, 9, 11, 12, 16, 17, 21, 32, 33, 40, 70];

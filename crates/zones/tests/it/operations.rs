@@ -1,16 +1,14 @@
 //! Every operation of `Zone` against its definition on points.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod oracle;
+use tempora_zones::{
+    Bound, Clock, ClockUpdate, Constraint, NewClockValue, OpenMatrix, Rational, Relation, Zone,
+};
 
-use oracle::{
+use crate::oracle::{
     Case, Difference, NaiveZone, Point, Scale, assert_same_set, assert_tight, assert_well_formed,
     check_cases, check_share_of_cases, clock, constraint_of, dimension, is_after, is_before,
     is_inside_for_some, is_reached, is_satisfiable, naive_of, random_update, rationals, updated, with,
     zone_of,
-};
-use tempora_zones::{
-    Bound, Clock, ClockUpdate, Constraint, NewClockValue, OpenMatrix, Rational, Relation, Zone,
 };
 
 /// A random zone, noted in the case.

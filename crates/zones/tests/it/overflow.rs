@@ -1,10 +1,10 @@
 //! Constants near the largest: an operation gives the exact result or an error, never a wrong set or a panic.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod oracle;
-
-use oracle::{Case, Entry, NaiveBounds, NaiveMatrix, assert_well_formed, check_cases, clock, dimension};
 use tempora_zones::{Bound, BoundOverflow, ClockUpdate, Constraint, Federation, OpenMatrix, Zone};
+
+use crate::oracle::{
+    Case, Entry, NaiveBounds, NaiveMatrix, assert_well_formed, check_cases, clock, dimension,
+};
 
 const LARGEST: i64 = Bound::LARGEST_CONSTANT as i64;
 

@@ -1,9 +1,6 @@
 //! The fuzzer's interpreter on random bytes, so that it runs with every test run and without a nightly compiler.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod oracle;
-
-use oracle::{check_share_of_cases, interpreter};
+use crate::oracle::{check_share_of_cases, interpreter};
 
 #[test]
 fn random_programs() {

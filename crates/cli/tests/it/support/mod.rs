@@ -1,8 +1,5 @@
 //! What the tests of the command line share: running the binary, and the schemas of its outputs.
 
-#![allow(dead_code, reason = "every test uses the parts that it needs")]
-#![allow(clippy::unwrap_used, reason = "a test that cannot run should stop")]
-
 pub(crate) mod schema;
 
 use std::io::Write;

@@ -2,8 +2,6 @@
 //!
 //! Invariant: element ids are unlike within each.
 
-#![allow(dead_code, reason = "each test uses some of it")]
-
 use tempora_draw::{
     Colour, Diagram, Edge, ElementId, Label, LabelKind, Lifeline, LifelineIndex, Node, NodeKind, Port,
     SequenceChart, SequenceEvent, SequenceStep, Skin,

@@ -2,9 +2,6 @@
 //!
 //! Invariant: a specification is deterministic: the edges of a location on one action exclude each other.
 
-#![allow(dead_code, reason = "each test uses a part")]
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 pub(crate) mod regions;
 
 use std::fmt::Write;

@@ -2,9 +2,6 @@
 //!
 //! Invariant: a kind is read by one entry point of the parser, and printed by the printer that belongs to it.
 
-#![allow(dead_code, reason = "every test uses the parts that it needs")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot run should stop")]
-
 use tempora_model::syntax::{
     Dump, Parsed, parse_declarations, parse_expression, parse_expression_list, parse_guard, parse_network,
     parse_parameters, parse_queries, parse_query, parse_rate, parse_select, parse_synchronisation,

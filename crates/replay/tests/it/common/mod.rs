@@ -2,8 +2,6 @@
 //!
 //! Invariant: every node has an origin of its own, so that a test can say which part of a guard is at fault.
 
-#![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of this")]
-
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -22,18 +20,18 @@ thread_local! {
     static ORIGINS: RefCell<Origins> = RefCell::new(Origins::new());
 }
 
-pub fn origin() -> Origin {
+pub(crate) fn origin() -> Origin {
     ORIGINS.with(|origins| origins.borrow_mut().built_in("test"))
 }
 
 /// A network that grows.
 #[derive(Clone, Debug, Default)]
-pub struct Build {
-    pub network: Network,
+pub(crate) struct Build {
+    pub(crate) network: Network,
 }
 
 impl Build {
-    pub fn variable(&mut self, name: &str, value_type: Type, kind: VariableKind) -> Expression {
+    pub(crate) fn variable(&mut self, name: &str, value_type: Type, kind: VariableKind) -> Expression {
         let id = self.network.variables.push(Variable {
             name: name.to_owned(),
             owner: None,
@@ -45,36 +43,36 @@ impl Build {
         expression(ExpressionKind::Variable(id), value_type)
     }
 
-    pub fn integer(&mut self, name: &str, least: i32, greatest: i32) -> Expression {
+    pub(crate) fn integer(&mut self, name: &str, least: i32, greatest: i32) -> Expression {
         self.variable(name, Type::Integer(Range { least, greatest }), VariableKind::State)
     }
 
-    pub fn clock(&mut self, name: &str) -> Expression {
+    pub(crate) fn clock(&mut self, name: &str) -> Expression {
         self.variable(name, Type::Clock, VariableKind::State)
     }
 
-    pub fn channel(&mut self, name: &str) -> Expression {
+    pub(crate) fn channel(&mut self, name: &str) -> Expression {
         self.variable(name, Type::Channel(ChannelKind::default()), VariableKind::State)
     }
 
-    pub fn urgent(&mut self, name: &str) -> Expression {
+    pub(crate) fn urgent(&mut self, name: &str) -> Expression {
         let kind = ChannelKind { is_urgent: true, is_broadcast: false };
         self.variable(name, Type::Channel(kind), VariableKind::State)
     }
 
-    pub fn broadcast(&mut self, name: &str) -> Expression {
+    pub(crate) fn broadcast(&mut self, name: &str) -> Expression {
         let kind = ChannelKind { is_urgent: false, is_broadcast: true };
         self.variable(name, Type::Channel(kind), VariableKind::State)
     }
 
     /// An array of values of a type, indexed from zero.
-    pub fn array(&mut self, name: &str, element: Type, size: i32) -> Expression {
+    pub(crate) fn array(&mut self, name: &str, element: Type, size: i32) -> Expression {
         let index = IndexType::Range(Range { least: 0, greatest: size - 1 });
         self.variable(name, Type::Array(Arc::new(ArrayType { element, index })), VariableKind::State)
     }
 
     /// A process with so many ordinary locations, starting in the first.
-    pub fn process(&mut self, name: &str, locations: usize) -> ProcessId {
+    pub(crate) fn process(&mut self, name: &str, locations: usize) -> ProcessId {
         let location = |number: usize| Location {
             name: Some(format!("L{number}")),
             kind: LocationKind::Ordinary,
@@ -97,23 +95,23 @@ impl Build {
         })
     }
 
-    pub fn location(&mut self, process: ProcessId, location: u32) -> &mut Location {
+    pub(crate) fn location(&mut self, process: ProcessId, location: u32) -> &mut Location {
         &mut self.network.processes[process].locations[LocationId(location)]
     }
 
-    pub fn invariant(&mut self, process: ProcessId, location: u32, part: Expression) {
+    pub(crate) fn invariant(&mut self, process: ProcessId, location: u32, part: Expression) {
         add_part(&mut self.location(process, location).invariant, part);
     }
 
-    pub fn edge(&mut self, process: ProcessId, edge: Edge) -> EdgeId {
+    pub(crate) fn edge(&mut self, process: ProcessId, edge: Edge) -> EdgeId {
         self.network.processes[process].edges.push(edge)
     }
 
-    pub fn event(&mut self, name: &str) -> EventId {
+    pub(crate) fn event(&mut self, name: &str) -> EventId {
         self.network.events.push(name.to_owned())
     }
 
-    pub fn function(
+    pub(crate) fn function(
         &mut self,
         parameters: Vec<(Type, bool)>,
         result: Type,
@@ -139,12 +137,12 @@ impl Build {
         })
     }
 
-    pub fn interpreter(&self) -> Interpreter<'_> {
+    pub(crate) fn interpreter(&self) -> Interpreter<'_> {
         Interpreter::new(&self.network)
     }
 
     /// The only initial state.
-    pub fn start(&self) -> ConcreteState {
+    pub(crate) fn start(&self) -> ConcreteState {
         let interpreter = self.interpreter();
         let locations = interpreter.initial_choices().next().unwrap();
         interpreter.state_at_start(locations)
@@ -154,7 +152,7 @@ impl Build {
     /// second branch is `P0:1`, selected values are `P0[3]`, an error ends with `!`.
     ///
     /// Each is also judged alone, which must come to the same.
-    pub fn enabled(&self, state: &ConcreteState) -> Vec<String> {
+    pub(crate) fn enabled(&self, state: &ConcreteState) -> Vec<String> {
         let interpreter = self.interpreter();
         let enabled = interpreter.enabled_transitions(state).unwrap();
         let name = |part: &Participation| {
@@ -183,7 +181,7 @@ impl Build {
     }
 
     /// The state after a transition that must be possible.
-    pub fn after(&self, state: &ConcreteState, transition: &Transition) -> ConcreteState {
+    pub(crate) fn after(&self, state: &ConcreteState, transition: &Transition) -> ConcreteState {
         match self.interpreter().attempt(state, transition) {
             Outcome::Possible(next) => next,
             other => panic!("{other:?}"),
@@ -191,7 +189,7 @@ impl Build {
     }
 
     /// The state after a delay that must be possible.
-    pub fn later(&self, state: &ConcreteState, delay: Rational) -> ConcreteState {
+    pub(crate) fn later(&self, state: &ConcreteState, delay: Rational) -> ConcreteState {
         match self.interpreter().attempt_delay(state, delay) {
             Outcome::Possible(next) => next,
             other => panic!("{other:?}"),
@@ -199,23 +197,23 @@ impl Build {
     }
 
     /// The allowed delays as text.
-    pub fn delays(&self, state: &ConcreteState) -> String {
+    pub(crate) fn delays(&self, state: &ConcreteState) -> String {
         self.interpreter().allowed_delays(state).unwrap().to_string()
     }
 
-    pub fn value(&self, state: &ConcreteState, variable: &Expression) -> i32 {
+    pub(crate) fn value(&self, state: &ConcreteState, variable: &Expression) -> i32 {
         state.variable(id_of(variable)).as_integer().unwrap()
     }
 }
 
-pub fn id_of(variable: &Expression) -> VariableId {
+pub(crate) fn id_of(variable: &Expression) -> VariableId {
     match variable.kind {
         ExpressionKind::Variable(id) => id,
         _ => panic!("not a variable"),
     }
 }
 
-pub fn edge(source: u32, target: u32) -> Edge {
+pub(crate) fn edge(source: u32, target: u32) -> Edge {
     Edge {
         source: LocationId(source),
         selects: Vec::new(),
@@ -229,12 +227,12 @@ pub fn edge(source: u32, target: u32) -> Edge {
     }
 }
 
-pub fn branch(target: u32) -> Branch {
+pub(crate) fn branch(target: u32) -> Branch {
     Branch { weight: None, updates: Vec::new(), target: LocationId(target), origin: origin() }
 }
 
 /// More of an edge.
-pub trait EdgeParts {
+pub(crate) trait EdgeParts {
     fn guard(self, part: Expression) -> Self;
     fn send(self, channel: &Expression) -> Self;
     fn receive(self, channel: &Expression) -> Self;
@@ -286,7 +284,7 @@ fn add_part(condition: &mut Condition, part: Expression) {
     }
 }
 
-pub fn binder(local: u32, least: i32, greatest: i32) -> Binder {
+pub(crate) fn binder(local: u32, least: i32, greatest: i32) -> Binder {
     Binder {
         name: format!("i{local}"),
         local: LocalId(local),
@@ -295,23 +293,23 @@ pub fn binder(local: u32, least: i32, greatest: i32) -> Binder {
     }
 }
 
-pub fn expression(kind: ExpressionKind, value_type: Type) -> Expression {
+pub(crate) fn expression(kind: ExpressionKind, value_type: Type) -> Expression {
     Expression { kind, value_type, origin: origin() }
 }
 
-pub fn number(value: i32) -> Expression {
+pub(crate) fn number(value: i32) -> Expression {
     expression(ExpressionKind::Integer(value), Type::Integer(Range { least: value, greatest: value }))
 }
 
-pub fn local(number: u32) -> Expression {
+pub(crate) fn local(number: u32) -> Expression {
     local_of(number, Type::Integer(Range::DEFAULT))
 }
 
-pub fn local_of(number: u32, value_type: Type) -> Expression {
+pub(crate) fn local_of(number: u32, value_type: Type) -> Expression {
     expression(ExpressionKind::Local(LocalId(number)), value_type)
 }
 
-pub fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+pub(crate) fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
     let is_logical = matches!(
         operator,
         BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Imply | BinaryOperator::Xor
@@ -328,32 +326,32 @@ pub fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> 
     expression(ExpressionKind::Binary { operator, left: Box::new(left), right: Box::new(right) }, value_type)
 }
 
-pub fn compare(left: Expression, comparison: Comparison, right: Expression) -> Expression {
+pub(crate) fn compare(left: Expression, comparison: Comparison, right: Expression) -> Expression {
     binary(BinaryOperator::Compare(comparison), left, right)
 }
 
-pub fn equal(left: Expression, right: Expression) -> Expression {
+pub(crate) fn equal(left: Expression, right: Expression) -> Expression {
     compare(left, Comparison::Equal, right)
 }
 
-pub fn not(operand: Expression) -> Expression {
+pub(crate) fn not(operand: Expression) -> Expression {
     let value_type = operand.value_type.clone();
     let operand = Box::new(operand);
     expression(ExpressionKind::Unary { operator: UnaryOperator::Not, operand }, value_type)
 }
 
-pub fn for_all(least: i32, greatest: i32, body: Expression) -> Expression {
+pub(crate) fn for_all(least: i32, greatest: i32, body: Expression) -> Expression {
     let value_type = body.value_type.clone();
     let (quantifier, binder) = (Quantifier::ForAll, binder(0, least, greatest));
     expression(ExpressionKind::Quantified { quantifier, binder, body: Box::new(body) }, value_type)
 }
 
 /// `clock ~ bound`.
-pub fn when(clock: &Expression, comparison: Comparison, bound: i32) -> Expression {
+pub(crate) fn when(clock: &Expression, comparison: Comparison, bound: i32) -> Expression {
     when_bound(clock, comparison, number(bound))
 }
 
-pub fn when_bound(clock: &Expression, comparison: Comparison, bound: Expression) -> Expression {
+pub(crate) fn when_bound(clock: &Expression, comparison: Comparison, bound: Expression) -> Expression {
     let kind = ExpressionKind::CompareClocks {
         left: Some(Box::new(clock.clone())),
         right: None,
@@ -364,7 +362,7 @@ pub fn when_bound(clock: &Expression, comparison: Comparison, bound: Expression)
 }
 
 /// `left - right ~ bound`.
-pub fn when_difference(
+pub(crate) fn when_difference(
     left: &Expression,
     right: &Expression,
     comparison: Comparison,
@@ -379,17 +377,21 @@ pub fn when_difference(
     expression(kind, Type::Condition(ConditionCategory::Guard))
 }
 
-pub fn assign(target: &Expression, value: Expression) -> Expression {
+pub(crate) fn assign(target: &Expression, value: Expression) -> Expression {
     assign_with(None, target, value)
 }
 
-pub fn assign_with(operator: Option<BinaryOperator>, target: &Expression, value: Expression) -> Expression {
+pub(crate) fn assign_with(
+    operator: Option<BinaryOperator>,
+    target: &Expression,
+    value: Expression,
+) -> Expression {
     let value_type = target.value_type.clone();
     let kind = ExpressionKind::Assign { operator, target: Box::new(target.clone()), value: Box::new(value) };
     expression(kind, value_type)
 }
 
-pub fn element(array: &Expression, index: Expression) -> Expression {
+pub(crate) fn element(array: &Expression, index: Expression) -> Expression {
     let value_type = match &array.value_type {
         Type::Array(array_type) => array_type.element.clone(),
         _ => panic!("not an array"),
@@ -398,46 +400,46 @@ pub fn element(array: &Expression, index: Expression) -> Expression {
     expression(kind, value_type)
 }
 
-pub fn call(function: FunctionId, arguments: Vec<Expression>, value_type: Type) -> Expression {
+pub(crate) fn call(function: FunctionId, arguments: Vec<Expression>, value_type: Type) -> Expression {
     expression(ExpressionKind::Call { function, arguments }, value_type)
 }
 
-pub fn is_at(process: ProcessId, location: u32) -> Expression {
+pub(crate) fn is_at(process: ProcessId, location: u32) -> Expression {
     expression(ExpressionKind::At { process, location: LocationId(location) }, Type::Boolean)
 }
 
-pub fn deadlock() -> Expression {
+pub(crate) fn deadlock() -> Expression {
     expression(ExpressionKind::Deadlock, Type::Boolean)
 }
 
-pub fn rate(clock: &Expression, rate: i32) -> Expression {
+pub(crate) fn rate(clock: &Expression, rate: i32) -> Expression {
     let kind = ExpressionKind::RateIs { clock: Box::new(clock.clone()), rate: Box::new(number(rate)) };
     expression(kind, Type::Condition(ConditionCategory::Invariant))
 }
 
-pub fn takes(process: ProcessId, edge: u32) -> Participation {
+pub(crate) fn takes(process: ProcessId, edge: u32) -> Participation {
     Participation { process, edge: EdgeId(edge), branch: 0, select_values: Vec::new() }
 }
 
-pub fn internal(process: ProcessId, edge: u32) -> Transition {
+pub(crate) fn internal(process: ProcessId, edge: u32) -> Transition {
     Transition { kind: TransitionKind::Internal, participants: vec![takes(process, edge)] }
 }
 
-pub fn together(kind: TransitionKind, participants: &[(ProcessId, u32)]) -> Transition {
+pub(crate) fn together(kind: TransitionKind, participants: &[(ProcessId, u32)]) -> Transition {
     let participants = participants.iter().map(|&(process, edge)| takes(process, edge)).collect();
     Transition { kind, participants }
 }
 
-pub fn time(numerator: i64, denominator: i64) -> Rational {
+pub(crate) fn time(numerator: i64, denominator: i64) -> Rational {
     Rational::new(numerator, denominator)
 }
 
-pub fn step(delay: i64, transition: Transition) -> Step {
+pub(crate) fn step(delay: i64, transition: Transition) -> Step {
     Step { delay: time(delay, 1), transition }
 }
 
-pub const LESS: Comparison = Comparison::Less;
-pub const AT_MOST: Comparison = Comparison::LessOrEqual;
-pub const EQUAL: Comparison = Comparison::Equal;
-pub const AT_LEAST: Comparison = Comparison::GreaterOrEqual;
-pub const MORE: Comparison = Comparison::Greater;
+pub(crate) const LESS: Comparison = Comparison::Less;
+pub(crate) const AT_MOST: Comparison = Comparison::LessOrEqual;
+pub(crate) const EQUAL: Comparison = Comparison::Equal;
+pub(crate) const AT_LEAST: Comparison = Comparison::GreaterOrEqual;
+pub(crate) const MORE: Comparison = Comparison::Greater;

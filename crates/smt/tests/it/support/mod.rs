@@ -1,7 +1,6 @@
 //! Random terms, and a solver to ask about them.
 //!
 //! Invariant: the same recipe always gives the same term.
-#![allow(dead_code, reason = "each test uses a part of it")]
 
 use proptest::prelude::*;
 use tempora_smt::{

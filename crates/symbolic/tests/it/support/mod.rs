@@ -1,7 +1,6 @@
 //! Systems to check, and how to have them checked.
 //!
 //! Invariant: the same seed gives the same system; a verdict with a run is only given on if the run replays.
-#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::fmt::Write;
 use std::sync::Arc;

@@ -11,8 +11,6 @@ use std::fmt::Write as _;
 /// A model and what its stages should give.
 pub(crate) struct Case {
     pub(crate) title: String,
-    /// The line of the heading, from one.
-    pub(crate) line: usize,
     pub(crate) model: Model,
     pub(crate) stages: Vec<StageBlock>,
 }
@@ -160,7 +158,7 @@ fn case_of(section: Section) -> Result<Case, Fault> {
     if stages.is_empty() {
         return fault(line, "the case names no stage and expects nothing");
     }
-    Ok(Case { title, line, model, stages })
+    Ok(Case { title, model, stages })
 }
 
 fn is_language(fence: &str) -> bool {

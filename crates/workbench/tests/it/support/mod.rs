@@ -1,8 +1,5 @@
 //! What the tests of this crate share: the documents that hold cases, the stages that cases go through, differences.
 
-#![allow(dead_code, reason = "every test uses the parts that it needs")]
-#![allow(clippy::unwrap_used, reason = "a test that cannot run should stop")]
-
 pub(crate) mod difference;
 pub(crate) mod document;
 pub(crate) mod stages;

@@ -5,7 +5,7 @@ use tempora_zones::{Bound, Clock, Constraint, Dimension, Federation, Rational, Z
 use super::generate::Scale;
 use super::grid::Point;
 use super::matrix::Entry;
-use super::naive::{Difference, NaiveZone, any_contains, is_satisfiable};
+use super::naive::{Difference, NaiveZone, any_contains};
 
 pub(crate) fn clock(index: usize) -> Clock {
     Clock(index as u16)

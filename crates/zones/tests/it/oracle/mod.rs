@@ -3,7 +3,7 @@
 //! Invariant: nothing here uses an algorithm of the library. A set is a predicate on points, a zone is a list of
 //! constraints that is never closed, and "there is" is a search. What the library returns is read entry by entry
 //! through `Zone::bound` and then treated as a list of constraints as well.
-#![allow(dead_code, unused_imports, reason = "each test file uses a part")]
+
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "failing cases and balances are printed")]
 #![allow(clippy::needless_range_loop, reason = "matrices read best by their indices")]
@@ -31,4 +31,3 @@ pub(crate) use motion::{
     updated, with,
 };
 pub(crate) use naive::{Difference, NaiveZone, any_contains, is_satisfiable};
-pub(crate) use random::Random;
