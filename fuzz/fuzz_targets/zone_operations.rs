@@ -4,7 +4,8 @@
 //! run it on random bytes.
 #![no_main]
 
-#[path = "../../crates/zones/tests/oracle/mod.rs"]
+#[path = "../../crates/zones/tests/it/oracle/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "the fuzzer uses only the interpreter")]
 mod oracle;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| oracle::interpreter::run(bytes));

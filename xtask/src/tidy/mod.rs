@@ -11,6 +11,7 @@ mod leaks;
 mod links;
 mod module_headers;
 mod mutant_files;
+mod test_modules;
 mod unsafe_uses;
 mod white_space;
 
@@ -38,6 +39,7 @@ pub const RULES: &[Rule] = &[
     Rule { name: "unsafe-code", check: unsafe_uses::check },
     Rule { name: "links", check: links::check },
     Rule { name: "mutant-files", check: mutant_files::check },
+    Rule { name: "test-modules", check: test_modules::check },
 ];
 
 /// A place that breaks a rule, and why.

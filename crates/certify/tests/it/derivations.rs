@@ -1,0 +1,130 @@
+//! Derivations of conclusions: right ones are accepted, and each kind of wrong step is refused.
+
+use tempora_certify::{RefinementClaim, ReplacementStep, verify_derivation};
+use tempora_evidence::{Budget, Task};
+use tempora_model::SpecExpression;
+
+use crate::support::task;
+
+const MODEL: &str = "broadcast chan o, p, q, hidden;
+process A { init location L; L -> L { sync o!; } L -> L { sync hidden!; } }
+process B { init location L; L -> L { sync o!; } }
+process C { init location L; L -> L { sync p!; } }
+process D { init location L; L -> L { sync p!; } }
+process Listener { init location L; L -> L { sync hidden?; } L -> L { sync q!; } }
+process Stuck { clock x; init location L { invariant x <= 3; } }
+process Torn { clock x; init location L; location M; L -> L { sync q!; } L -> M { sync q!; } }
+process Fine { clock x; init location L { invariant x <= 3; } L -> L { guard x >= 1; sync q!; do x = 0; } }
+process Input { init location L; L -> L { sync o?; } L -> L { sync q!; } }
+process Both { init location L; L -> L { sync o!; } L -> L { sync p!; } }
+system A, B, C, D, Listener, Stuck, Torn, Fine, Input, Both;
+";
+
+/// `A || B || …`, grouped from the left.
+fn expression(task: &Task, text: &str) -> SpecExpression {
+    let component = |name: &str| {
+        let found = task.network.processes.iter().find(|(_, process)| process.name == name);
+        let origin = task.queries[0].origin;
+        SpecExpression::Component { process: found.unwrap().0, instance: None, origin }
+    };
+    let mut parts = text.split(" || ").map(component);
+    let first = parts.next().unwrap();
+    parts.fold(first, |whole, part| SpecExpression::Composition(Box::new(whole), Box::new(part)))
+}
+
+/// Checks a derivation; each step is a claim, and what it is between: `A <= B: A || C <= B || C`.
+fn verified(conclusion: &str, steps: &[&str]) -> Result<(), String> {
+    let task = task(MODEL, &["determinism: A"]);
+    let claim = |text: &str| {
+        let (left, right) = text.split_once(" <= ").unwrap();
+        (expression(&task, left), expression(&task, right))
+    };
+    let conclusion = claim(conclusion);
+    let steps: Vec<_> = steps
+        .iter()
+        .map(|step| {
+            let (by, between) = step.split_once(": ").unwrap();
+            (claim(by), claim(between))
+        })
+        .collect();
+    let steps: Vec<ReplacementStep<'_>> = steps
+        .iter()
+        .map(|(by, between)| ReplacementStep {
+            by: RefinementClaim { left: &by.0, right: &by.1 },
+            between: RefinementClaim { left: &between.0, right: &between.1 },
+        })
+        .collect();
+    let conclusion = RefinementClaim { left: &conclusion.0, right: &conclusion.1 };
+    verify_derivation(&task.network, conclusion, &steps, &Budget::unlimited())
+        .map_err(|refusal| refusal.to_string())
+}
+
+#[test]
+fn what_follows_is_accepted() {
+    assert_eq!(verified("A <= B", &["A <= B: A <= B"]), Ok(()));
+    assert_eq!(verified("C || A <= A || C", &[]), Ok(()));
+    assert_eq!(
+        verified("A || C <= D || B", &["A <= B: C || A <= B || C", "C <= D: B || C <= B || D"]),
+        Ok(())
+    );
+    assert_eq!(
+        verified("A || C || Fine <= Both || Fine", &["C || A <= Both: Fine || A || C <= Both || Fine"]),
+        Ok(())
+    );
+}
+
+#[test]
+fn what_does_not_follow_is_refused() {
+    let refused = |conclusion: &str, steps: &[&str], why: &str| {
+        assert_eq!(verified(conclusion, steps), Err(why.to_owned()), "{conclusion} by {steps:?}");
+    };
+    refused("A <= B", &[], "the steps do not lead to the right side");
+    refused("A || C <= B", &["A <= B: A || C <= B || C"], "the steps do not lead to the right side");
+    refused("C <= D", &["A <= B: C <= D"], "step 1: what is replaced is no part of the composition");
+    // A part that is replaced is gone, and one part does not count as two.
+    refused(
+        "A || C <= B || D",
+        &["A <= B: A || C <= B || C", "A || C <= Both: B || C <= Both"],
+        "step 2: what is replaced is no part of the composition",
+    );
+    refused("A <= B", &["A || A <= B: A <= B"], "step 1: what is replaced is no part of the composition");
+    refused(
+        "A || C <= B || D",
+        &["C <= D: A || D <= B || D"],
+        "step 1: it does not begin where the one before ends",
+    );
+    refused(
+        "A || C <= B || D",
+        &["C <= D: A || C <= B || D"],
+        "step 1: it does not end with what the refinement puts in place of the part",
+    );
+    refused("A || A <= A || A", &[], "parts of a composition have an output in common");
+}
+
+#[test]
+fn actions_and_parts_beside_have_to_fit() {
+    let refused = |conclusion: &str, steps: &[&str], why: &str| {
+        assert_eq!(verified(conclusion, steps), Err(why.to_owned()), "{conclusion} by {steps:?}");
+    };
+    refused(
+        "A || Listener <= B || Listener",
+        &["A <= B: A || Listener <= B || Listener"],
+        "step 1: an output that only the replaced part has is an input beside it",
+    );
+    refused("B <= Both", &["B <= Both: B <= Both"], "step 1: the composition before it lacks outputs");
+    refused(
+        "Input <= Fine",
+        &["Input <= Fine: Input <= Fine"],
+        "step 1: the composition after it lacks inputs",
+    );
+    refused(
+        "A || Stuck <= B || Stuck",
+        &["A <= B: A || Stuck <= B || Stuck"],
+        "a part that no step replaces: `Stuck` is not consistent",
+    );
+    refused(
+        "A || Torn <= B || Torn",
+        &["A <= B: A || Torn <= B || Torn"],
+        "a part that no step replaces: moves on one action lead apart",
+    );
+}

@@ -1,0 +1,5 @@
+//! Integration tests of `tempora-checks`, linked into a single binary.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod examples;

@@ -1,0 +1,82 @@
+//! `tempora ecdar` does what scripts that call JECDAR expect.
+
+use crate::support::{file, run};
+
+const MODEL: &str = "broadcast chan i, o;
+process S { clock x; init location L { invariant x <= 3; } L -> L { sync i?; } L -> L { guard x >= 2; sync o!; do x = 0; } }
+process T { clock x; init location L { invariant x <= 5; } L -> L { sync i?; } L -> L { sync o!; do x = 0; } }
+system S, T;
+";
+
+#[test]
+fn queries_are_answered_in_order() {
+    let model = file("ecdar-queries.net", MODEL.as_bytes());
+    let finished =
+        run(&["ecdar", "-rq", "-xml", &model, "refinement: S <= T", "refinement: T <= S", "determinism:S"]);
+    assert_eq!(finished.output, "true\nfalse\ntrue\n", "{}", finished.error);
+    assert_eq!(finished.status, Some(0));
+}
+
+#[test]
+fn the_relation_has_the_pairs_and_what_leads_from_one_to_another() {
+    let model = file("ecdar-relation.net", MODEL.as_bytes());
+    let finished = run(&["ecdar", "-rqrrr", "-xml", &model, "refinement: S <= T"]);
+    let relation = finished.output.strip_prefix("true\n").unwrap();
+    let relation: serde_json::Value = serde_json::from_str(relation).unwrap();
+    assert_eq!(relation["left"], "L");
+    assert_eq!(relation["right"], "L");
+    assert_eq!(relation["initial sp id"], "0");
+    // Both clocks are equal, and at most 3.
+    assert_eq!(relation["zone"], "[1, 1, 1, 7, 1, 1, 7, 1, 1]");
+    let channels: Vec<&str> = relation["transitions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["channel"].as_str().unwrap())
+        .collect();
+    assert_eq!(channels, ["i", "o"]);
+    assert_eq!(relation["transitions"][1]["left edge ids"], serde_json::json!(["S.1"]));
+}
+
+/// A specification with one pair after the other: nested a thousand deep, which nobody could read, and not at all.
+#[test]
+fn a_long_relation_is_refused_and_not_written_without_end() {
+    let model = format!(
+        "broadcast chan o; process S {{ int[0,2000] n; init location L; L -> L {{ guard n < {}; sync o!; do n++; }} }} system S;",
+        2000
+    );
+    let model = file("ecdar-long.net", model.as_bytes());
+    let finished = run(&["ecdar", "-rqrrr", "-xml", &model, "refinement: S <= S"]);
+    assert_eq!((finished.output.as_str(), finished.status), ("true\n", Some(3)));
+    assert!(finished.error.contains("nested too deeply"), "{}", finished.error);
+}
+
+#[test]
+fn the_form_that_is_named_is_the_one_that_is_read() {
+    let model = file("ecdar-form.net", MODEL.as_bytes());
+    let finished = run(&["ecdar", "-rq", "-json", &model, "consistency: S"]);
+    assert_eq!(finished.status, Some(2));
+    assert!(finished.error.contains("is no project folder"), "{}", finished.error);
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let finished = run(&["ecdar", "-rq", "-xml", folder, "consistency: S"]);
+    assert_eq!(finished.status, Some(2));
+    assert!(finished.error.contains("is a folder, and no document"), "{}", finished.error);
+}
+
+#[test]
+fn a_query_alone_is_checked_for_its_form() {
+    let finished = run(&["ecdar", "-vq", "refinement: A <= B"]);
+    assert_eq!((finished.output.as_str(), finished.status), ("true\n", Some(0)));
+    let finished = run(&["ecdar", "-vq", "refinement: A <= "]);
+    assert_eq!((finished.output.as_str(), finished.status), ("false\n", Some(0)));
+    assert!(!finished.error.is_empty());
+}
+
+#[test]
+fn help_version_and_what_is_no_command() {
+    assert!(run(&["ecdar", "-help"]).output.contains("-rqrrr"));
+    assert!(run(&["ecdar", "-version"]).output.starts_with("tempora "));
+    let finished = run(&["ecdar", "-rq", "model.xml", "consistency: S"]);
+    assert_eq!(finished.status, Some(2));
+    assert!(finished.error.contains("is no command of JECDAR"), "{}", finished.error);
+}

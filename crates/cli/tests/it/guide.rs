@@ -1,0 +1,150 @@
+//! The commands of the guide are run, and print what the guide shows.
+//!
+//! A block fenced as `sh` is a script; the block behind it, fenced as `text`, is what it prints to both streams. In a line
+//! of the output `…` stands for anything. Every command is run in the folder of the workspace.
+
+#![cfg(unix)]
+
+use std::process::Command;
+
+use crate::support::workspace;
+
+/// The pages with commands, and how many each has at least.
+const PAGES: [(&str, usize); 9] = [
+    ("docs/guide/certificates.md", 4),
+    ("docs/guide/checking-a-model.md", 8),
+    ("docs/guide/lint.md", 3),
+    ("docs/guide/traces.md", 6),
+    ("docs/guide/queries.md", 3),
+    ("docs/guide/specifications.md", 4),
+    ("docs/guide/tchecker.md", 6),
+    ("docs/guide/uppaal.md", 10),
+    ("examples/README.md", 1),
+];
+
+#[test]
+fn the_commands_of_the_guide_print_what_it_shows() {
+    let mut failures = String::new();
+    for (page, least) in PAGES {
+        let guide = std::fs::read_to_string(workspace().join(page)).unwrap();
+        let examples = examples_of(&guide).unwrap();
+        assert!(examples.len() >= least, "only {} commands were found in {page}", examples.len());
+        for example in &examples {
+            let printed = run(&example.script);
+            if !is_shown(&example.output, &printed) {
+                failures += &format!(
+                    "{page}:{}:\n{}prints\n{printed}\nand not\n{}\n",
+                    example.line, example.script, example.output
+                );
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+#[test]
+fn the_guide_names_all_that_is_read_and_not_answered() {
+    let guide = std::fs::read_to_string(workspace().join("docs/guide/uppaal.md")).unwrap();
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(workspace().join("crates/model/src/elaborate")).unwrap() {
+        let code = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        let calls = code.lines().filter(|line| line.contains("self.omit("));
+        names.extend(calls.filter_map(|line| line.split('"').nth(1)).map(str::to_owned));
+    }
+    assert!(names.len() >= 15, "only {} constructs were found", names.len());
+    names.retain(|name| !guide.contains(&format!("| {name} |")));
+    assert!(names.is_empty(), "{names:?}");
+}
+
+#[derive(Debug, PartialEq)]
+struct Example {
+    line: usize,
+    script: String,
+    output: String,
+}
+
+/// All scripts with their outputs; each script has one.
+fn examples_of(guide: &str) -> Result<Vec<Example>, String> {
+    let mut examples = Vec::new();
+    let mut script: Option<(usize, String)> = None;
+    let mut open: Option<(usize, &str, String)> = None;
+    for (number, line) in guide.lines().enumerate().map(|(index, line)| (index + 1, line)) {
+        match (open.take(), line.strip_prefix("```")) {
+            (Some((start, "sh", text)), Some(_)) => {
+                if let Some((before, _)) = script.replace((start, text)) {
+                    return Err(format!("line {before}: the script has no output"));
+                }
+            }
+            (Some((start, "text", output)), Some(_)) => match script.take() {
+                Some((line, script)) => examples.push(Example { line, script, output }),
+                None => return Err(format!("line {start}: no script before this output")),
+            },
+            (Some(_), Some(_)) | (None, None) => {}
+            (Some((start, fence, text)), None) => open = Some((start, fence, text + line + "\n")),
+            (None, Some(fence)) => open = Some((number, fence, String::new())),
+        }
+    }
+    match script {
+        Some((line, _)) => Err(format!("line {line}: the script has no output")),
+        None => Ok(examples),
+    }
+}
+
+/// What a script prints to both streams.
+fn run(script: &str) -> String {
+    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_tempora")).parent().unwrap();
+    let others = std::env::var("PATH").unwrap_or_default();
+    let finished = Command::new("sh")
+        .args(["-c", &format!("exec 2>&1\n{script}")])
+        .env("PATH", format!("{}:{others}", folder.display()))
+        .env_remove("CLICOLOR_FORCE")
+        .current_dir(workspace())
+        .output()
+        .unwrap();
+    String::from_utf8(finished.stdout).unwrap()
+}
+
+/// Whether what is printed is what is shown, with anything in place of `…`.
+fn is_shown(shown: &str, printed: &str) -> bool {
+    let (shown, printed) = (shown.trim_end(), printed.trim_end());
+    shown.lines().count() == printed.lines().count()
+        && shown.lines().zip(printed.lines()).all(|(shown, printed)| line_is_shown(shown, printed))
+}
+
+fn line_is_shown(shown: &str, printed: &str) -> bool {
+    match shown.split_once('…') {
+        None => shown == printed,
+        Some((before, after)) => printed.strip_prefix(before).is_some_and(|rest| {
+            rest.char_indices()
+                .map(|(at, _)| at)
+                .chain([rest.len()])
+                .any(|at| line_is_shown(after, &rest[at..]))
+        }),
+    }
+}
+
+#[test]
+fn a_line_with_an_ellipsis_stands_for_others() {
+    for (shown, printed, expected) in [
+        ("a", "a", true),
+        ("a", "b", false),
+        ("a…", "abc", true),
+        ("a…", "bc", false),
+        ("…: …, end", "3: 4, end", true),
+        ("…: …, end", "3: 4, end.", false),
+        ("x…x", "x", false),
+    ] {
+        assert_eq!(line_is_shown(shown, printed), expected, "{shown} {printed}");
+    }
+    assert!(!is_shown("a\n", "a\nb\n"));
+    assert!(!is_shown("a\nb\n", "a\n"));
+}
+
+#[test]
+fn a_script_without_its_output_is_a_fault() {
+    let (script, output) = ("```sh\necho a\n```\n", "```text\na\n```\n");
+    assert_eq!(examples_of(&format!("{script}\n{output}")).unwrap().len(), 1);
+    assert!(examples_of(&format!("{script}{script}{output}")).is_err());
+    assert!(examples_of(&format!("{output}{script}")).is_err());
+    assert!(examples_of(script).is_err());
+}

@@ -1,0 +1,88 @@
+//! The page of `tempora lint --output html`, opened in a real browser.
+//!
+//! Where there is no Chromium the test says so and passes; the builds of the project install it.
+
+use std::process::{Command, Stdio};
+
+use crate::support::{file, run};
+
+/// A browser, if there is one.
+fn browser() -> Option<&'static str> {
+    ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| {
+        let version =
+            Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        version.is_ok_and(|status| status.success())
+    })
+}
+
+/// What a page is after its script has run.
+fn opened(browser: &str, path: &str) -> String {
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom"])
+        .arg(format!("file://{path}"))
+        .stderr(Stdio::null())
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+const MODEL: &[u8] = b"// </script><b>not bold</b>
+chan a;
+process Worker(const int[0,1] id) {
+    clock x;
+    init location Idle;
+    location Busy { invariant x <= 3; }
+    location Never;
+    Idle -> Busy { guard id == 0; do x = 0; }
+    Busy -> Idle { guard x >= 1 && x <= 2; }
+    Busy -> Never { guard x > 5; }
+    Idle -> Idle { guard id < 0; sync a!; }
+}
+system Worker;
+";
+
+#[test]
+fn the_page_shows_findings_runs_and_marks() {
+    let Some(browser) = browser() else {
+        eprintln!("skipped: there is no Chromium to open the page with");
+        return;
+    };
+    let model = file("lint-page.net", MODEL);
+    let finished = run(&["lint", &model, "--output", "html"]);
+    assert_eq!(finished.status, Some(1), "{finished:?}");
+    let page = file("lint-page.html", finished.output.as_bytes());
+    let opened = opened(browser, &page);
+    let findings: serde_json::Value =
+        serde_json::from_str(&run(&["lint", &model, "--output", "json"]).output).unwrap();
+    // The script has made a button for each finding, chosen the first, and shown its run or that it has none.
+    let count = findings["findings"].as_array().unwrap().len();
+    assert!(count >= 4, "{findings:#}");
+    assert_eq!(opened.matches("class=\"finding-button\"").count(), count, "{opened}");
+    assert_eq!(
+        opened.matches("finding warning chosen").count() + opened.matches("finding info chosen").count(),
+        1
+    );
+    assert!(opened.contains("The run") || opened.contains("No run belongs"), "{opened}");
+    // The diagram is there, with a halo at the location that is never reached.
+    assert!(opened.contains("data-element=\"Worker/location/2\""), "{opened}");
+    assert!(opened.contains("finding-every"), "{opened}");
+    assert!(!opened.contains("<b>not bold</b>"), "{opened}");
+}
+
+#[test]
+fn a_step_of_a_run_marks_what_moves() {
+    let Some(browser) = browser() else {
+        eprintln!("skipped: there is no Chromium to open the page with");
+        return;
+    };
+    let model = file("lint-page-run.net", MODEL);
+    let finished = run(&["lint", &model, "--only", "deadlock,edge-never-taken,timelock", "--output", "html"]);
+    // The last step is clicked, as a user would.
+    let click = "<script>document.querySelectorAll('.finding-button').forEach((b) => { if (b.textContent.includes('Busy -> Never')) b.click(); });\
+                 [...document.querySelectorAll('.step')].pop().click();</script></body>";
+    let page = file("lint-page-run.html", finished.output.replace("</body>", click).as_bytes());
+    let opened = opened(browser, &page);
+    let edge = opened.split("data-element=\"Worker/edge/0\"").next().unwrap_or_default();
+    assert!(edge.rfind("shown-step") > edge.rfind('<'), "the edge of the step is not marked: {opened}");
+    assert!(opened.contains("aria-live=\"polite\">at "), "{opened}");
+}

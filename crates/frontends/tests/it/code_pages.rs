@@ -1,0 +1,82 @@
+//! The manual pages of this crate's codes are complete, and their examples show what they say.
+//!
+//! An example fenced as `file` is read; one fenced as `to-tck` is a `.net` file that is to be written as a `.tck` file;
+//! one fenced as `xsts` is read as such, and one fenced as `project` as the one component of an Ecdar project.
+
+use tempora_frontends::{
+    ProjectFile, ProjectRole, Writable, codes, language_named, read_model, read_project_model,
+    recognise_language, writer_named,
+};
+use tempora_source::{Example, Files, Origins, registry_faults};
+
+#[test]
+fn the_registry_has_no_faults() {
+    assert_eq!(registry_faults(codes::ALL), Vec::<String>::new());
+    assert!(codes::ALL.is_sorted(), "the list is not in the order of the names");
+}
+
+#[test]
+fn every_declared_code_is_registered() {
+    let families = [
+        include_str!("../../src/codes/symbolic.rs"),
+        include_str!("../../src/codes/tck.rs"),
+        include_str!("../../src/codes/writing.rs"),
+        include_str!("../../src/ecdar/codes.rs"),
+        include_str!("../../src/uppaal/codes.rs"),
+    ];
+    let declared: usize = families.iter().map(|family| family.matches("\ndeclare_code! {").count()).sum();
+    assert_eq!(codes::ALL.len(), declared);
+}
+
+#[test]
+fn the_example_of_each_code_produces_it() {
+    for code in codes::ALL {
+        for example in code.examples() {
+            let found = codes_of(&example);
+            assert!(found.contains(&code.name()), "the example of {code} gives {found:?}");
+            assert!(found.iter().all(|other| *other == code.name()), "the example of {code} gives {found:?}");
+        }
+    }
+}
+
+fn codes_of(example: &Example) -> Vec<&'static str> {
+    let (mut files, mut origins) = (Files::new(), Origins::new());
+    let file = files.add("example", format!(" \n{}", example.text)).unwrap();
+    let language = match example.language.as_str() {
+        "file" => recognise_language("example", files.text(file)),
+        "xsts" => language_named("xsts").unwrap(),
+        _ => language_named("net").unwrap(),
+    };
+    let read = if example.language == "system" {
+        let component = r#"{ "name": "A", "locations": [ { "id": "L0", "type": "INITIAL" } ] }"#;
+        let component = files.add("A.json", component).unwrap();
+        let parts = [
+            ProjectFile { role: ProjectRole::Component, file: component },
+            ProjectFile { role: ProjectRole::System, file },
+        ];
+        read_project_model(&mut files, &mut origins, component, &parts, None)
+    } else if example.language == "project" {
+        let component = ProjectFile { role: ProjectRole::Component, file };
+        read_project_model(&mut files, &mut origins, file, &[component], None)
+    } else {
+        read_model(language, &mut files, &mut origins, file, None)
+    };
+    let mut found = read.diagnostics;
+    assert_eq!(read.network.is_none() && read.symbolic.is_none(), found.has_errors());
+    if let (Some(name), Some(network)) = (example.language.strip_prefix("to-"), &read.network) {
+        let model = Writable {
+            files: &files,
+            origins: &origins,
+            tree: &read.tree,
+            document: None,
+            project: None,
+            network,
+            queries: &read.queries,
+        };
+        match writer_named(name).unwrap().write(&model) {
+            Ok(conversion) => found.extend(conversion.warnings),
+            Err(problems) => found.extend(problems),
+        }
+    }
+    found.as_slice().iter().map(|diagnostic| diagnostic.code.name()).collect()
+}

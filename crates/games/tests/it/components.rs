@@ -1,0 +1,150 @@
+//! Components that are made of expressions: each refines what it is made of and is refined by it.
+//!
+//! Invariant: a component is printed, read back and compared like any other. `GAMES_CASES=20000` makes the run long.
+
+use tempora_evidence::{Evidence, Verdict};
+use tempora_model::MadeComponent;
+
+use crate::support::{
+    Random, answers, cases, harsh_specification, holds, model, random_specification, relaxed, verdict,
+};
+
+/// The component that a question makes; `None` if nothing is left.
+fn made(text: &str, question: &str) -> Option<MadeComponent> {
+    let answer = answers(text, &[question]).remove(0);
+    assert!(matches!(answer.verdict, Verdict::Holds | Verdict::Fails), "{text}\n{question}: {answer:?}");
+    answer.evidence.into_iter().find_map(|evidence| match evidence {
+        Evidence::Component(component) => Some(component),
+        _ => None,
+    })
+}
+
+/// The model with a component added.
+fn with(text: &str, component: &MadeComponent) -> String {
+    let (before, system) = text.split_once("system ").unwrap();
+    format!("{before}{}system Made, {system}", component.text("Made"))
+}
+
+/// How many of the cases were equal in both directions.
+#[derive(Default)]
+struct Count {
+    equal: u64,
+    split: u64,
+}
+
+fn compare(text: &str, expression: &str, seed: u64, count: &mut Count) {
+    let whole = made(text, &format!("get-component: {expression}")).unwrap();
+    let pruned = made(text, &format!("prune: {expression}"));
+    let small = made(text, &format!("bisim-minim: {expression}")).unwrap();
+    assert!(
+        small.locations.len() <= whole.locations.len() && small.edges.len() <= whole.edges.len(),
+        "seed {seed}: {expression} is larger when it is minimised\n{text}\n{}\n{}",
+        whole.text("Whole"),
+        small.text("Small")
+    );
+    let is_consistent = verdict(text, &format!("consistency: {expression}")) == Ok(true);
+    assert!(!is_consistent || pruned.is_some(), "seed {seed}: {text}");
+    for (form, component) in
+        [("get-component", Some(&whole)), ("prune", pruned.as_ref()), ("bisim-minim", Some(&small))]
+    {
+        let Some(component) = component else { continue };
+        let extended = with(text, component);
+        let show = || format!("seed {seed}, {form}: {expression}\n{extended}");
+        if !is_consistent {
+            // Whatever has no implementation has none when it is one component.
+            assert!(form == "prune" || verdict(&extended, "consistency: Made") != Ok(true), "{}", show());
+            continue;
+        }
+        assert_eq!(verdict(&extended, "consistency: Made"), Ok(true), "{}", show());
+        for question in
+            [format!("refinement: Made <= {expression}"), format!("refinement: {expression} <= Made")]
+        {
+            assert_eq!(verdict(&extended, &question), Ok(true), "{question}: {}", show());
+        }
+        if form == "prune" {
+            assert_eq!(verdict(&extended, "local-consistency: Made"), Ok(true), "{}", show());
+        }
+        count.equal += 1;
+        count.split += u64::from(
+            component.clocks.iter().any(|clock| component.text("").contains(&format!("{clock} - "))),
+        );
+    }
+}
+
+fn law(name: &str, least_equal: u64, mut case: impl FnMut(&mut Random) -> (String, &'static str)) -> Count {
+    let total = cases(120);
+    let mut count = Count::default();
+    for seed in 0..total {
+        let (text, expression) = case(&mut Random::new(seed));
+        compare(&text, expression, seed, &mut count);
+    }
+    assert!(count.equal * 100 >= total * least_equal, "{name}: {} of {total} cases", count.equal);
+    count
+}
+
+#[test]
+fn a_component_is_what_it_is_made_of() {
+    law("component", 100, |random| {
+        let one = if random.chance(50) {
+            harsh_specification(random, &["a", "b"], &["c", "d"], 2, 4)
+        } else {
+            random_specification(random, &["a", "b"], &["c", "d"], 2, 4)
+        };
+        (model(&[one]), "A")
+    });
+}
+
+#[test]
+fn a_composition_is_one_component() {
+    law("composition", 100, |random| {
+        let one = random_specification(random, &["a", "d"], &["c"], 2, 3);
+        let other = random_specification(random, &["c", "b"], &["d"], 1, 3);
+        (model(&[one, other]), "(A || B)")
+    });
+}
+
+#[test]
+fn a_conjunction_is_one_component() {
+    let count = law("conjunction", 60, |random| {
+        let one = random_specification(random, &["a", "b"], &["c", "d"], 2, 3);
+        let other = if random.chance(60) {
+            relaxed(random, &one)
+        } else {
+            harsh_specification(random, &["a", "b"], &["c", "d"], 2, 3)
+        };
+        (model(&[one, other]), "(A && B)")
+    });
+    assert!(count.split > 0, "no invariant had to be taken apart");
+}
+
+#[test]
+fn a_quotient_is_one_component() {
+    let count = law("quotient", 20, |random| {
+        let whole = random_specification(random, &["a"], &["c", "d"], 1, 3);
+        let whole = if random.chance(60) { relaxed(random, &whole) } else { whole };
+        let part = random_specification(random, &["a", "d"], &["c"], 1, 3);
+        let text = model(&[whole, part]);
+        let is_defined = ["A", "B"].iter().all(|name| holds(&text, &format!("consistency: {name}")));
+        (text, if is_defined { "(A \\\\ B)" } else { "A" })
+    });
+    assert!(count.split > 0, "nothing had to be taken apart");
+}
+
+#[test]
+fn states_that_cannot_be_told_apart_become_one() {
+    let text = "broadcast chan a, b;
+process A {
+    clock x;
+    init location L0 { invariant x <= 5; }
+    location L1 { invariant x <= 5; }
+    location L2 { invariant x <= 5; }
+    L0 -> L1 { guard x >= 2; sync b!; do x = 0; }
+    L1 -> L2 { guard x >= 2; sync b!; do x = 0; }
+    L2 -> L0 { guard x >= 2; sync b!; do x = 0; }
+    L2 -> L2 { sync a?; }
+}
+system A;
+";
+    let (whole, small) = (made(text, "get-component: A").unwrap(), made(text, "bisim-minim: A").unwrap());
+    assert_eq!((whole.locations.len(), small.locations.len()), (3, 1), "{}", small.text("A"));
+}

@@ -1,0 +1,12 @@
+//! Integration tests of `tempora-games`, linked into a single binary.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod components;
+mod examples;
+mod known;
+mod laws;
+mod oracle;
+mod replayed;
+mod spoiling;
+mod support;

@@ -1,0 +1,485 @@
+//! Runs that show why a refinement fails, how a state is reached and what formulas say are executed by an interpreter that knows
+//! nothing of zones.
+
+use tempora_evidence::{
+    ChosenMove, Ending, Evidence, Rational, RefusedMove, RefusedRun, SpecificationRun, UnknownReason, Verdict,
+};
+use tempora_games::{InputCompletion, SpecificationEngine};
+use tempora_replay::Assurance;
+
+use crate::support::{
+    self, Random, cases, checked, checked_by, harsh_specification, model, random_specification, relaxed,
+};
+
+/// Asks random questions; a run that is no such run makes the verdict unknown.
+fn replay(name: &str, mut case: impl FnMut(&mut Random) -> (String, &'static str)) {
+    let (mut failing, mut replayed) = (0, 0);
+    for seed in 0..cases(200) {
+        let (text, question) = case(&mut Random::new(seed));
+        let checked = checked(&text, question);
+        let answer = checked.answer();
+        // A quotient of what nothing implements is no question.
+        let is_none = matches!(answer.verdict, Verdict::Unknown(UnknownReason::Unsupported(_)));
+        if is_none && question.contains('\\') {
+            continue;
+        }
+        assert!(
+            !matches!(answer.verdict, Verdict::Unknown(_)),
+            "{name}, seed {seed}: {:?}\n{text}",
+            answer.verdict
+        );
+        if answer.evidence.iter().any(|evidence| matches!(evidence, Evidence::RefusedRun(_))) {
+            failing += 1;
+            replayed += u64::from(checked.assurance() == Assurance::Replayed);
+        }
+    }
+    assert!(failing > 0 && replayed == failing, "{name}: {replayed} of {failing} runs are replayed");
+}
+
+#[test]
+fn components() {
+    replay("components", |random| {
+        let first = random_specification(random, &["a", "b"], &["c", "d"], 2, 4);
+        let second = random_specification(random, &["a", "b"], &["c", "d"], 2, 4);
+        (model(&[first, second]), "refinement: A <= B")
+    });
+}
+
+#[test]
+fn compositions_and_conjunctions() {
+    replay("compositions", |random| {
+        let first = random_specification(random, &["a", "d"], &["c"], 1, 3);
+        let second = random_specification(random, &["c", "b"], &["d"], 1, 3);
+        let third = random_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+        let fourth = relaxed(random, &third);
+        (model(&[first, second, third, fourth]), "refinement: A || B <= C && D")
+    });
+}
+
+/// One run for each violating pair: each is executed, and no two are the same.
+#[test]
+fn all_runs_of_a_refinement() {
+    let all = SpecificationEngine { most_runs: usize::MAX, ..SpecificationEngine::default() };
+    let mut several = 0;
+    for seed in 0..cases(200) {
+        let random = &mut Random::new(seed + 5000);
+        let first = random_specification(random, &["a", "b"], &["c", "d"], 2, 4);
+        let second = random_specification(random, &["a", "b"], &["c", "d"], 2, 4);
+        let text = model(&[first, second]);
+        let (some, all) =
+            (checked(&text, "refinement: A <= B"), checked_by(all, &text, "refinement: A <= B"));
+        // A run that is none would make the verdict unknown.
+        assert_eq!(some.answer().verdict, all.answer().verdict, "seed {seed}\n{text}");
+        let runs = |answer: &tempora_replay::CheckedAnswer| -> Vec<RefusedRun> {
+            let evidence = answer.answer().evidence.iter();
+            let run = |evidence: &Evidence| match evidence {
+                Evidence::RefusedRun(run) => Some(run.clone()),
+                _ => None,
+            };
+            evidence.filter_map(run).collect()
+        };
+        let (one, many) = (runs(&some), runs(&all));
+        assert!(one.len() <= 1 && one.first() == many.first(), "seed {seed}\n{text}");
+        for (number, run) in many.iter().enumerate() {
+            assert!(!many[..number].contains(run), "seed {seed}: {run:?}\n{text}");
+        }
+        several += u32::from(many.len() > 1);
+    }
+    assert!(several > 0);
+}
+
+const IGNORING: &str = "broadcast chan i, o;
+process S { clock x; init location L { invariant x <= 5; } L -> L { guard x >= 3; sync i?; } L -> L { sync o!; do x = 0; } }
+process T { clock x; init location L { invariant x <= 5; } L -> L { sync i?; } L -> L { sync o!; do x = 0; } }
+system S, T;
+";
+
+#[test]
+fn inputs_that_no_edge_takes_are_ignored_or_errors() {
+    let error = SpecificationEngine { completion: InputCompletion::Error, ..SpecificationEngine::default() };
+    for (question, ignored, refused) in [
+        ("consistency: S", true, false),
+        ("consistency: T", true, true),
+        ("refinement: S <= T", true, false),
+        ("refinement: T <= T", true, true),
+    ] {
+        let verdict = |holds: bool| if holds { Verdict::Holds } else { Verdict::Fails };
+        assert_eq!(checked(IGNORING, question).answer().verdict, verdict(ignored), "{question}");
+        assert_eq!(checked_by(error, IGNORING, question).answer().verdict, verdict(refused), "{question}");
+    }
+    let remarks = |checked: tempora_replay::CheckedAnswer| format!("{:?}", checked.answer().caveats);
+    assert!(
+        remarks(checked(IGNORING, "consistency: S"))
+            .contains("inputs are ignored where no edge takes them, in `S`")
+    );
+    assert!(
+        remarks(checked_by(error, IGNORING, "consistency: S"))
+            .contains("inputs are errors where no edge takes")
+    );
+    assert_eq!(remarks(checked(IGNORING, "consistency: T")), "[]");
+}
+
+/// A quotient on the right is executed as the part beside the left, against the whole.
+#[test]
+fn quotients() {
+    replay("quotients", |random| {
+        let whole = random_specification(random, &["a"], &["c", "d"], 1, 3);
+        let whole = if random.chance(60) { relaxed(random, &whole) } else { whole };
+        let part = random_specification(random, &["a", "d"], &["c"], 1, 3);
+        let other = random_specification(random, &["a", "c"], &["d"], 1, 3);
+        (model(&[whole, part, other]), "refinement: C <= A \\\\ B")
+    });
+}
+
+/// What was removed on the right does not keep a run from being executed: what is left refuses it.
+#[test]
+fn right_sides_of_which_something_was_removed() {
+    let (mut removed, mut replayed) = (0, 0);
+    for seed in 0..cases(300) {
+        let random = &mut Random::new(seed + 9000);
+        let first = random_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+        let second = harsh_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+        let text = model(&[first, second]);
+        let checked = checked(&text, "refinement: A <= B");
+        assert!(!matches!(checked.answer().verdict, Verdict::Unknown(_)), "seed {seed}\n{text}");
+        for evidence in &checked.answer().evidence {
+            if let Evidence::RefusedRun(run) = evidence
+                && run.is_right_pruned
+                && !run.is_left_pruned
+            {
+                removed += 1;
+                replayed += u64::from(checked.assurance() == Assurance::Replayed);
+            }
+        }
+    }
+    assert!(removed > 0 && replayed == removed, "{replayed} of {removed}");
+}
+
+/// A quotient on the left is executed by its rules, and a run on the left does nothing of what had to be removed.
+#[test]
+fn left_sides_that_are_quotients_or_of_which_something_was_removed() {
+    let questions = ["refinement: A \\\\ B <= C", "refinement: D <= E", "refinement: D && F <= E"];
+    let (mut runs, mut removed) = ([0; 3], [0; 3]);
+    for seed in 0..cases(300) {
+        let random = &mut Random::new(seed + 40_000);
+        let whole = random_specification(random, &["a"], &["c", "d"], 1, 3);
+        let part = random_specification(random, &["a", "d"], &["c"], 1, 3);
+        let right = random_specification(random, &["a", "c"], &["d"], 1, 3);
+        let first = harsh_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+        let second = random_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+        let third = harsh_specification(random, &["a", "b"], &["c"], 1, 3);
+        let text = model(&[whole, part, right, first, second, third]);
+        for (number, question) in questions.iter().enumerate() {
+            let checked = checked(&text, question);
+            let answer = checked.answer();
+            // Nothing can be divided by what nothing implements.
+            if matches!(answer.verdict, Verdict::Unknown(UnknownReason::Unsupported(_))) {
+                continue;
+            }
+            // A run that is no such run would make the verdict unknown.
+            assert!(
+                !matches!(answer.verdict, Verdict::Unknown(_)),
+                "seed {seed}: {:?}\n{text}",
+                answer.verdict
+            );
+            for evidence in &answer.evidence {
+                if let Evidence::RefusedRun(run) = evidence {
+                    runs[number] += 1;
+                    removed[number] += u64::from(run.is_left_pruned);
+                    assert_eq!(
+                        checked.assurance(),
+                        Assurance::Replayed,
+                        "seed {seed}, {question}: {:?}\n{text}",
+                        answer.caveats
+                    );
+                }
+            }
+        }
+    }
+    assert!(!runs.contains(&0) && !removed[1..].contains(&0), "{removed:?} of {runs:?}");
+}
+
+const REMOVED: &str = "broadcast chan i, o, p;
+process S { clock x; init location L; location Bad { invariant x <= 5; } location M;
+    L -> Bad { sync o!; } Bad -> Bad { sync i?; } L -> M { sync p!; } }
+process T { init location L; L -> L { sync i?; } L -> L { guard false; sync o!; } L -> L { guard false; sync p!; } }
+system S, T;
+";
+
+/// A run that does what had to be removed shows nothing, whatever the right side refuses.
+#[test]
+fn runs_of_what_had_to_be_removed_are_refuted() {
+    let answer = checked(REMOVED, "refinement: S <= T");
+    assert_eq!((&answer.answer().verdict, answer.assurance()), (&Verdict::Fails, Assurance::Replayed));
+    // In `Bad` time ends and nothing can be done about it, so `o` is no output of what can be implemented.
+    let task = support::task(REMOVED, &["refinement: S <= T"]);
+    let channel = |name: &str| {
+        let found = task.network.variables.iter().find(|(_, variable)| variable.name == name);
+        Some(tempora_model::ChannelPosition { variable: found.unwrap().0, offset: 0 })
+    };
+    for (name, expected) in [("p", true), ("o", false)] {
+        let mut answer = answer.answer().clone();
+        for evidence in &mut answer.evidence {
+            if let Evidence::RefusedRun(run) = evidence {
+                run.refused = RefusedMove::Output(channel(name));
+            }
+        }
+        let checked = tempora_replay::check(&task, 0, answer, &tempora_evidence::Budget::unlimited());
+        let is_shown = checked.answer().verdict == Verdict::Fails;
+        assert_eq!(is_shown, expected, "{name}: {:?}", checked.answer().verdict);
+        assert_eq!(checked.assurance() == Assurance::Replayed, expected, "{name}");
+    }
+}
+
+/// Asks random questions that a run can answer; whichever has a run must have it replayed.
+fn replay_witnesses(name: &str, questions: &[(&str, Verdict)], mut case: impl FnMut(&mut Random) -> String) {
+    let mut shown = vec![0; questions.len()];
+    for seed in 0..cases(200) {
+        let text = case(&mut Random::new(seed + 70_000));
+        for (number, (question, expected)) in questions.iter().enumerate() {
+            let checked = checked(&text, question);
+            let answer = checked.answer();
+            // Some combinations are refused, such as a quotient of what nothing implements.
+            if matches!(answer.verdict, Verdict::Unknown(UnknownReason::Unsupported(_))) {
+                continue;
+            }
+            let about = || format!("{name}, seed {seed}: {question}: {answer:?}\n{text}");
+            assert!(!matches!(answer.verdict, Verdict::Unknown(_)), "{}", about());
+            let has_run = answer.evidence.iter().any(|one| matches!(one, Evidence::SpecificationRun(_)));
+            assert_eq!(has_run, answer.verdict == *expected, "{}", about());
+            if has_run {
+                shown[number] += 1;
+                assert_eq!(checked.assurance(), Assurance::Replayed, "{}", about());
+            }
+        }
+    }
+    assert!(!shown.contains(&0), "{name}: {shown:?}");
+}
+
+#[test]
+fn what_can_be_reached() {
+    let questions = [
+        ("reachability: A || B @ init -> A.L1 && B.x > 1", Verdict::Holds),
+        (
+            "reachability: A || B @ A.L0 && B.L1 && A.x > 1 && A.x - B.x < 1 -> A.L1 && B.x < 1",
+            Verdict::Holds,
+        ),
+        ("reachability: C && D @ init -> C.L1 && D.L2", Verdict::Holds),
+        ("reachability: C \\\\ A @ init -> C.L1 && A.x <= 1", Verdict::Holds),
+        // The part is gone.
+        (
+            "reachability: C \\\\ A @ init -> not (A.L0 || A.L1 || A.L2 || A.Unreached) && A.x > 2",
+            Verdict::Holds,
+        ),
+        ("reachability: (C : A[] C.x <= 1) @ init -> C.L1", Verdict::Holds),
+    ];
+    replay_witnesses("reachability", &questions, |random| {
+        let first = random_specification(random, &["a", "d"], &["c"], 1, 3);
+        let second = random_specification(random, &["c", "b"], &["d"], 1, 3);
+        let third = random_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+        let fourth = relaxed(random, &third);
+        let all = [first, second, third, fourth].map(|mut one| {
+            while one.locations.len() < 3 {
+                one.locations.push(Vec::new());
+            }
+            one
+        });
+        model(&all)
+    });
+}
+
+#[test]
+fn what_formulas_say() {
+    let questions = [
+        ("tctl: (A || B : E<> A.L1 && B.x > 1)", Verdict::Holds),
+        ("tctl: (A || B : A[] A.L0 || B.x < 2)", Verdict::Fails),
+        ("tctl: (A || B : E[] A.x <= 2)", Verdict::Holds),
+        ("tctl: (A || B : A<> A.L1)", Verdict::Fails),
+        ("tctl: (A || B : A.L0 --> B.L1)", Verdict::Fails),
+        ("tctl: (A || B : A.n == 0 -->[<=2] B.L1)", Verdict::Fails),
+        ("tctl: (C && D : E<> C.L1 && D.x > C.x)", Verdict::Holds),
+        ("tctl: (E : E<> deadlock)", Verdict::Holds),
+        ("tctl: (E : A[] not deadlock)", Verdict::Fails),
+        ("tctl: (E : A<> deadlock && E.x > 1)", Verdict::Fails),
+    ];
+    replay_witnesses("formulas", &questions, |random| {
+        let first = random_specification(random, &["a", "d"], &["c"], 1, 3);
+        let second = random_specification(random, &["c", "b"], &["d"], 1, 3);
+        let third = random_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+        let fourth = relaxed(random, &third);
+        let fifth = random_specification(random, &[], &["c", "d"], 1, 3);
+        let all = [first, second, third, fourth, fifth].map(|mut one| {
+            while one.locations.len() < 3 {
+                one.locations.push(Vec::new());
+            }
+            one
+        });
+        model(&all)
+    });
+}
+
+/// What must always hold is executed, on both sides.
+#[test]
+fn what_must_always_hold() {
+    for question in [
+        "refinement: (A : A[] A.x <= 1 && not A.L2) <= B",
+        "refinement: A <= (B : A[] B.L0 || B.x < 2)",
+        "refinement: (A && B : A[] A.L0 || B.L0) <= C",
+    ] {
+        replay(question, |random| {
+            let first = random_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+            let second = random_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+            let third = random_specification(random, &["a", "b"], &["c", "d"], 1, 3);
+            let all = [first, second, third].map(|mut one| {
+                while one.locations.len() < 3 {
+                    one.locations.push(Vec::new());
+                }
+                one
+            });
+            (model(&all), question)
+        });
+    }
+}
+
+const REACHED: &str = "broadcast chan i, o;
+process S { clock x; init location L; location M;
+    L -> M { guard x >= 2; sync o!; } L -> L { guard x < 1; sync i?; do x = 0; } }
+system S;
+";
+
+/// A run that shows something else, or nothing, makes the verdict unknown.
+#[test]
+fn runs_that_do_not_show_the_verdict_are_refuted() {
+    type Change = fn(&mut SpecificationRun);
+    let cases: [(&str, Verdict, &[Change]); 4] = [
+        (
+            "reachability: S @ init -> S.M && S.x > 3",
+            Verdict::Holds,
+            &[
+                |run| run.final_delay = Rational::from_integer(0),
+                |run| run.moves[0].delay = Rational::from_integer(1),
+                |run| run.moves.clear(),
+                |run| run.start = Some(Vec::new()),
+            ],
+        ),
+        (
+            "reachability: S @ S.L && S.x == 1 -> S.M",
+            Verdict::Holds,
+            &[
+                |run| {
+                    let start = run.start.as_mut().unwrap();
+                    start[0].clocks[0].1[0] = Rational::from_integer(2);
+                    run.moves[0].delay = Rational::from_integer(0);
+                },
+                |run| run.start = None,
+            ],
+        ),
+        (
+            "tctl: (S : A<> S.M)",
+            Verdict::Fails,
+            &[
+                // Time leads on to where the cycle does not begin.
+                |run| {
+                    run.moves = vec![ChosenMove { delay: Rational::from_integer(1), action: input() }];
+                    run.ending = Ending::Lasso { start: 0 };
+                },
+                |run| run.ending = Ending::Deadlock,
+                |run| run.ending = Ending::Goal,
+            ],
+        ),
+        (
+            "tctl: (S : E<> S.M)",
+            Verdict::Holds,
+            &[|run| run.moves.clear(), |run| run.moves[0].delay = Rational::new(3, 2)],
+        ),
+    ];
+    for (question, verdict, changes) in cases {
+        let found = checked(REACHED, question);
+        assert_eq!(
+            (&found.answer().verdict, found.assurance()),
+            (&verdict, Assurance::Replayed),
+            "{question}"
+        );
+        let task = support::task(REACHED, &[question]);
+        for (number, change) in changes.iter().enumerate() {
+            let mut answer = found.answer().clone();
+            for evidence in &mut answer.evidence {
+                if let Evidence::SpecificationRun(run) = evidence {
+                    change(run);
+                }
+            }
+            let checked = tempora_replay::check(&task, 0, answer, &tempora_evidence::Budget::unlimited());
+            let is_refuted =
+                matches!(checked.answer().verdict, Verdict::Unknown(UnknownReason::EngineBug(_)));
+            assert!(is_refuted, "{question}, change {number}: {:?}", checked.answer());
+            assert_eq!(checked.assurance(), Assurance::Unchecked);
+        }
+    }
+    // A cycle that leads back is one: less than one time unit passes, and the input sets the clock.
+    let mut answer = checked(REACHED, "tctl: (S : A<> S.M)").answer().clone();
+    for evidence in &mut answer.evidence {
+        if let Evidence::SpecificationRun(run) = evidence {
+            run.moves = vec![ChosenMove { delay: Rational::new(1, 2), action: input() }];
+            run.ending = Ending::Lasso { start: 0 };
+        }
+    }
+    let task = support::task(REACHED, &["tctl: (S : A<> S.M)"]);
+    let checked = tempora_replay::check(&task, 0, answer, &tempora_evidence::Budget::unlimited());
+    assert_eq!(checked.assurance(), Assurance::Replayed);
+}
+
+/// The first channel of `REACHED`.
+fn input() -> Option<tempora_model::ChannelPosition> {
+    Some(tempora_model::ChannelPosition { variable: tempora_model::VariableId(0), offset: 0 })
+}
+
+const ORDERED: &str = "broadcast chan i, j, go, o;
+process S { clock x, y; init location L; location M; location W { invariant x <= 1; } location Done;
+    L -> M { sync i?; do x = 0; } L -> M { sync j?; do y = 0; }
+    M -> W { guard x < 1 && y < 1; sync go!; } W -> Done { guard y >= 1 && x < 1; sync o!; } }
+process T { init location L; L -> L { sync i?; } L -> L { sync j?; } L -> L { guard false; sync go!; } L -> L { guard false; sync o!; } }
+system S, T;
+";
+
+/// From `W` an output comes in time if `y` is first to reach 1, and else nothing does: then `go` had to be removed.
+#[test]
+fn which_clock_is_first_decides_what_had_to_be_removed() {
+    let answer = checked(ORDERED, "refinement: S <= T");
+    assert_eq!((&answer.answer().verdict, answer.assurance()), (&Verdict::Fails, Assurance::Replayed));
+    let task = support::task(ORDERED, &["refinement: S <= T"]);
+    let channel = |variable| {
+        Some(tempora_model::ChannelPosition { variable: tempora_model::VariableId(variable), offset: 0 })
+    };
+    for (input, expected) in [(0, true), (1, false)] {
+        let mut answer = answer.answer().clone();
+        for evidence in &mut answer.evidence {
+            if let Evidence::RefusedRun(run) = evidence {
+                run.moves = vec![ChosenMove { delay: Rational::new(1, 2), action: channel(input) }];
+                run.delay = Rational::new(1, 4);
+                run.refused = RefusedMove::Output(channel(2));
+            }
+        }
+        let checked = tempora_replay::check(&task, 0, answer, &tempora_evidence::Budget::unlimited());
+        assert_eq!(checked.answer().verdict == Verdict::Fails, expected, "{:?}", checked.answer());
+    }
+}
+
+const DIFFERENCES: &str = "broadcast chan o;
+process S { clock x, y; init location L { invariant x <= 5; } L -> L { guard x - y <= 2; sync o!; do x = 0; } }
+process T { init location L; L -> L { guard false; sync o!; } }
+system S, T;
+";
+
+/// What of the left can be implemented is not worked out there, so the run is executed and the answer not called replayed.
+#[test]
+fn differences_of_clocks_leave_something_open() {
+    let checked = checked(DIFFERENCES, "refinement: S <= T");
+    assert_eq!((&checked.answer().verdict, checked.assurance()), (&Verdict::Fails, Assurance::Unchecked));
+    let remarks = format!("{:?}", checked.answer().caveats);
+    assert!(
+        remarks.contains(
+            "the run was executed; that it does nothing which had to be removed from the left is the word of the engine"
+        ),
+        "{remarks}"
+    );
+}

@@ -1,0 +1,69 @@
+//! The manual pages of this crate's codes are complete, and their examples show what they say.
+
+use tempora_model::{codes, elaborate_network};
+use tempora_source::{Code, Diagnostic, Example, Files, Origins, registry_faults};
+use tempora_syntax::parse_network;
+
+use crate::reading::read;
+
+#[test]
+fn the_registry_has_no_faults() {
+    assert_eq!(registry_faults(codes::ALL), Vec::<String>::new());
+    assert!(codes::ALL.is_sorted(), "the list is not in the order of the names");
+}
+
+#[test]
+fn every_declared_code_is_registered() {
+    let families = [
+        include_str!("../../src/codes/expressions.rs"),
+        include_str!("../../src/codes/meaning.rs"),
+        include_str!("../../src/codes/queries.rs"),
+        include_str!("../../src/codes/structure.rs"),
+        include_str!("../../src/codes/text.rs"),
+    ];
+    let declared: usize = families.iter().map(|family| family.matches("\ndeclare_code! {").count()).sum();
+    assert_eq!(codes::ALL.len(), declared);
+}
+
+#[test]
+fn every_example_produces_its_code() {
+    // No text can produce a network that only a defect of a reader builds; see the tests of `validate.rs`.
+    for code in codes::ALL.iter().filter(|code| **code != &codes::meaning::ILL_FORMED_NETWORK) {
+        for example in code.examples() {
+            let found: Vec<&Code> = run(&example).iter().map(|diagnostic| diagnostic.code).collect();
+            assert!(found.contains(code), "the example of {code} gives {found:?}: {example:?}");
+            // Those who complain too often complain about something else first.
+            let is_alone = found.iter().all(|other| other == code);
+            assert!(
+                is_alone || *code == &codes::structure::TOO_MANY_ERRORS,
+                "the example of {code} also gives {found:?}"
+            );
+        }
+    }
+}
+
+/// The fence is a kind of text, and may say how often the first line stands there.
+fn run(example: &Example) -> Vec<Diagnostic> {
+    if example.language == "net" {
+        return meaning(&example.text);
+    }
+    let Some((kind, times)) = example.language.split_once(" with its first line ") else {
+        return read(&example.language, &example.text).unwrap().diagnostics;
+    };
+    let times: usize = times.strip_suffix(" times").unwrap().parse().unwrap();
+    let (first, rest) = example.text.split_once('\n').unwrap_or((&example.text, ""));
+    read(kind, &(format!("{first}\n").repeat(times) + rest)).unwrap().diagnostics
+}
+
+/// What is found in a whole model, in its text and, if that can be read, in its meaning.
+fn meaning(text: &str) -> Vec<Diagnostic> {
+    let mut files = Files::new();
+    let file = files.add("example.net", text).unwrap();
+    let parsed = parse_network(&files, file);
+    if parsed.diagnostics.has_errors() {
+        return parsed.diagnostics.into_iter().collect();
+    }
+    let mut origins = Origins::new();
+    let elaborated = elaborate_network(&files, &mut origins, &parsed.tree);
+    parsed.diagnostics.into_iter().chain(elaborated.diagnostics).collect()
+}

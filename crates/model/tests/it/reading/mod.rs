@@ -1,0 +1,80 @@
+//! Reading a text as one of the kinds of text that the parser knows, named as in the fences of cases and pages.
+//!
+//! Invariant: a kind is read by one entry point of the parser, and printed by the printer that belongs to it.
+
+use tempora_syntax::{
+    Dump, Parsed, parse_declarations, parse_expression, parse_expression_list, parse_guard, parse_network,
+    parse_parameters, parse_queries, parse_query, parse_rate, parse_select, parse_synchronisation,
+    print_declarations, print_expression, print_expressions, print_network, print_query,
+};
+
+/// All kinds of text.
+pub(crate) const KINDS: [&str; 11] = [
+    "declarations",
+    "expression",
+    "guard",
+    "update",
+    "select",
+    "sync",
+    "parameters",
+    "rate",
+    "query",
+    "queries",
+    "net",
+];
+
+/// What came of a text.
+pub(crate) struct Reading {
+    pub(crate) files: Files,
+    pub(crate) dump: String,
+    /// The tree printed, for kinds that have a printer.
+    pub(crate) printed: Option<String>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a text as a kind of text.
+pub(crate) fn read(kind: &str, text: &str) -> Result<Reading, String> {
+    let mut files = Files::new();
+    let file = files.add("text", text).unwrap();
+    let (dump, printed, diagnostics) = match kind {
+        "declarations" => taken(parse_declarations(&files, file), |tree| Some(print_declarations(tree))),
+        "expression" => taken(parse_expression(&files, file), |tree| Some(print_expression(tree))),
+        "guard" => taken(parse_guard(&files, file), |tree| tree.as_ref().map(print_expression)),
+        "update" => taken(parse_expression_list(&files, file), |tree| Some(print_expressions(tree))),
+        "select" => taken(parse_select(&files, file), |_| None),
+        "sync" => taken(parse_synchronisation(&files, file), |_| None),
+        "parameters" => taken(parse_parameters(&files, file), |_| None),
+        "rate" => taken(parse_rate(&files, file), |_| None),
+        "query" => taken(parse_query(&files, file), |tree| Some(print_query(tree))),
+        "queries" => taken(parse_queries(&files, file), |tree| {
+            Some(tree.iter().map(|query| print_query(query) + "\n").collect())
+        }),
+        "net" => taken(parse_network(&files, file), |tree| Some(print_network(tree))),
+        _ => return Err(format!("no way to read {kind}")),
+    };
+    let diagnostics = diagnostics.into_sorted(&files);
+    Ok(Reading { files, dump, printed, diagnostics })
+}
+
+fn taken<Tree: Dump>(
+    parsed: Parsed<Tree>,
+    print: impl Fn(&Tree) -> Option<String>,
+) -> (String, Option<String>, tempora_source::Diagnostics) {
+    (parsed.tree.dump(), print(&parsed.tree), parsed.diagnostics)
+}
+
+impl Reading {
+    /// Prints the tree and reads it again.
+    pub(crate) fn check_printed(&self, kind: &str) -> Result<(), String> {
+        let Some(printed) = &self.printed else { return Ok(()) };
+        let again = read(kind, printed)?;
+        if again.dump != self.dump || again.diagnostics.len() != self.diagnostics.len() {
+            let complaints = render_text(&again.files, &again.diagnostics, Colour::Never);
+            return Err(format!(
+                "printed as\n{printed}\nit is read as\n{}\nand not as\n{}\n{complaints}",
+                again.dump, self.dump
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Runs of symbolic systems: those that are none are not accepted, however they pretend.
+//!
+//! Invariant: each wrong run differs from the right one in one thing.
+
+use std::sync::Arc;
+
+use tempora_evidence::{
+    Answer, Evidence, Statistics, SymbolicStep, SymbolicTask, SymbolicTrace, UnknownReason, Verdict,
+};
+use tempora_replay::{Assurance, check_symbolic, replay_symbolic};
+use tempora_smt::Value;
+use tempora_source::{Files, Origins};
+use tempora_transition::{ControlEdgeId, read_system, validate_system};
+
+const SYSTEM: &str = "
+(var x Int) (var y Int) (var a (Array Int Int)) (var i Int local)
+(location start) (location end)
+(initial start (= x 1))
+(edge start end step (do
+  (havoc y)
+  (choose (assume false) (do (assume (= y (tdiv (- 7) 2))) (for i 0 3 (set x (+ x i)))))
+  (set a (store a x (mod (- 7) 3)))))
+(edge end end step (set x (div 5 (- x 4))))
+(property \"p\" (at end) (not (= (select a 4) 2)))
+";
+
+fn task() -> SymbolicTask {
+    let (mut files, mut origins) = (Files::new(), Origins::new());
+    let file = files.add("s.sym", SYSTEM).unwrap();
+    let system = read_system(file, SYSTEM, &mut origins).unwrap();
+    assert_eq!(validate_system(&system), []);
+    SymbolicTask { system: Arc::new(system) }
+}
+
+fn right(task: &SymbolicTask) -> SymbolicTrace {
+    let system = &task.system;
+    let mut initial: Vec<Value> =
+        system.variables.ids().map(|id| Value::default_of(&system.store, system.sort_of(id))).collect();
+    initial[0] = Value::integer(1);
+    let step = SymbolicStep { edge: ControlEdgeId(0), branches: vec![1], havocs: vec![Value::integer(-3)] };
+    SymbolicTrace { initial, steps: vec![step] }
+}
+
+fn checked(task: &SymbolicTask, verdict: Verdict, trace: Option<SymbolicTrace>) -> (Verdict, Assurance) {
+    let answer = Answer {
+        verdict,
+        evidence: trace.into_iter().map(Evidence::SymbolicTrace).collect(),
+        caveats: Vec::new(),
+        statistics: Statistics::default(),
+        engine: "test".to_owned(),
+    };
+    let checked = check_symbolic(task, 0, answer);
+    (checked.answer().verdict.clone(), checked.assurance())
+}
+
+#[test]
+fn a_run_is_executed_as_it_is_written() {
+    let task = task();
+    let run = replay_symbolic(&task.system, &right(&task)).unwrap();
+    // 1 + 0 + 1 + 2, and -7 divided by 2 is -3 if it is truncated; -7 modulo 3 is 2.
+    assert_eq!(run.steps[0].values[..2], [Value::integer(4), Value::integer(-3)]);
+    assert_eq!(checked(&task, Verdict::Fails, Some(right(&task))), (Verdict::Fails, Assurance::Replayed));
+}
+
+#[test]
+fn whatever_is_wrong_with_a_run_it_is_not_accepted() {
+    let task = task();
+    let right = right(&task);
+    let mut wrong: Vec<(&str, SymbolicTrace)> = Vec::new();
+    let mut add = |why: &'static str, change: &dyn Fn(&mut SymbolicTrace)| {
+        let mut trace = right.clone();
+        change(&mut trace);
+        wrong.push((why, trace));
+    };
+    add("does not begin in an initial state", &|trace| trace.initial[0] = Value::integer(2));
+    add("another sort", &|trace| trace.initial[0] = Value::Boolean(true));
+    add("other variables", &|trace| {
+        trace.initial.pop();
+    });
+    add("an assumption does not hold", &|trace| trace.steps[0].havocs[0] = Value::integer(-4));
+    add("an assumption does not hold", &|trace| trace.steps[0].branches[0] = 0);
+    add("no such branch", &|trace| trace.steps[0].branches[0] = 2);
+    add("no branch is chosen", &|trace| trace.steps[0].branches.clear());
+    add("choices are left over", &|trace| trace.steps[0].havocs.push(Value::integer(0)));
+    add("no value for a havoc", &|trace| trace.steps[0].havocs.clear());
+    add("another sort", &|trace| trace.steps[0].havocs[0] = Value::Boolean(true));
+    add("the edge begins elsewhere", &|trace| trace.steps[0].edge = ControlEdgeId(1));
+    add("no such edge", &|trace| trace.steps[0].edge = ControlEdgeId(9));
+    add("not observed where the run ends", &|trace| trace.steps.clear());
+    add("division by zero", &|trace| {
+        trace.steps.push(SymbolicStep { edge: ControlEdgeId(1), branches: Vec::new(), havocs: Vec::new() });
+    });
+    for (why, trace) in wrong {
+        let (verdict, assurance) = checked(&task, Verdict::Fails, Some(trace));
+        let Verdict::Unknown(UnknownReason::EngineBug(said)) = verdict else { panic!("{why}: {verdict:?}") };
+        assert!(said.contains(why) && assurance == Assurance::Unchecked, "{why}: {said}");
+    }
+}
+
+#[test]
+fn verdicts_and_runs_have_to_fit() {
+    let task = task();
+    // A violation without a run is nobody's word.
+    assert!(matches!(checked(&task, Verdict::Fails, None).0, Verdict::Unknown(UnknownReason::EngineBug(_))));
+    // Nor can something hold that a run violates.
+    assert!(matches!(
+        checked(&task, Verdict::Holds, Some(right(&task))).0,
+        Verdict::Unknown(UnknownReason::EngineBug(_))
+    ));
+    assert_eq!(checked(&task, Verdict::Holds, None), (Verdict::Holds, Assurance::Unchecked));
+}

@@ -1,0 +1,439 @@
+//! Executing traces, their endings, and what makes an answer a checked one.
+
+use std::sync::Arc;
+
+use tempora_evidence::{
+    Answer, Budget, Caveat, Ending, Evidence, Rational, RuntimeError, RuntimeErrorKind, Statistics, Step,
+    Task, Trace, Transition, TransitionKind, UnknownReason, Verdict,
+};
+use tempora_model::{BinaryOperator, Expression, Formula, LocationId, ProcessId, Query, QueryKind};
+use tempora_replay::{
+    Assurance, CheckedAnswer, FailureCause, Granularity, Obstacle, Position, ReplayFailure, Run, check,
+};
+
+use crate::common::*;
+
+fn trace(build: &Build, steps: Vec<Step>, ending: Ending) -> Trace {
+    let initial = vec![LocationId(0); build.network.processes.len()];
+    Trace { initial, steps, final_delay: time(0, 1), ending }
+}
+
+fn replay(build: &Build, trace: &Trace, goal: Option<&Expression>) -> Result<Run, ReplayFailure> {
+    build.interpreter().replay(trace, goal, &Granularity::of(&build.network, goal))
+}
+
+fn position(result: Result<Run, ReplayFailure>) -> Position {
+    result.unwrap_err().position
+}
+
+/// One process: from the first location to the second within five time units, but not before two; then it may loop, and
+/// reset its clock while it is at most one.
+fn example() -> (Build, ProcessId, Expression) {
+    let mut build = Build::default();
+    let x = build.clock("x");
+    let p = build.process("P", 2);
+    build.invariant(p, 0, when(&x, AT_MOST, 5));
+    build.edge(p, edge(0, 1).guard(when(&x, AT_LEAST, 2)));
+    build.edge(p, edge(1, 1).guard(when(&x, AT_LEAST, 7)).update(assign(&x, number(6))));
+    (build, p, x)
+}
+
+#[test]
+fn a_run_has_all_states_and_the_goal_at_its_end() {
+    let (build, p, x) = example();
+    let good = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
+    let run = replay(&build, &good, Some(&is_at(p, 1))).unwrap();
+    assert_eq!(run.initial.clocks, [time(0, 1)]);
+    assert_eq!(run.steps[0].after_delay.clocks, [time(3, 1)]);
+    assert_eq!(run.steps[0].after_delay.locations, [LocationId(0)]);
+    assert_eq!(run.last.locations, [LocationId(1)]);
+    assert_eq!(position(replay(&build, &good, Some(&is_at(p, 0)))), Position::Ending);
+    assert_eq!(position(replay(&build, &good, None)), Position::Ending);
+    let with_delay = Trace { final_delay: time(7, 2), ..good };
+    let goal = when(&x, AT_LEAST, 6);
+    assert_eq!(replay(&build, &with_delay, Some(&goal)).unwrap().last.clocks, [time(13, 2)]);
+}
+
+#[test]
+fn the_first_step_that_is_not_possible_is_reported() {
+    let (build, p, _) = example();
+    let at = |steps| position(replay(&build, &trace(&build, steps, Ending::Goal), Some(&is_at(p, 1))));
+    assert_eq!(at(vec![step(1, internal(p, 0))]), Position::Transition(0));
+    assert_eq!(at(vec![step(6, internal(p, 0))]), Position::Delay(0));
+    assert_eq!(at(vec![step(3, internal(p, 0)), step(1, internal(p, 1))]), Position::Transition(1));
+    assert_eq!(at(vec![step(3, internal(p, 0)), step(-1, internal(p, 1))]), Position::Delay(1));
+    let mut elsewhere = trace(&build, vec![], Ending::Goal);
+    elsewhere.initial = vec![LocationId(1)];
+    assert_eq!(position(replay(&build, &elsewhere, Some(&is_at(p, 1)))), Position::Initial);
+    elsewhere.initial = vec![];
+    assert_eq!(position(replay(&build, &elsewhere, Some(&is_at(p, 1)))), Position::Initial);
+    let mut too_late = trace(&build, vec![], Ending::Goal);
+    too_late.final_delay = time(6, 1);
+    let failure = replay(&build, &too_late, Some(&is_at(p, 0))).unwrap_err();
+    assert_eq!(failure.position, Position::FinalDelay);
+    assert_eq!(
+        failure.describe(&build.network),
+        "last delay: the invariant of `P.L0` allows only the delays [0, 5]"
+    );
+}
+
+#[test]
+fn traces_that_name_what_does_not_exist_are_refused() {
+    let (build, p, _) = example();
+    let stranger = internal(ProcessId(9), 0);
+    let no_edge = internal(p, 9);
+    let mut no_branch = internal(p, 0);
+    no_branch.participants[0].branch = 1;
+    let nobody = Transition { kind: TransitionKind::Internal, participants: vec![] };
+    let pair = Transition { kind: TransitionKind::Binary, participants: vec![] };
+    let broadcast = Transition { kind: TransitionKind::Broadcast, participants: vec![] };
+    let vector = Transition { kind: TransitionKind::Vector(0), participants: vec![] };
+    for wrong in [stranger, no_edge, no_branch, nobody, pair, broadcast, vector] {
+        let failure = replay(&build, &trace(&build, vec![step(3, wrong)], Ending::Goal), None).unwrap_err();
+        assert!(matches!(failure.cause, FailureCause::Impossible(Obstacle::NotInNetwork(_))), "{failure:?}");
+    }
+}
+
+#[test]
+fn times_that_cannot_be_represented_are_errors() {
+    let (mut build, p, _) = example();
+    build.location(p, 0).invariant = Default::default();
+    let mut far = trace(&build, vec![step(i64::MAX, internal(p, 0))], Ending::DelayForever);
+    far.final_delay = time(1, 3);
+    let failure = replay(&build, &far, None).unwrap_err();
+    let FailureCause::Error(error) = failure.cause else { panic!("{failure:?}") };
+    assert_eq!(error.kind, RuntimeErrorKind::TimeOverflow);
+}
+
+#[test]
+fn a_deadlock_ends_where_nothing_is_possible_now_or_later() {
+    let (mut build, p, x) = example();
+    let at_once = trace(&build, vec![], Ending::Deadlock);
+    assert_eq!(position(replay(&build, &at_once, None)), Position::Ending);
+    // In the second location with less than 7 an edge is still possible, after a delay.
+    let later = trace(&build, vec![step(3, internal(p, 0))], Ending::Deadlock);
+    assert_eq!(position(replay(&build, &later, None)), Position::Ending);
+    build.invariant(p, 1, when(&x, LESS, 7));
+    assert!(replay(&build, &later, None).is_ok());
+}
+
+#[test]
+fn time_passes_for_ever_only_without_a_bound() {
+    let (build, p, _) = example();
+    let bounded = trace(&build, vec![], Ending::DelayForever);
+    assert_eq!(position(replay(&build, &bounded, None)), Position::Ending);
+    let unbounded = trace(&build, vec![step(3, internal(p, 0))], Ending::DelayForever);
+    assert!(replay(&build, &unbounded, None).is_ok());
+}
+
+fn loops(p: ProcessId, delays: &[Rational], start: usize, build: &Build) -> Trace {
+    let mut steps = vec![step(3, internal(p, 0))];
+    steps.extend(delays.iter().map(|&delay| Step { delay, transition: internal(p, 1) }));
+    trace(build, steps, Ending::Lasso { start })
+}
+
+#[test]
+fn a_lasso_leads_back_to_an_equal_or_equivalent_state() {
+    let (mut build, p, x) = example();
+    // From 3 to at least 7, then from 6 to 6.
+    assert!(replay(&build, &loops(p, &[time(4, 1), time(1, 1)], 2, &build), None).is_ok());
+    assert_eq!(position(replay(&build, &loops(p, &[time(4, 1)], 1, &build), None)), Position::Ending);
+    assert_eq!(position(replay(&build, &loops(p, &[time(4, 1)], 0, &build), None)), Position::Ending);
+    // A cycle without steps is none.
+    assert_eq!(position(replay(&build, &loops(p, &[time(4, 1)], 2, &build), None)), Position::Ending);
+    assert_eq!(position(replay(&build, &loops(p, &[], 1, &build), None)), Position::Ending);
+    // Without the reset the clock grows, and beyond all constants that does not matter.
+    build.network.processes[p].edges[tempora_model::EdgeId(1)].branches[0].updates.clear();
+    assert!(replay(&build, &loops(p, &[time(5, 1), time(1, 3)], 2, &build), None).is_ok());
+    assert_eq!(
+        position(replay(&build, &loops(p, &[time(4, 1), time(1, 3)], 2, &build), None)),
+        Position::Ending
+    );
+    // A variable that changes does.
+    let v = build.integer("v", 0, 9);
+    let count = assign_with(Some(BinaryOperator::Add), &v, number(1));
+    let edge = &mut build.network.processes[p].edges[tempora_model::EdgeId(1)];
+    edge.branches[0].updates.push(count);
+    assert_eq!(
+        position(replay(&build, &loops(p, &[time(5, 1), time(1, 3)], 2, &build), None)),
+        Position::Ending
+    );
+    // With other rates only equal states count.
+    edge_without_updates(&mut build, p);
+    build.location(p, 0).clock_rates = vec![rate(&x, 1)];
+    assert_eq!(
+        position(replay(&build, &loops(p, &[time(5, 1), time(1, 3)], 2, &build), None)),
+        Position::Ending
+    );
+}
+
+fn edge_without_updates(build: &mut Build, p: ProcessId) {
+    build.network.processes[p].edges[tempora_model::EdgeId(1)].branches[0].updates.clear();
+}
+
+#[test]
+fn equivalence_respects_integers_fractions_and_differences() {
+    let mut build = Build::default();
+    let (x, y) = (build.clock("x"), build.clock("y"));
+    let p = build.process("P", 1);
+    build.invariant(p, 0, when(&x, AT_MOST, 3));
+    let state = |x: Rational, y: Rational| {
+        let mut state = build.start();
+        state.clocks = vec![x, y];
+        state
+    };
+    let plain = Granularity::of(&build.network, None);
+    assert_eq!(plain, Granularity { greatest_constant: 3, has_differences: false, needs_equality: false });
+    let (half, third, quarter) = (time(1, 2), time(1, 3), time(1, 4));
+    let equivalent = |granularity: &Granularity, left: (Rational, Rational), right: (Rational, Rational)| {
+        granularity.are_equivalent(&state(left.0, left.1), &state(right.0, right.1))
+    };
+    assert!(equivalent(&plain, (half, third), (half, quarter)));
+    assert!(!equivalent(&plain, (half, third), (third, half)));
+    assert!(!equivalent(&plain, (half, half), (half, third)));
+    assert!(!equivalent(&plain, (half, time(0, 1)), (half, quarter)));
+    assert!(!equivalent(&plain, (half, time(1, 1)), (half, time(2, 1))));
+    assert!(equivalent(&plain, (half, time(4, 1)), (half, time(9, 2))));
+    assert!(!equivalent(&plain, (half, time(3, 1)), (half, time(9, 2))));
+    let predicate = when_difference(&x, &y, LESS, 8);
+    let with_differences = Granularity::of(&build.network, Some(&predicate));
+    assert_eq!((with_differences.greatest_constant, with_differences.has_differences), (8, true));
+    assert!(!equivalent(&with_differences, (time(20, 1), time(13, 1)), (time(20, 1), time(12, 1))));
+    assert!(equivalent(&with_differences, (time(20, 1), time(10, 1)), (time(21, 1), time(9, 1))));
+}
+
+#[test]
+fn an_error_ends_a_trace_if_it_says_so() {
+    let (mut build, p, _) = example();
+    let v = build.integer("v", 0, 5);
+    let update = assign(&v, number(6));
+    let origin = update.origin;
+    build.edge(p, edge(0, 1).update(update));
+    let range = tempora_model::Range { least: 0, greatest: 5 };
+    let kind = RuntimeErrorKind::OutOfRange { value: tempora_model::Value::Integer(6), range };
+    let ends = |kind: RuntimeErrorKind, edge| {
+        let ending = Ending::RuntimeError(RuntimeError { kind, origin });
+        replay(&build, &trace(&build, vec![step(3, internal(p, edge))], ending), None)
+    };
+    assert!(ends(kind.clone(), 2).is_ok());
+    assert_eq!(position(ends(kind, 0)), Position::Ending);
+    assert_eq!(position(ends(RuntimeErrorKind::DivisionByZero, 2)), Position::Transition(0));
+    let unsaid = trace(&build, vec![step(3, internal(p, 2))], Ending::Deadlock);
+    assert_eq!(position(replay(&build, &unsaid, None)), Position::Transition(0));
+}
+
+#[test]
+fn an_error_in_a_guard_of_the_last_state_ends_a_trace() {
+    let (mut build, p, _) = example();
+    let guard = binary(BinaryOperator::Divide, number(1), number(0));
+    let error = RuntimeError { kind: RuntimeErrorKind::DivisionByZero, origin: guard.origin };
+    let good = trace(&build, vec![step(3, internal(p, 0))], Ending::RuntimeError(error));
+    assert_eq!(position(replay(&build, &good, None)), Position::Ending);
+    build.edge(p, edge(1, 1).guard(guard));
+    assert!(replay(&build, &good, None).is_ok());
+}
+
+#[test]
+fn a_violated_invariant_ends_a_trace_if_it_says_so() {
+    let (mut build, p, x) = example();
+    build.invariant(p, 1, when(&x, LESS, 4));
+    let ends = |delay| {
+        let steps = vec![step(delay, internal(p, 0))];
+        replay(&build, &trace(&build, steps, Ending::InvariantViolation), None)
+    };
+    assert!(ends(4).is_ok());
+    assert_eq!(position(ends(3)), Position::Ending);
+    assert_eq!(position(ends(1)), Position::Transition(0));
+    let at_once = |build: &Build| replay(build, &trace(build, vec![], Ending::InvariantViolation), None);
+    assert_eq!(position(at_once(&build)), Position::Ending);
+    build.invariant(p, 0, number(0));
+    assert!(at_once(&build).is_ok());
+    assert_eq!(position(replay(&build, &trace(&build, vec![], Ending::Deadlock), None)), Position::Initial);
+}
+
+fn checked(build: &Build, formula: Formula, verdict: Verdict, traces: Vec<Trace>) -> CheckedAnswer {
+    checked_with(build, formula, verdict, traces, vec![])
+}
+
+fn checked_with(
+    build: &Build,
+    formula: Formula,
+    verdict: Verdict,
+    traces: Vec<Trace>,
+    caveats: Vec<Caveat>,
+) -> CheckedAnswer {
+    let query = Query { text: "q".to_owned(), kind: QueryKind::Formula(formula), origin: origin() };
+    let task = Task { network: Arc::new(build.network.clone()), queries: vec![query] };
+    let evidence = traces.into_iter().map(Evidence::Trace).collect();
+    let engine = "test".to_owned();
+    let answer = Answer { verdict, evidence, caveats, statistics: Statistics::default(), engine };
+    check(&task, 0, answer, &Budget::unlimited())
+}
+
+#[track_caller]
+fn is_replayed(answer: &CheckedAnswer, verdict: &Verdict) {
+    assert_eq!((&answer.answer().verdict, answer.assurance()), (verdict, Assurance::Replayed));
+}
+
+#[track_caller]
+fn is_a_bug(answer: &CheckedAnswer) {
+    assert_eq!(answer.assurance(), Assurance::Unchecked);
+    assert!(
+        matches!(answer.answer().verdict, Verdict::Unknown(UnknownReason::EngineBug(_))),
+        "{:?}",
+        answer.answer().verdict
+    );
+}
+
+#[test]
+fn reachability_is_shown_by_a_trace_to_the_goal() {
+    let (build, p, _) = example();
+    let to_goal = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
+    let goal = is_at(p, 1);
+    let possibly = Formula::Possibly(goal.clone());
+    is_replayed(&checked(&build, possibly.clone(), Verdict::Holds, vec![to_goal.clone()]), &Verdict::Holds);
+    is_a_bug(&checked(&build, Formula::Possibly(is_at(p, 0)), Verdict::Holds, vec![to_goal.clone()]));
+    let always = Formula::Always(not(goal.clone()));
+    is_replayed(&checked(&build, always.clone(), Verdict::Fails, vec![to_goal.clone()]), &Verdict::Fails);
+    is_a_bug(&checked(&build, Formula::Always(goal), Verdict::Fails, vec![to_goal.clone()]));
+    let negated = Formula::Not(Box::new(always.clone()));
+    is_replayed(&checked(&build, negated, Verdict::Holds, vec![to_goal.clone()]), &Verdict::Holds);
+    // Without a trace, or where a trace shows nothing, it is the word of the engine.
+    for (formula, verdict, traces) in [
+        (possibly.clone(), Verdict::Holds, vec![]),
+        (possibly.clone(), Verdict::Fails, vec![to_goal]),
+        (always, Verdict::Holds, vec![]),
+    ] {
+        let answer = checked(&build, formula, verdict.clone(), traces);
+        assert_eq!((&answer.answer().verdict, answer.assurance()), (&verdict, Assurance::Unchecked));
+    }
+}
+
+#[test]
+fn a_trace_that_is_no_run_is_a_bug_or_an_over_approximation() {
+    let (build, p, _) = example();
+    let wrong = trace(&build, vec![step(1, internal(p, 0))], Ending::Goal);
+    let possibly = Formula::Possibly(is_at(p, 1));
+    is_a_bug(&checked(&build, possibly.clone(), Verdict::Holds, vec![wrong.clone()]));
+    let caveats = vec![Caveat::OverApproximates("stopwatches".to_owned())];
+    let admitted = checked_with(&build, possibly, Verdict::Holds, vec![wrong], caveats);
+    let Verdict::Unknown(UnknownReason::OverApproximation(why)) = &admitted.answer().verdict else {
+        panic!("{admitted:?}")
+    };
+    assert_eq!(why, "stopwatches; transition of step 1: the guard of the edge of `P` does not hold");
+}
+
+#[test]
+fn an_engine_is_not_blamed_for_what_the_interpreter_does_not_support() {
+    let (mut build, p, _) = example();
+    let h = build.variable("h", tempora_model::Type::Clock, tempora_model::VariableKind::Hybrid);
+    build.invariant(p, 1, when(&h, AT_MOST, 9));
+    let to_goal = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
+    let answer = checked(&build, Formula::Possibly(is_at(p, 1)), Verdict::Holds, vec![to_goal]);
+    assert_eq!((&answer.answer().verdict, answer.assurance()), (&Verdict::Holds, Assurance::Unchecked));
+    assert!(matches!(&answer.answer().caveats[..], [Caveat::Remark(why)] if why.contains("`h`")));
+}
+
+#[test]
+fn liveness_is_shown_by_a_maximal_run_along_which_the_predicate_holds() {
+    let (build, p, x) = example();
+    let forever = trace(&build, vec![step(3, internal(p, 0))], Ending::DelayForever);
+    let lasso = loops(p, &[time(4, 1), time(1, 1)], 2, &build);
+    let goal = Trace { ending: Ending::Goal, ..forever.clone() };
+    let potentially = |predicate: &Expression, trace: &Trace| {
+        checked(&build, Formula::PotentiallyAlways(predicate.clone()), Verdict::Holds, vec![trace.clone()])
+    };
+    let eventually = |predicate: &Expression, trace: &Trace| {
+        checked(&build, Formula::Eventually(predicate.clone()), Verdict::Fails, vec![trace.clone()])
+    };
+    let at_most_seven = when(&x, AT_MOST, 7);
+    is_replayed(&potentially(&at_most_seven, &lasso), &Verdict::Holds);
+    // Time goes on in the last state.
+    is_a_bug(&potentially(&at_most_seven, &forever));
+    // In the middle of a delay it does not hold.
+    is_a_bug(&potentially(&not(when(&x, EQUAL, 1)), &lasso));
+    is_a_bug(&potentially(&is_at(p, 1), &lasso));
+    // A run that could go on shows nothing.
+    is_a_bug(&potentially(&at_most_seven, &goal));
+    is_replayed(&eventually(&when(&x, MORE, 7), &lasso), &Verdict::Fails);
+    is_replayed(&eventually(&number(0), &forever), &Verdict::Fails);
+    is_a_bug(&eventually(&when(&x, EQUAL, 7), &lasso));
+}
+
+#[test]
+fn a_response_that_fails_is_shown_by_a_premise_without_conclusion() {
+    let (build, p, x) = example();
+    let lasso = loops(p, &[time(4, 1), time(1, 1)], 2, &build);
+    let answer = |premise: Expression, conclusion: Expression| {
+        let formula = Formula::LeadsTo { premise, conclusion, within: None };
+        checked(&build, formula, Verdict::Fails, vec![lasso.clone()])
+    };
+    is_replayed(&answer(is_at(p, 1), when(&x, MORE, 7)), &Verdict::Fails);
+    is_replayed(&answer(when(&x, EQUAL, 2), when(&x, LESS, 1)), &Verdict::Fails);
+    // The premise holds in the cycle, and the conclusion before.
+    is_replayed(&answer(when(&x, EQUAL, 7), is_at(p, 0)), &Verdict::Fails);
+    // The conclusion holds in the cycle.
+    is_a_bug(&answer(is_at(p, 1), when(&x, EQUAL, 7)));
+    is_a_bug(&answer(is_at(p, 0), is_at(p, 1)));
+    // The premise never holds, or not after the conclusion.
+    is_a_bug(&answer(when(&x, MORE, 7), is_at(p, 0)));
+    is_a_bug(&answer(when(&x, EQUAL, 1), when(&x, EQUAL, 2)));
+}
+
+#[test]
+fn a_model_error_is_shown_by_a_trace_that_ends_with_it() {
+    let (mut build, p, _) = example();
+    let v = build.integer("v", 0, 5);
+    let update = assign(&v, binary(BinaryOperator::Divide, number(1), v.clone()));
+    let tempora_model::ExpressionKind::Assign { value, .. } = &update.kind else { panic!("no assignment") };
+    let error = RuntimeError { kind: RuntimeErrorKind::DivisionByZero, origin: value.origin };
+    build.edge(p, edge(0, 1).update(update));
+    let failing = trace(&build, vec![step(3, internal(p, 2))], Ending::RuntimeError(error.clone()));
+    let verdict = Verdict::Unknown(UnknownReason::ModelError(error));
+    let answer = checked(&build, Formula::Possibly(is_at(p, 1)), verdict.clone(), vec![failing]);
+    is_replayed(&answer, &verdict);
+    let other = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
+    is_a_bug(&checked(&build, Formula::Possibly(is_at(p, 1)), verdict, vec![other]));
+}
+
+#[test]
+fn without_time_the_verdict_stays_the_word_of_the_engine() {
+    let (build, p, _) = example();
+    let good = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
+    let budget = Budget::unlimited();
+    budget.cancellation().store(true, std::sync::atomic::Ordering::Relaxed);
+    let failure = build
+        .interpreter()
+        .within(&budget)
+        .replay(&good, Some(&is_at(p, 1)), &Granularity::of(&build.network, []))
+        .unwrap_err();
+    assert!(failure.is_own_limit(), "{failure:?}");
+    let kind = QueryKind::Formula(Formula::Possibly(is_at(p, 1)));
+    let query = Query { text: "q".to_owned(), kind, origin: origin() };
+    let task = Task { network: Arc::new(build.network.clone()), queries: vec![query] };
+    let answer = Answer {
+        verdict: Verdict::Holds,
+        evidence: vec![Evidence::Trace(good)],
+        caveats: Vec::new(),
+        statistics: Statistics::default(),
+        engine: "test".to_owned(),
+    };
+    let checked = check(&task, 0, answer.clone(), &budget);
+    assert_eq!(checked.answer().verdict, Verdict::Holds);
+    assert_eq!(checked.assurance(), Assurance::Unchecked);
+    let [Caveat::Remark(remark)] = checked.answer().caveats.as_slice() else { panic!("{checked:?}") };
+    assert!(remark.contains("the time is over"), "{remark}");
+    assert_eq!(check(&task, 0, answer, &Budget::unlimited()).assurance(), Assurance::Replayed);
+}
+
+#[test]
+fn without_time_no_question_is_answered() {
+    let (build, p, x) = example();
+    let interpreter = build.interpreter();
+    let state = interpreter.state_at_start(vec![LocationId(0)]);
+    let budget = Budget::unlimited();
+    budget.cancellation().store(true, std::sync::atomic::Ordering::Relaxed);
+    let over = interpreter.clone().within(&budget).holds(&state, &when(&x, AT_LEAST, 6)).unwrap_err();
+    assert_eq!(over.kind, RuntimeErrorKind::TimeOver);
+    assert_eq!(interpreter.holds(&state, &is_at(p, 0)), Ok(true));
+}

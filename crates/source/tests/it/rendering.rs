@@ -1,0 +1,156 @@
+//! What the case files cannot write down: several files, colours, JSON, huge lines.
+
+use tempora_source::{
+    Colour, Diagnostic, DiagnosticRecord, Diagnostics, Files, Span, codes, decode_xml_text, render_json,
+    render_text,
+};
+
+/// A guard inside a model, and a query file that mentions it.
+fn example() -> (Files, Diagnostic) {
+    let mut files = Files::new();
+    let model = files.add("model.xml", "<label>x &lt; y</label>\n<label>y &lt; z</label>\n").unwrap();
+    let queries = files.add("model.q", "A[] y\n").unwrap();
+    let [first, second] =
+        [7..15, 31..39].map(|raw| decode_xml_text(&files, Span::new(model, raw.start, raw.end)).0);
+    let first = files.add_embedded("guard of edge 1", first);
+    let second = files.add_embedded("guard of edge 2", second);
+    let diagnostic = Diagnostic::warning(&codes::xml::XML_UNKNOWN_ENTITY, "`y` is used in many places")
+        .with_secondary(Span::new(queries, 4, 5), "queried here")
+        .with_secondary(Span::new(second, 0, 1), "and here")
+        .with_primary(Span::new(first, 2, 5), "first here")
+        .with_note("a note\nof two lines")
+        .with_hint("use another name");
+    (files, diagnostic)
+}
+
+#[test]
+fn several_files_on_a_terminal() {
+    let (files, diagnostic) = example();
+    let expected = "\
+warning[xml-unknown-entity]: `y` is used in many places
+ --> model.xml:1:10
+  |
+1 | <label>x &lt; y</label>
+  |          ^^^^^^ first here
+2 | <label>y &lt; z</label>
+  |        - and here
+ ::: model.q:1:5
+  |
+1 | A[] y
+  |     - queried here
+  |
+  = note: in guard of edge 1
+  = note: model.xml:2:8 is in guard of edge 2
+  = note: a note
+          of two lines
+  = hint: use another name
+
+";
+    assert_eq!(render_text(&files, &[diagnostic], Colour::Never), expected);
+}
+
+#[test]
+fn colour_adds_nothing_but_escape_sequences() {
+    let (files, diagnostic) = example();
+    let diagnostics = [diagnostic];
+    let coloured = render_text(&files, &diagnostics, Colour::Always);
+    let mut pieces = coloured.split("\u{1B}[");
+    let mut plain = pieces.next().unwrap().to_owned();
+    for piece in pieces {
+        plain.push_str(piece.split_once('m').expect("a colour ends with m").1);
+    }
+    let without_trailing_blanks = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    let expected = render_text(&files, &diagnostics, Colour::Never);
+    assert_ne!(coloured, expected);
+    assert_eq!(without_trailing_blanks(&plain), without_trailing_blanks(&expected));
+}
+
+#[test]
+fn json_has_all_fields() {
+    let (files, diagnostic) = example();
+    let found: serde_json::Value = serde_json::from_str(&render_json(&files, &[diagnostic])).unwrap();
+    let label = |primary: bool, text: &str, file: &str, place: [u32; 4], embedded_in: Option<&str>| {
+        serde_json::json!({
+            "primary": primary, "text": text, "file": file, "line": place[0], "column": place[1],
+            "end_line": place[2], "end_column": place[3], "embedded_in": embedded_in,
+        })
+    };
+    let expected = serde_json::json!([{
+        "code": "xml-unknown-entity",
+        "severity": "warning",
+        "message": "`y` is used in many places",
+        "file": "model.xml",
+        "line": 1,
+        "column": 10,
+        "end_line": 1,
+        "end_column": 16,
+        "embedded_in": "guard of edge 1",
+        "hint": "use another name",
+        "notes": ["a note\nof two lines"],
+        "labels": [
+            label(false, "queried here", "model.q", [1, 5, 1, 6], None),
+            label(false, "and here", "model.xml", [2, 8, 2, 9], Some("guard of edge 2")),
+            label(true, "first here", "model.xml", [1, 10, 1, 16], Some("guard of edge 1")),
+        ],
+    }]);
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_diagnostic_without_a_place() {
+    let files = Files::new();
+    let diagnostic = Diagnostic::info(&codes::files::FILE_TOO_LARGE, "nowhere").with_hint("nothing to do");
+    let text = render_text(&files, std::slice::from_ref(&diagnostic), Colour::Never);
+    assert_eq!(text, "info[file-too-large]: nowhere\n  = hint: nothing to do\n\n");
+    let record = DiagnosticRecord::new(&files, &diagnostic);
+    assert_eq!((record.file, record.line, record.column), (None, None, None));
+}
+
+#[test]
+fn a_huge_line_is_clipped_and_its_column_is_not() {
+    let mut files = Files::new();
+    let file = files.add("huge", format!("{}MARK{}", "é".repeat(100_000), "x".repeat(100_000))).unwrap();
+    let diagnostic = Diagnostic::error(&codes::files::FILE_TOO_LARGE, "m")
+        .with_primary(Span::new(file, 200_000, 200_004), "here")
+        .with_secondary(files.whole(file), "all");
+    let text = render_text(&files, &[diagnostic], Colour::Never);
+    assert!(text.len() < 1000, "{}", text.len());
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[1], " --> huge:1:100001");
+    let column_of = |line: &str, wanted: &str| line.find(wanted).map(|offset| line[..offset].chars().count());
+    assert_eq!(column_of(lines[3], "MARK"), column_of(lines[5], "^^^^ here"), "{text}");
+    assert!(lines[3].ends_with('x') && lines[3].contains('…'), "{text}");
+}
+
+#[test]
+fn a_span_over_a_million_lines_is_short() {
+    let mut files = Files::new();
+    let file = files.add("long", "x\n".repeat(1_000_000)).unwrap();
+    let diagnostic =
+        Diagnostic::error(&codes::files::FILE_TOO_LARGE, "m").with_primary(files.whole(file), "all");
+    let text = render_text(&files, &[diagnostic], Colour::Never);
+    assert_eq!(text.lines().count(), 9, "{text}");
+}
+
+#[test]
+fn diagnostics_are_sorted_where_the_user_reads_them() {
+    let (files, there) = example();
+    let model = files.outermost(there.primary_span().unwrap()).file;
+    let at = |make: fn(&'static tempora_source::Code, &'static str) -> Diagnostic, message, start| {
+        make(&codes::xml::XML_UNKNOWN_ENTITY, message).with_primary(Span::empty(model, start), "")
+    };
+    let mut diagnostics = Diagnostics::new();
+    assert!(!diagnostics.has_errors() && diagnostics.is_empty());
+    diagnostics.push(at(Diagnostic::info, "end", 30));
+    diagnostics.push(there.clone());
+    diagnostics.push(at(Diagnostic::warning, "start", 0));
+    diagnostics.push(Diagnostic::info(&codes::xml::XML_UNKNOWN_ENTITY, "nowhere"));
+    diagnostics.push(there);
+    assert!(!diagnostics.has_errors());
+    diagnostics.extend([at(Diagnostic::error, "worse", 0), at(Diagnostic::warning, "start", 0)]);
+    assert!(diagnostics.has_errors());
+    assert_eq!(diagnostics.len(), 7);
+    diagnostics.sort(&files);
+    let messages: Vec<&str> = diagnostics.as_slice().iter().map(|diagnostic| &*diagnostic.message).collect();
+    assert_eq!(messages, ["nowhere", "worse", "start", "`y` is used in many places", "end"]);
+}

@@ -1,0 +1,163 @@
+//! Models written by hand in the text form: they are printed, read back, checked, and their runs replayed.
+//!
+//! Invariant: why a verdict is right is said at the top of each model.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tempora_evidence::{Budget, Progress, SymbolicEngine, SymbolicTask, Verdict};
+use tempora_replay::replay_symbolic;
+use tempora_symbolic::{BoundedEngine, CegarEngine, ExplicitEngine, SolverOptions};
+use tempora_symbolic::{LoweredClaim, lower_network};
+use tempora_transition::{EdgeKind, SymbolicSystem, print_system, validate_system};
+
+use crate::support::{decide, read};
+
+const ALTERNATION: &str = include_str!("../data/alternation.sym");
+const HANDSHAKE: &str = include_str!("../data/handshake.sym");
+const STAYS: &str = include_str!("../data/stays.sym");
+const FLOW: &str = include_str!("../data/flow.sym");
+
+/// Reads a model, prints it, and reads that: both are the same.
+fn read_back(text: &str) -> SymbolicSystem {
+    let system = read("sym", text);
+    assert_eq!(validate_system(&system), Vec::new());
+    let printed = print_system(&system);
+    let again = read("sym", &printed);
+    assert_eq!(print_system(&again), printed);
+    again
+}
+
+/// What an engine says of each property; runs are replayed.
+fn verdicts(engine: &dyn SymbolicEngine, system: &SymbolicSystem) -> Vec<Verdict> {
+    let properties = system.properties.iter();
+    properties
+        .map(|property| {
+            let mut one = system.clone();
+            one.properties = vec![property.clone()];
+            decide(engine, &one, &Budget::unlimited().with_timeout(Duration::from_secs(10)))
+        })
+        .collect()
+}
+
+fn bounded() -> BoundedEngine {
+    BoundedEngine { induction: true, longest: None, solver: SolverOptions::default() }
+}
+
+use Verdict::{Fails, Holds};
+
+#[test]
+fn turns_of_environment_and_system() {
+    let system = read_back(ALTERNATION);
+    let expected = [Holds, Fails, Holds];
+    assert_eq!(verdicts(&ExplicitEngine::default(), &system), expected);
+    assert_eq!(verdicts(&CegarEngine::default(), &system), expected);
+    // The input is chosen in each step, and each choice is in the run.
+    let mut one = system.clone();
+    one.properties = vec![system.properties[1].clone()];
+    let task = SymbolicTask { system: Arc::new(one) };
+    let answer = ExplicitEngine::default().run(&task, &Budget::unlimited(), &Progress::new()).remove(0);
+    let trace = answer.symbolic_trace().unwrap();
+    assert!(trace.steps.iter().all(|step| step.havocs.len() == 1), "{trace:?}");
+    assert_eq!(replay_symbolic(&task.system, trace).unwrap().steps.len(), trace.steps.len());
+}
+
+#[test]
+fn two_processes_with_a_shared_event() {
+    let system = read_back(HANDSHAKE);
+    // Each component has two places, and all four pairs can be reached.
+    assert_eq!(system.locations.len(), 4);
+    // Alone: making, twice; resting, twice. Together: one.
+    assert_eq!(system.edges.len(), 5);
+    assert_eq!(verdicts(&CegarEngine::default(), &system), [Holds, Holds, Fails, Fails]);
+    assert_eq!(verdicts(&bounded(), &system)[1..], [Holds, Fails, Fails]);
+}
+
+#[test]
+fn clocks_and_positive_stays() {
+    let system = read_back(STAYS);
+    let kinds: Vec<EdgeKind> = system.edges.values().map(|edge| edge.kind).collect();
+    assert_eq!(kinds.iter().filter(|kind| **kind == EdgeKind::Delay).count(), 2);
+    assert_eq!(verdicts(&CegarEngine::default(), &system), [Holds, Fails]);
+    // A delay of nothing is no stay.
+    let mut one = system.clone();
+    one.properties = vec![system.properties[1].clone()];
+    let task = SymbolicTask { system: Arc::new(one) };
+    let answer = bounded().run(&task, &Budget::unlimited(), &Progress::new()).remove(0);
+    let mut trace = answer.symbolic_trace().unwrap().clone();
+    let delay =
+        trace.steps.iter().position(|step| task.system.edges[step.edge].kind == EdgeKind::Delay).unwrap();
+    trace.steps[delay].havocs = vec![tempora_smt::Value::Real(Box::default())];
+    assert!(replay_symbolic(&task.system, &trace).is_err());
+}
+
+#[test]
+fn a_control_flow_automaton() {
+    let system = read_back(FLOW);
+    assert_eq!(verdicts(&ExplicitEngine::default(), &system), [Holds, Fails]);
+    assert_eq!(verdicts(&CegarEngine::default(), &system), [Holds, Fails]);
+}
+
+#[test]
+fn a_lowered_network() {
+    let text = "clock x; int[0,3] n;
+        process P() { init location A { invariant x <= 3; } location B;
+            A -> A { guard x >= 1 && n < 3; do x = 0, n = n + 1; } A -> B { guard n == 2; } }
+        system P;
+        query E<> P.B;
+        query A[] n <= 2;";
+    let (mut files, mut origins) = (tempora_source::Files::new(), tempora_source::Origins::new());
+    let file = files.add("model.net", text).unwrap();
+    let language = tempora_frontends::language_named("net").unwrap();
+    let model = tempora_frontends::read_model(language, &mut files, &mut origins, file, None);
+    let network = model.network.unwrap();
+    let claims: Vec<LoweredClaim<'_>> = model
+        .queries
+        .iter()
+        .map(|query| match &query.kind {
+            tempora_model::QueryKind::Formula(tempora_model::Formula::Possibly(predicate)) => {
+                LoweredClaim { text: &query.text, predicate, value: false, origin: query.origin }
+            }
+            tempora_model::QueryKind::Formula(tempora_model::Formula::Always(predicate)) => {
+                LoweredClaim { text: &query.text, predicate, value: true, origin: query.origin }
+            }
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let lowered = lower_network(&network, &claims, &mut || false).unwrap();
+    let system = read_back(&print_system(&lowered.system));
+    assert_eq!(
+        system.variables.values().filter(|one| one.role == tempora_transition::VariableRole::Clock).count(),
+        1
+    );
+    // B can be reached, n can be three, and nothing fails.
+    assert_eq!(verdicts(&CegarEngine::default(), &system), [Fails, Fails, Holds]);
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_with_its_place() {
+    let refused = [
+        (STAYS.replace("(<= x 5.0))", "(or (<= x 5.0) (>= y 1.0)))"), "conjunction of comparisons"),
+        (
+            HANDSHAKE.replace("(set sum (+ sum item))", "(set item (+ sum item))"),
+            "another component changes `item`",
+        ),
+        (HANDSHAKE.replace("(on give)", "(on take)"), "there is no event `take`"),
+        (HANDSHAKE.replace("(initial Waiting)", ""), "needs an (initial LOCATION)"),
+        (ALTERNATION.replace("(< count 3)", "(< total 3)"), "which is a ghost"),
+        (ALTERNATION.replace("(set asked request)", "(set request asked)"), "an input is chosen"),
+        (STAYS.replace("stutter (do)", "stutter (set x 1.0)"), "does not change `x`"),
+        (STAYS.replace("(delay Off positive true)", "(delay Off always true)"), "positive INVARIANT"),
+        (FLOW.replace("(location body)", "(location head)"), "another location"),
+        (HANDSHAKE.replace("(item) (and", "(item item) (and"), "there already"),
+    ];
+    for (text, message) in refused {
+        let (mut files, mut origins) = (tempora_source::Files::new(), tempora_source::Origins::new());
+        let file = files.add("model.sym", text.as_str()).unwrap();
+        let language = tempora_frontends::language_named("sym").unwrap();
+        let model = tempora_frontends::read_model(language, &mut files, &mut origins, file, None);
+        let messages: Vec<String> =
+            model.diagnostics.as_slice().iter().map(|one| one.message.clone()).collect();
+        assert!(messages.iter().any(|known| known.contains(message)), "{message}: {messages:?}\n{text}");
+    }
+}

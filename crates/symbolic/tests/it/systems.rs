@@ -1,0 +1,215 @@
+//! Systems with known answers, among them some with infinitely many states.
+//!
+//! Invariant: why an answer is right is said beside it.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
+use tempora_symbolic::{
+    AutomaticValues, BlockEncoding, BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine,
+    GraphObserver, GraphSearch, InitialPrecision, PredicateKind, Pruning, RefinementStrategy, SolverOptions,
+};
+
+use crate::support::{decide, read};
+
+/// Two counters that never differ by more than one: both grow for ever.
+const COUNTERS: &str = "var x : integer = 0 var y : integer = 0
+    trans { assume x == y; x := x + 1; } or { assume x > y; y := y + 1; }
+    init {} env {} prop { x >= y }";
+
+/// The same, with a claim that the second state violates.
+const COUNTERS_WRONG: &str = "var x : integer = 0 var y : integer = 0
+    trans { assume x == y; x := x + 1; } or { assume x > y; y := y + 1; }
+    init {} env {} prop { x == y }";
+
+/// The environment may choose any integer; only one of them leads on.
+const NEEDLE: &str = "var x : integer var found : boolean = false
+    trans { assume x * x == 1764 && x < 0; found := true; } init {} env { havoc x; } prop { !found }";
+
+/// An automaton that adds up to an odd bound and never meets an even one.
+const ODD: &str = "main process p { var x : int init loc A loc B error loc E
+    A -> B { x := 1 } B -> B { assume x < 11 x := x + 2 } B -> E { assume x = 10 } }";
+
+/// Two ways to the same place, with the same value there: without predicates the second is covered by the first.
+const DIAMOND: &str = "main process p { var y : int init loc A loc P loc Q loc L error loc E
+    A -> P { } A -> Q { } P -> L { y := 5 } Q -> L { y := 5 } L -> E { assume y /= 5 } }";
+
+fn cegar(domain: Domain) -> CegarEngine {
+    CegarEngine {
+        options: CegarOptions { domain, ..CegarOptions::default() },
+        solver: SolverOptions::default(),
+        observer: None,
+    }
+}
+
+fn bounded(induction: bool) -> BoundedEngine {
+    BoundedEngine { induction, longest: None, solver: SolverOptions::default() }
+}
+
+/// When the first way turns out to be none, what it covered is looked at again.
+#[test]
+fn what_a_pruned_node_covered_is_looked_at_again() {
+    let system = read("cfa", DIAMOND);
+    for search in [GraphSearch::BreadthFirst, GraphSearch::DepthFirst, GraphSearch::NearestToError] {
+        let mut engine = cegar(Domain::Predicates(PredicateKind::Cartesian));
+        engine.options.pruning = Pruning::Lazy;
+        engine.options.refinement = RefinementStrategy::SequenceInterpolants;
+        engine.options.encoding = BlockEncoding::Single;
+        engine.options.search = search;
+        assert_eq!(decide(&engine, &system, &Budget::unlimited()), Verdict::Holds, "{search:?}");
+    }
+}
+
+#[test]
+fn predicates_prove_what_no_number_of_states_can() {
+    let system = read("xsts", COUNTERS);
+    assert_eq!(
+        decide(&cegar(Domain::Predicates(PredicateKind::Cartesian)), &system, &Budget::unlimited()),
+        Verdict::Holds
+    );
+    let budget = Budget::unlimited().with_max_states(200);
+    assert_eq!(
+        decide(&ExplicitEngine::default(), &system, &budget),
+        Verdict::Unknown(UnknownReason::StateLimit)
+    );
+}
+
+#[test]
+fn every_engine_finds_the_short_run() {
+    let system = read("xsts", COUNTERS_WRONG);
+    let engines: [&dyn SymbolicEngine; 5] = [
+        &ExplicitEngine::default(),
+        &bounded(false),
+        &bounded(true),
+        &cegar(Domain::Predicates(PredicateKind::Cartesian)),
+        &cegar(Domain::Explicit),
+    ];
+    for engine in engines {
+        assert_eq!(decide(engine, &system, &Budget::unlimited()), Verdict::Fails, "{}", engine.name());
+    }
+}
+
+#[test]
+fn values_that_cannot_be_listed_are_left_to_the_solver() {
+    let system = read("xsts", NEEDLE);
+    let found = decide(&ExplicitEngine::default(), &system, &Budget::unlimited());
+    assert!(matches!(found, Verdict::Unknown(UnknownReason::Unsupported(_))), "{found:?}");
+    assert_eq!(decide(&bounded(false), &system, &Budget::unlimited()), Verdict::Fails);
+}
+
+#[test]
+fn products_prove_what_needs_values_and_predicates() {
+    // The mode alternates, and only in one of two modes both counters grow: values for the mode, predicates for the rest.
+    let text = "type Mode : { Left, Right } ctrl var mode : Mode = Left var x : integer = 0 var y : integer = 0
+        trans { assume mode == Left; x := x + 1; mode := Right; } or { assume mode == Right; y := y + 1; mode := Left; }
+        init {} env {} prop { mode != Left || x == y }";
+    let kinds = [PredicateKind::Cartesian, PredicateKind::Boolean, PredicateKind::Split];
+    for domain in kinds.map(Domain::Product).into_iter().chain([Domain::CombinedProduct]) {
+        let mut engine = cegar(domain);
+        engine.options.automatic_values = AutomaticValues::Static;
+        let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
+        assert_eq!(decide(&engine, &read("xsts", text), &budget), Verdict::Holds, "{domain:?}");
+        let wrong = text.replace("mode != Left ||", "");
+        assert_eq!(decide(&engine, &read("xsts", &wrong), &budget), Verdict::Fails, "{domain:?}");
+    }
+}
+
+/// The difference of two clocks does not change while time passes: where it is compared, the precision begins with it.
+#[test]
+fn differences_of_clocks_are_looked_at_from_the_start() {
+    let text = "(var x Real clock) (var y Real clock) (location a) (location b) (initial a (and (= x 0.0) (= y 0.0)))
+        (delay a (<= x 5.0)) (delay b true) (edge a a step (do (assume (<= 2.0 y)) (set y 0.0)))
+        (edge a b step (assume (<= x (+ y 1.0)))) (property \"p\" (at b) (<= x 6.0))";
+    for (initial_precision, is_there) in
+        [(InitialPrecision::Property, true), (InitialPrecision::Empty, false)]
+    {
+        let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let kept = Arc::clone(&seen);
+        let observer = GraphObserver::new(move |graph| kept.lock().unwrap().push(graph.precision.clone()));
+        let mut engine = cegar(Domain::default());
+        engine.options.initial_precision = initial_precision;
+        engine.observer = Some(observer);
+        // At b x may be as large as anybody likes.
+        let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
+        assert_eq!(decide(&engine, &read("sym", text), &budget), Verdict::Fails);
+        let first = seen.lock().unwrap()[0].clone();
+        let speaks_of_both = |fact: &String| fact.contains('x') && fact.contains('y');
+        assert_eq!(first.iter().any(speaks_of_both), is_there, "{initial_precision:?}: {first:?}");
+    }
+}
+
+/// Solvers do not take Horn clauses about floating point numbers. That both are the same is kept, and has to be learnt.
+#[test]
+fn where_horn_clauses_are_not_taken_interpolants_are_worked_out() {
+    let text = "(var x (_ FloatingPoint 3 4)) (var y (_ FloatingPoint 3 4)) (location a) (initial a (= x y))
+        (edge a a step (do (havoc x) (set y x))) (property \"p\" everywhere (= x y))";
+    let mut engine = cegar(Domain::default());
+    engine.options.initial_precision = InitialPrecision::Empty;
+    engine.options.verifies_interpolants = true;
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
+    assert_eq!(decide(&engine, &read("sym", text), &budget), Verdict::Holds);
+}
+
+#[test]
+fn options_that_do_not_go_together_are_refused() {
+    let options = CegarOptions { refinement: RefinementStrategy::UnsatCore, ..CegarOptions::default() };
+    assert!(options.contradiction().is_some_and(|why| why.contains("UNSAT_CORE")));
+    let options = CegarOptions { initial_precision: InitialPrecision::Control, ..CegarOptions::default() };
+    assert!(options.contradiction().is_some_and(|why| why.contains("EXPL")));
+    let options = CegarOptions { most_successors: 3, ..CegarOptions::default() };
+    assert!(options.contradiction().is_some_and(|why| why.contains("--maxenum")));
+    let product = CegarOptions { domain: Domain::CombinedProduct, ..options };
+    assert_eq!(product.contradiction(), None);
+}
+
+#[test]
+fn an_error_location_is_observed_only_there() {
+    let system = read("cfa", ODD);
+    assert_eq!(decide(&ExplicitEngine::default(), &system, &Budget::unlimited()), Verdict::Holds);
+    assert_eq!(
+        decide(&cegar(Domain::Predicates(PredicateKind::Cartesian)), &system, &Budget::unlimited()),
+        Verdict::Holds
+    );
+    let reached = read("cfa", &ODD.replace("x = 10", "x = 9"));
+    assert_eq!(decide(&ExplicitEngine::default(), &reached, &Budget::unlimited()), Verdict::Fails);
+}
+
+#[test]
+fn the_property_is_observed_before_the_initialisation_too() {
+    let text = "var x : integer = 0 trans {} init { x := 1; } env {} prop { x == 1 }";
+    assert_eq!(decide(&ExplicitEngine::default(), &read("xsts", text), &Budget::unlimited()), Verdict::Fails);
+    assert_eq!(decide(&bounded(false), &read("xsts", text), &Budget::unlimited()), Verdict::Fails);
+}
+
+#[test]
+fn every_engine_keeps_to_the_budget() {
+    // Nothing here ever ends by itself.
+    let text = "var x : integer = 0 var y : integer = 0 trans { x := x + y + 1; y := y + 3; } init {} env {}
+        prop { x * x * x + 7 != y * y + 11 || x < 50 }";
+    let system = read("xsts", text);
+    let engines: [&dyn SymbolicEngine; 4] = [
+        &ExplicitEngine::default(),
+        &bounded(false),
+        &bounded(true),
+        &cegar(Domain::Predicates(PredicateKind::Cartesian)),
+    ];
+    for engine in engines {
+        let budget = Budget::unlimited().with_timeout(Duration::from_millis(300));
+        let found = decide(engine, &system, &budget);
+        assert!(matches!(found, Verdict::Unknown(_)), "{} says {found:?}", engine.name());
+        let cancelled = Budget::unlimited().with_cancellation(Arc::new(AtomicBool::new(true)));
+        let found = decide(engine, &system, &cancelled);
+        assert_eq!(found, Verdict::Unknown(UnknownReason::Cancelled), "{}", engine.name());
+    }
+}
+
+#[test]
+fn without_a_solver_the_engines_say_what_is_missing() {
+    let solver = SolverOptions { program: Some("no-such-solver".into()), ..SolverOptions::default() };
+    let engine = CegarEngine { options: CegarOptions::default(), solver, observer: None };
+    let found = decide(&engine, &read("xsts", COUNTERS), &Budget::unlimited());
+    let Verdict::Unknown(UnknownReason::Unsupported(why)) = found else { panic!("{found:?}") };
+    assert!(why.contains("no-such-solver") && why.contains("cargo xtask setup"), "{why}");
+}

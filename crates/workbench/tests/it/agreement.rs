@@ -1,0 +1,397 @@
+//! The engines and the region oracle agree on random networks, and every trace replays.
+//!
+//! `AGREEMENT_CASES` sets the number of networks; each failure prints the network, with its seed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tempora_evidence::{Budget, Limit, MeasuredValue, Progress, Support, Task, UnknownReason, Verdict};
+use tempora_model::{Formula, Query, QueryKind};
+use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate, generate_text};
+use tempora_oracle::read_model;
+use tempora_replay::Assurance;
+use tempora_workbench::{CheckOptions, ENGINES, ZenoRuns, check, engine_named};
+
+/// How often engines answered.
+#[derive(Default, Debug)]
+struct Tally {
+    compared: u64,
+    held: u64,
+    declined: u64,
+    /// How many verdicts a run can show, and of how many of those the run has no times.
+    shown: u64,
+    without_times: u64,
+    /// How often the oracle did not answer.
+    too_large: u64,
+}
+
+fn cases(default: u64) -> u64 {
+    std::env::var("AGREEMENT_CASES").map_or(default, |cases| cases.parse().unwrap())
+}
+
+/// The queries of a random network that ask what can be reached.
+fn about_reachability(queries: &[Query]) -> Vec<Query> {
+    let topics = QueryTopic::ALL.iter().zip(queries);
+    topics
+        .filter(|(topic, _)| matches!(topic, QueryTopic::Possibly | QueryTopic::Always))
+        .map(|(_, query)| query.clone())
+        .collect()
+}
+
+/// Compares what an engine says about reachability with what the oracle says.
+fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
+    let queries = about_reachability(&random.model.queries);
+    let task = Task { network: Arc::new(random.model.network.clone()), queries };
+    let position = ENGINES.iter().position(|other| other.name() == engine).unwrap();
+    let supports = ENGINES[position].supports(&task);
+    let options = CheckOptions { engine: engine_named(engine).unwrap(), ..CheckOptions::default() };
+    let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
+    for ((query, answer), support) in task.queries.iter().zip(&answers).zip(supports) {
+        let expected = random.graph.answer(query).unwrap();
+        let verdict = &answer.answer().verdict;
+        match verdict {
+            Verdict::Unknown(UnknownReason::Unsupported(_)) => {
+                tally.declined += 1;
+                continue;
+            }
+            _ => assert_eq!(verdict, &expected, "{engine}: {}\n{}", query.text, random.text),
+        }
+        assert!(!matches!(support, Support::Declines(_)), "{engine}: {support:?}\n{}", random.text);
+        // A verdict that a run can show is shown by one.
+        let needs_run = matches!(
+            (&query.kind, verdict),
+            (QueryKind::Formula(Formula::Possibly(_)), Verdict::Holds)
+                | (QueryKind::Formula(Formula::Always(_)), Verdict::Fails)
+        );
+        let expected_assurance = if needs_run { Assurance::Replayed } else { Assurance::Unchecked };
+        assert_eq!(answer.assurance(), expected_assurance, "{engine}: {}\n{}", query.text, random.text);
+        tally.compared += 1;
+        tally.held += u64::from(*verdict == Verdict::Holds);
+    }
+}
+
+impl Tally {
+    /// Both verdicts occur often, and the engine does not get away by declining.
+    fn expect_fair(&self) {
+        let Tally { compared, held, declined, .. } = self;
+        assert!(held * 5 >= *compared && (compared - held) * 5 >= *compared, "{held} of {compared} hold");
+        assert!(declined * 10 <= *compared, "{declined} declined, {compared} compared");
+    }
+}
+
+#[test]
+fn the_engines_agree_with_the_oracle() {
+    // What the simple engine declines would only make the networks rarer that it does not.
+    let knobs = Knobs { has_priorities: false, has_copies: false, region_limit: 4000, ..Knobs::default() };
+    let (mut zones, mut simple) = (Tally::default(), Tally::default());
+    for seed in 0..cases(2000) {
+        let random = generate(seed, &knobs).unwrap();
+        compare("zones", &random, &mut zones);
+        compare("simple", &random, &mut simple);
+    }
+    zones.expect_fair();
+    simple.expect_fair();
+    assert!(zones.declined <= simple.declined);
+}
+
+#[test]
+fn the_zone_engine_agrees_with_the_oracle_about_everything() {
+    let knobs = Knobs { has_differences: true, region_limit: 4000, ..Knobs::default() };
+    let mut zones = Tally::default();
+    for seed in 0..cases(1000) {
+        let random = generate(1_000_000 + seed, &knobs).unwrap();
+        compare("zones", &random, &mut zones);
+    }
+    zones.expect_fair();
+}
+
+#[test]
+fn the_zone_engine_agrees_with_the_oracle_about_urgent_guards() {
+    let knobs = Knobs { has_urgent_guards: true, region_limit: 4000, ..Knobs::default() };
+    let mut zones = Tally::default();
+    for seed in 0..cases(500) {
+        let random = generate(2_000_000 + seed, &knobs).unwrap();
+        compare("zones", &random, &mut zones);
+    }
+    // Where urgency depends on clocks the engine may give up, but not everywhere.
+    assert!(zones.declined * 2 <= zones.compared, "{} of {}", zones.declined, zones.compared);
+}
+
+/// The oracle does not know networks that fail, so the engines are compared with each other and with the interpreter.
+#[test]
+fn errors_of_networks_are_shown_by_runs() {
+    let knobs =
+        Knobs { has_runtime_errors: true, has_priorities: false, has_copies: false, ..Knobs::default() };
+    let mut failed = 0u64;
+    for seed in 0..cases(1000) {
+        let text = generate_text(3_000_000 + seed, 0, &knobs);
+        let model = read_model(&text).unwrap();
+        let queries = about_reachability(&model.queries);
+        let task = Task { network: Arc::new(model.network), queries };
+        let budget = || Budget::unlimited().with_max_states(3000);
+        let verdicts = ["zones", "simple"].map(|engine| {
+            let options = CheckOptions { engine: engine_named(engine).unwrap(), ..CheckOptions::default() };
+            check(&task, options, &budget(), &Progress::new())
+        });
+        for ((query, zones), simple) in task.queries.iter().zip(&verdicts[0]).zip(&verdicts[1]) {
+            let (found, expected) = (&zones.answer().verdict, &simple.answer().verdict);
+            match found {
+                Verdict::Unknown(UnknownReason::EngineBug(why)) => panic!("{why}: {}\n{text}", query.text),
+                Verdict::Unknown(UnknownReason::ModelError(_)) => {
+                    failed += 1;
+                    assert_eq!(zones.assurance(), Assurance::Replayed, "{}\n{text}", query.text);
+                    // Nothing is known to hold everywhere where something fails.
+                    let is_decided_by_all = matches!(
+                        (&query.kind, expected),
+                        (QueryKind::Formula(Formula::Possibly(_)), Verdict::Fails)
+                            | (QueryKind::Formula(Formula::Always(_)), Verdict::Holds)
+                    );
+                    assert!(!is_decided_by_all, "{}\n{text}", query.text);
+                }
+                Verdict::Holds | Verdict::Fails if matches!(expected, Verdict::Holds | Verdict::Fails) => {
+                    assert_eq!(found, expected, "{}\n{text}", query.text);
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(failed * 20 >= cases(1000), "only {failed} fail");
+}
+
+/// What parts of the model decide; the oracle agrees.
+fn shown_by_local_engine(task: &Task, random: &RandomNetwork) -> Vec<Verdict> {
+    let options = CheckOptions { engine: engine_named("local").unwrap(), ..CheckOptions::default() };
+    let answers = check(task, options, &Budget::unlimited(), &Progress::new());
+    let mut shown = Vec::new();
+    for (query, answer) in task.queries.iter().zip(&answers) {
+        let verdict = &answer.answer().verdict;
+        if matches!(verdict, Verdict::Holds | Verdict::Fails) {
+            assert_eq!(verdict, &random.graph.answer(query).unwrap(), "{}\n{}", query.text, random.text);
+            shown.push(verdict.clone());
+        }
+    }
+    shown
+}
+
+/// What is shown on a part of the model is true of the whole.
+#[test]
+fn what_is_shown_on_parts_is_true() {
+    let (mut asked, mut shown) = (0u64, [0u64; 2]);
+    for seed in 0..cases(3000) {
+        let (has_urgent_guards, has_data_invariants) = (seed % 2 == 0, seed % 3 == 0);
+        let knobs = Knobs { has_urgent_guards, has_data_invariants, region_limit: 4000, ..Knobs::default() };
+        let random = generate(4_000_000 + seed, &knobs).unwrap();
+        let queries = about_reachability(&random.model.queries);
+        let task = Task { network: Arc::new(random.model.network.clone()), queries };
+        asked += task.queries.len() as u64;
+        for verdict in shown_by_local_engine(&task, &random) {
+            shown[usize::from(verdict == Verdict::Holds)] += 1;
+        }
+    }
+    println!("{asked} asked, {} shown to fail, {} to hold", shown[0], shown[1]);
+    // Most networks are small, and what never happens there needs all of them.
+    assert!(shown.iter().all(|&shown| shown * 20 >= asked), "{shown:?} of {asked}");
+}
+
+/// What is shown from any values of clocks on is true of those that are come to.
+#[test]
+fn what_follows_from_any_values_follows() {
+    let (mut asked, mut shown) = (0u64, 0u64);
+    for seed in 0..cases(2000) {
+        let knobs = Knobs { region_limit: 4000, has_copies: seed % 4 == 0, ..Knobs::default() };
+        let random = generate(8_000_000 + seed, &knobs).unwrap();
+        let topics = QueryTopic::ALL.iter().zip(&random.model.queries);
+        let follows = |topic| matches!(topic, QueryTopic::LeadsTo | QueryTopic::Response);
+        let queries: Vec<Query> =
+            topics.filter(|(topic, _)| follows(**topic)).map(|(_, query)| query.clone()).collect();
+        let task = Task { network: Arc::new(random.model.network.clone()), queries };
+        asked += task.queries.len() as u64;
+        shown += shown_by_local_engine(&task, &random).len() as u64;
+    }
+    println!("{asked} asked, {shown} shown to hold");
+    assert!(shown * 10 >= asked, "{shown} of {asked}");
+}
+
+/// What the zone engine says about whole runs, about deadlocks, and about values.
+fn compare_topics(
+    topics: &[QueryTopic],
+    options: CheckOptions,
+    random: &RandomNetwork,
+    tallies: &mut BTreeMap<QueryTopic, Tally>,
+) {
+    let (topics, queries): (Vec<QueryTopic>, Vec<Query>) = QueryTopic::ALL
+        .iter()
+        .zip(&random.model.queries)
+        .filter(|(topic, _)| topics.contains(topic))
+        .map(|(&topic, query)| (topic, query.clone()))
+        .unzip();
+    let task = Task { network: Arc::new(random.model.network.clone()), queries };
+    let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
+    for ((query, answer), topic) in task.queries.iter().zip(&answers).zip(topics) {
+        let tally = tallies.entry(topic).or_default();
+        let expected = match (&query.kind, options.zeno) {
+            (QueryKind::Formula(formula), ZenoRuns::Exclude) => random
+                .graph
+                .holds_where_time_diverges(formula)
+                .map(|holds| if holds { Verdict::Holds } else { Verdict::Fails }),
+            _ => random.graph.answer(query),
+        };
+        // The oracle is slow, and some products are too large for it.
+        let Ok(expected) = expected else {
+            tally.too_large += 1;
+            continue;
+        };
+        let verdict = &answer.answer().verdict;
+        if let Verdict::Unknown(UnknownReason::Unsupported(_)) = verdict {
+            tally.declined += 1;
+            continue;
+        }
+        assert_eq!(verdict, &expected, "{}\n{}", query.text, random.text);
+        tally.compared += 1;
+        tally.held += u64::from(*verdict == Verdict::Holds);
+        if is_shown_by_a_run(topic, verdict) {
+            tally.shown += 1;
+            // The times of a run that repeats itself for ever may be too hard to find, but then nothing is claimed.
+            tally.without_times += u64::from(answer.answer().trace().is_none());
+            // That nothing leads on from where a run ends is shown by no run.
+            let is_illustration =
+                matches!(topic, QueryTopic::AlwaysPossibly | QueryTopic::AlwaysPossiblyDeadlock);
+            let is_replayed = answer.assurance() == Assurance::Replayed;
+            assert!(
+                is_illustration || is_replayed == answer.answer().trace().is_some(),
+                "{}\n{}",
+                query.text,
+                random.text
+            );
+        }
+        if let Verdict::Value(values) = verdict
+            && let Some(end) = values.iter().find_map(greatest_end)
+        {
+            tally.shown += 1;
+            let is_replayed = answer.assurance() == Assurance::Replayed;
+            // What has no end may have to be come to again and again.
+            tally.without_times += u64::from(!is_replayed && end != Limit::Unbounded);
+        }
+    }
+}
+
+/// The end of some values, if there are any.
+fn greatest_end(value: &MeasuredValue) -> Option<Limit> {
+    match value {
+        MeasuredValue::NoState => None,
+        MeasuredValue::Supremum(limit) | MeasuredValue::Infimum(limit) => Some(*limit),
+        MeasuredValue::Intervals(intervals) => intervals.last().map(|last| last.1),
+    }
+}
+
+fn is_shown_by_a_run(topic: QueryTopic, verdict: &Verdict) -> bool {
+    match topic {
+        QueryTopic::Possibly
+        | QueryTopic::PossiblyOrDeadlock
+        | QueryTopic::DeadlockInside
+        | QueryTopic::PotentiallyAlways
+        | QueryTopic::AlwaysMoving
+        | QueryTopic::Recurrence => *verdict == Verdict::Holds,
+        QueryTopic::Always
+        | QueryTopic::AlwaysAndMoving
+        | QueryTopic::Eventually
+        | QueryTopic::LeadsTo
+        | QueryTopic::Response
+        | QueryTopic::AlwaysPossibly
+        | QueryTopic::EventuallyDeadlock
+        | QueryTopic::LeadsToDeadlock
+        | QueryTopic::AlwaysPossiblyDeadlock
+        | QueryTopic::Deadlock => *verdict == Verdict::Fails,
+        _ => false,
+    }
+}
+
+/// Compares all queries of some topics, for random networks from a seed on.
+fn compare_many(first_seed: u64, count: u64, knobs: &Knobs, topics: &[QueryTopic], zeno: ZenoRuns) {
+    let mut tallies = BTreeMap::new();
+    let options = CheckOptions { engine: engine_named("zones").unwrap(), zeno, ..CheckOptions::default() };
+    for seed in 0..count {
+        let random = generate(first_seed + seed, knobs).unwrap();
+        compare_topics(topics, options, &random, &mut tallies);
+    }
+    for (topic, tally) in &tallies {
+        if topic.is_formula() {
+            tally.expect_fair();
+        }
+        assert!(tally.compared > 0 && tally.declined * 10 <= tally.compared, "{topic:?}: {tally:?}");
+        assert!(tally.too_large * 10 <= tally.compared, "{topic:?}: {tally:?}");
+        // A run is found for nearly every verdict that one can show.
+        assert!(tally.without_times * 20 <= tally.shown, "{topic:?}: {tally:?}");
+    }
+}
+
+#[test]
+fn the_zone_engine_agrees_about_whole_runs() {
+    let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
+    let topics = [
+        QueryTopic::Eventually,
+        QueryTopic::PotentiallyAlways,
+        QueryTopic::LeadsTo,
+        QueryTopic::Response,
+        QueryTopic::AlwaysPossibly,
+        QueryTopic::Deadlock,
+        QueryTopic::Recurrence,
+    ];
+    compare_many(4_000_000, cases(1200), &knobs, &topics, ZenoRuns::Count);
+}
+
+#[test]
+fn the_zone_engine_agrees_about_deadlocks_anywhere() {
+    let topics = [
+        QueryTopic::EventuallyDeadlock,
+        QueryTopic::AlwaysMoving,
+        QueryTopic::LeadsToDeadlock,
+        QueryTopic::AlwaysPossiblyDeadlock,
+        QueryTopic::PossiblyOrDeadlock,
+        QueryTopic::AlwaysAndMoving,
+        QueryTopic::DeadlockInside,
+    ];
+    let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
+    compare_many(9_000_000, cases(400), &knobs, &topics, ZenoRuns::Count);
+    let knobs = Knobs { has_differences: true, region_limit: 2000, ..Knobs::default() };
+    compare_many(9_500_000, cases(200), &knobs, &topics, ZenoRuns::Count);
+}
+
+#[test]
+fn the_zone_engine_agrees_about_whole_runs_where_differences_are_compared() {
+    let knobs = Knobs { has_differences: true, region_limit: 2000, ..Knobs::default() };
+    let topics = [
+        QueryTopic::Eventually,
+        QueryTopic::PotentiallyAlways,
+        QueryTopic::LeadsTo,
+        QueryTopic::Response,
+        QueryTopic::AlwaysPossibly,
+        QueryTopic::Deadlock,
+    ];
+    compare_many(6_000_000, cases(300), &knobs, &topics, ZenoRuns::Count);
+}
+
+#[test]
+fn the_zone_engine_agrees_where_time_diverges() {
+    let knobs = Knobs { region_limit: 1500, ..Knobs::default() };
+    let topics =
+        [QueryTopic::Eventually, QueryTopic::PotentiallyAlways, QueryTopic::LeadsTo, QueryTopic::Recurrence];
+    compare_many(5_000_000, cases(600), &knobs, &topics, ZenoRuns::Exclude);
+}
+
+#[test]
+fn the_zone_engine_agrees_about_values() {
+    // The oracle is slow at values that come from other clocks.
+    let knobs = Knobs { region_limit: 600, has_copies: false, ..Knobs::default() };
+    let topics = [
+        QueryTopic::GreatestClock,
+        QueryTopic::LeastClock,
+        QueryTopic::GreatestData,
+        QueryTopic::EarliestTime,
+        QueryTopic::LatestTime,
+        QueryTopic::GreatestDeadlocked,
+        QueryTopic::AllOfClock,
+        QueryTopic::AllOfData,
+    ];
+    compare_many(7_000_000, cases(200), &knobs, &topics, ZenoRuns::Count);
+}

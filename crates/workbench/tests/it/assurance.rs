@@ -1,0 +1,207 @@
+//! How much of the answers is checked, kind by kind, over all examples and over models that lie beside the checkout.
+//!
+//! Invariant: an answer that comes with a run, or that a run can show, has been checked by that run. Where the folder beside the checkout is
+//! missing the test says so and passes; a clone does not have it. `--nocapture` shows the counts.
+
+#![allow(clippy::print_stdout, reason = "a test reports what it counted")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tempora_evidence::{Answer, Budget, Evidence, Limit, MeasuredValue, Progress, UnknownReason, Verdict};
+use tempora_model::{Formula, QueryKind};
+use tempora_replay::Assurance;
+use tempora_workbench::{
+    CheckOptions, RunPreference, SpecificationEngine, check, check_proof, load, with_certificates,
+};
+
+use crate::support::{files_below, workspace};
+
+/// The kinds of answers, and how often each was checked and not.
+type Counts = BTreeMap<(&'static str, &'static str, bool), [u64; 2]>;
+
+fn kind(query: &QueryKind) -> &'static str {
+    match query {
+        QueryKind::Formula(formula) => match formula {
+            Formula::Possibly(_) => "E<>",
+            Formula::Always(_) => "A[]",
+            Formula::PotentiallyAlways(_) => "E[]",
+            Formula::Eventually(_) => "A<>",
+            Formula::LeadsTo { .. } => "-->",
+            Formula::AlwaysPossibly { .. } => "A[] E<>",
+            Formula::InfinitelyOften(_) => "buchi",
+            Formula::Not(_) | Formula::And(_) | Formula::Or(_) => "combination",
+        },
+        QueryKind::Bounds { .. } => "sup, inf, bounds",
+        QueryKind::Time { .. } => "mintime, maxtime",
+        QueryKind::Specification { .. } => "specification",
+        QueryKind::Declined(_) => "declined",
+    }
+}
+
+fn outcome(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Fails => "fails",
+        Verdict::Value(_) => "value",
+        Verdict::Estimated(_) => "estimated",
+        Verdict::Unknown(_) => "unknown",
+    }
+}
+
+/// Answers the queries of a model, and counts; models with errors have none.
+fn count(path: &Path, preference: RunPreference, counts: &mut Counts, failures: &mut String) {
+    let loaded = load(path.to_str().unwrap(), &std::fs::read(path).unwrap());
+    let Some(task) = loaded.task(loaded.queries.clone()) else { return };
+    let budget = Budget::unlimited().with_max_states(20_000).with_timeout(Duration::from_secs(5));
+    let options = CheckOptions { preference, ..CheckOptions::default() };
+    let answers = check(&task, options, &budget, &Progress::new());
+    for (query, checked) in task.queries.iter().zip(&answers) {
+        let answer = checked.answer();
+        let has_run = answer.evidence.iter().any(|evidence| {
+            matches!(evidence, Evidence::Trace(_) | Evidence::RefusedRun(_) | Evidence::SpecificationRun(_))
+        });
+        let is_checked = checked.assurance() != Assurance::Unchecked;
+        let entry = counts.entry((kind(&query.kind), outcome(&answer.verdict), has_run)).or_default();
+        entry[usize::from(is_checked)] += 1;
+        let needs_run = matches!(
+            (&query.kind, &answer.verdict),
+            (QueryKind::Formula(Formula::Possibly(_)), Verdict::Holds)
+                | (QueryKind::Formula(Formula::Always(_)), Verdict::Fails)
+        );
+        // A run attains or approaches a value, if it has an end; that nothing leads on from where a run ends is shown by no run.
+        let has_no_end = |value: &MeasuredValue| {
+            matches!(value, MeasuredValue::Supremum(Limit::Unbounded) | MeasuredValue::Intervals(_))
+        };
+        let is_beside = matches!(query.kind, QueryKind::Formula(Formula::AlwaysPossibly { .. }))
+            || matches!(&answer.verdict, Verdict::Value(values) if values.iter().any(has_no_end));
+        if ((has_run && !is_beside) || needs_run) && !is_checked {
+            *failures += &format!("{}: {}: {:?}\n", path.display(), query.text, answer.caveats);
+        }
+    }
+}
+
+fn show(title: &str, counts: &Counts) {
+    println!("{title}");
+    for ((kind, outcome, has_run), [unchecked, checked]) in counts {
+        let run = if *has_run { "with a run" } else { "without" };
+        println!("  {kind:<18} {outcome:<8} {run:<10} {checked:>6} checked {unchecked:>6} not");
+    }
+}
+
+#[test]
+fn whatever_has_a_run_is_checked_by_it() {
+    let examples: Vec<PathBuf> = [".xml", ".net", ".tck"]
+        .iter()
+        .flat_map(|ending| files_below(&workspace().join("examples"), ending))
+        .collect();
+    assert!(examples.len() >= 13);
+    let mut failures = String::new();
+    for preference in [RunPreference::Any, RunPreference::FewestTransitions, RunPreference::LeastTime] {
+        let mut counts = Counts::new();
+        for path in &examples {
+            count(path, preference, &mut counts, &mut failures);
+        }
+        show(&format!("examples, {preference:?}"), &counts);
+        let with_run: u64 =
+            counts.iter().filter(|((_, _, run), _)| *run).map(|(_, [_, checked])| checked).sum();
+        assert!(with_run >= 10, "only {with_run} answers have a run");
+    }
+    let corpus = workspace().join("../shared/corpus");
+    let mut counts = Counts::new();
+    for (name, ending) in [("uppaal-queries", ".xml"), ("tck", ".tck"), ("tck-random", ".tck")] {
+        let folder = folder_of(&corpus, name);
+        let Some(folder) = folder else { continue };
+        let files = files_below(&folder, ending);
+        // A quick subset, spread over all of them; large files take long to read.
+        let step = files.len().div_ceil(60).max(1);
+        for path in files.iter().step_by(step) {
+            if std::fs::metadata(path).unwrap().len() < 100_000 {
+                count(path, RunPreference::Any, &mut counts, &mut failures);
+            }
+        }
+    }
+    show("beside the checkout", &counts);
+    assert!(failures.is_empty(), "answers that no run was checked for:\n{failures}");
+}
+
+fn folder_of(folder: &Path, name: &str) -> Option<PathBuf> {
+    let folder = folder.join(name);
+    if !folder.is_dir() {
+        println!("skipped: there is no folder {}", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+/// A combination is checked if each part that its verdict rests on is shown by a run.
+#[test]
+fn combinations_are_checked_by_their_runs() {
+    let text = "int n; process P { init location A; location B; location C; A -> B; A -> C; }";
+    let mut loaded = load("model.net", text.as_bytes());
+    for (query, is_checked) in [
+        ("E<> P.B && E<> P.C", true),
+        ("E<> P.B || E<> n == 1", true),
+        ("!(A[] P.A) && !(A[] !P.C)", true),
+        ("A[] P.A && A[] n == 0", true),
+        // That nothing else can be reached is the word of the engine.
+        ("E<> P.B && A[] n == 0", false),
+        ("!(E<> n == 1) || A[] P.A", false),
+    ] {
+        let (asked, diagnostics) = loaded.read_query("query", query);
+        assert!(!diagnostics.has_errors(), "{query}: {diagnostics:?}");
+        let task = loaded.task(asked.into_iter().collect()).unwrap();
+        let answers = check(&task, CheckOptions::default(), &Budget::unlimited(), &Progress::new());
+        let found = (outcome(&answers[0].answer().verdict), answers[0].assurance() != Assurance::Unchecked);
+        assert_eq!(found.1, is_checked, "{query}: {found:?}");
+        assert_ne!(found.0, "unknown", "{query}");
+    }
+}
+
+/// An engine that is wrong does not keep its verdict if a certificate is asked for: none can be made, or it is refused.
+#[test]
+fn withdraws_verdict_that_its_certificate_contradicts() {
+    let text =
+        "clock x; process P { init location A; location B; location C; A -> B { guard x > 3; } B -> C; }";
+    let mut loaded = load("model.net", text.as_bytes());
+    for (query, claimed) in [
+        ("A[] not P.C", Verdict::Holds),
+        ("E<> P.B && x > 4", Verdict::Fails),
+        ("A[] not deadlock", Verdict::Holds),
+    ] {
+        let (asked, diagnostics) = loaded.read_query("query", query);
+        assert!(!diagnostics.has_errors(), "{query}: {diagnostics:?}");
+        let task = loaded.task(asked.into_iter().collect()).unwrap();
+        let (budget, progress) = (Budget::unlimited(), Progress::new());
+        let wrong = Answer { verdict: claimed, ..Answer::unsupported("wrong", "", None) };
+        let wrong = tempora_replay::check(&task, 0, wrong, &budget);
+        let answers =
+            with_certificates(&task, vec![wrong], SpecificationEngine::default(), &budget, &progress);
+        let verdict = &answers[0].answer().verdict;
+        assert!(matches!(verdict, Verdict::Unknown(UnknownReason::EngineBug(_))), "{query}: {verdict:?}");
+        assert_eq!(answers[0].assurance(), Assurance::Unchecked);
+    }
+}
+
+/// A conclusion is as sure as the obligations that it rests on.
+#[test]
+fn conclusions_are_certified_if_their_obligations_are() {
+    let (model, proof) =
+        (workspace().join("examples/leader-ring.net"), workspace().join("examples/leader-ring.proof"));
+    let mut loaded = load(model.to_str().unwrap(), &std::fs::read(&model).unwrap());
+    let (found, diagnostics) = loaded.read_proof("proof", &std::fs::read(&proof).unwrap());
+    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+    let proof = found.unwrap();
+    let task = loaded.task(proof.queries().to_vec()).unwrap();
+    for (wants_certificates, expected) in [(false, Assurance::Unchecked), (true, Assurance::Certified)] {
+        let options = CheckOptions::default();
+        let (budget, progress) = (Budget::unlimited(), Progress::new());
+        let answers = check_proof(&task, &proof, options, wants_certificates, &budget, &progress);
+        assert_eq!(answers.len(), proof.queries().len());
+        for (query, answer) in task.queries.iter().zip(&answers) {
+            assert_eq!(answer.answer().verdict, Verdict::Holds, "{}", query.text);
+            assert_eq!(answer.assurance(), expected, "{}: {:?}", query.text, answer.answer().caveats);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Integration tests of `tempora-workbench`, linked into a single binary.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod agreement;
+mod assurance;
+mod best_runs;
+mod cases;
+mod conversion;
+mod ecdar_writers;
+mod examples;
+mod hostile;
+mod stopwatches;
+mod support;
+mod survey_agreement;
+mod symbolic_networks;
+mod tchecker_verdicts;

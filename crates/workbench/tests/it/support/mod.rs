@@ -1,0 +1,68 @@
+//! What the tests of this crate share: the documents that hold cases, the stages that cases go through, differences.
+
+pub(crate) mod difference;
+pub(crate) mod document;
+pub(crate) mod stages;
+
+use std::path::{Path, PathBuf};
+
+use document::blocks_of;
+use tempora_frontends::{Content, Conversion, LANGUAGES, Language, Writer};
+use tempora_workbench::{LoadOptions, Loaded, load, load_project};
+
+/// The folder of the workspace.
+pub(crate) fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// All files below a folder whose names end in this, sorted.
+pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.to_str().unwrap().ends_with(ending) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Reads back what was written.
+pub(crate) fn read_back(writer: &Writer, conversion: &Conversion) -> Loaded {
+    match &conversion.content {
+        Content::Text(text) => load(&format!("written.{}", writer.extension), text.as_bytes()),
+        Content::Folder(files) => {
+            let parts: Vec<(String, Vec<u8>)> =
+                files.iter().map(|file| (file.path.clone(), file.bytes.clone())).collect();
+            load_project("written", &parts, LoadOptions::default())
+        }
+    }
+}
+
+/// Every model of the cases, the guide and the examples that is written in one of some languages, with a name for it.
+pub(crate) fn models(is_wanted: impl Fn(&Language) -> bool) -> Vec<(String, String)> {
+    let root = workspace();
+    let mut models = Vec::new();
+    for language in LANGUAGES.iter().filter(|language| is_wanted(language)) {
+        for extension in language.extensions {
+            for path in files_below(&root.join("examples"), &format!(".{extension}")) {
+                models.push((path.to_str().unwrap().to_owned(), std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+        for folder in ["tests/cases", "docs/guide"] {
+            for path in files_below(&root.join(folder), ".md") {
+                for text in blocks_of(&std::fs::read_to_string(&path).unwrap(), language.name) {
+                    let name = path.file_name().unwrap().to_str().unwrap();
+                    models.push((format!("{name}.{}", language.extensions[0]), text));
+                }
+            }
+        }
+    }
+    models
+}

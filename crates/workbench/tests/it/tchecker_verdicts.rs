@@ -1,0 +1,62 @@
+//! Models with verdicts of TChecker, where folders of them lie beside the checkout: the verdicts are the same.
+//!
+//! Invariant: where a folder is missing the test says so and passes; a clone does not have it. A query that no engine
+//! answers, or not within the limit, is counted and not compared.
+
+#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
+
+use std::collections::BTreeMap;
+
+use tempora_evidence::{Budget, Progress, Verdict};
+use tempora_oracle::{Settings, explore};
+use tempora_workbench::{CheckOptions, check, load};
+
+use crate::support::workspace;
+
+/// More than nearly all of these models need.
+const MOST_STATES: u64 = 100_000;
+
+#[test]
+fn verdicts_are_those_of_tchecker() {
+    for folder in ["tck", "tck-random"] {
+        let folder = workspace().join("../shared/corpus").join(folder);
+        let Ok(table) = std::fs::read_to_string(folder.join("cases.tsv")) else {
+            println!("skipped: there are no cases at {}", folder.display());
+            continue;
+        };
+        let (mut same, mut open, mut failures) = (0, 0, String::new());
+        let mut by_model: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+        for line in table.lines().skip(1) {
+            if let [_, file, query, expected, ..] = line.split('\t').collect::<Vec<_>>()[..] {
+                by_model.entry(file).or_default().push((query, expected));
+            }
+        }
+        for (file, cases) in by_model {
+            let mut loaded = load(file, &std::fs::read(folder.join(file)).unwrap());
+            assert!(loaded.network.is_some(), "{file}");
+            for (text, expected) in cases {
+                let (query, diagnostics) = loaded.read_query("query", text);
+                assert!(!diagnostics.has_errors(), "{file}: {text}");
+                let task = loaded.task(query.into_iter().collect()).unwrap();
+                let budget = Budget::unlimited().with_max_states(MOST_STATES);
+                let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
+                let mut verdict = answers[0].answer().verdict.clone();
+                // What no engine answers, the complete checker over regions may.
+                if let Verdict::Unknown(_) = verdict
+                    && let Ok(graph) = explore(&task.network, &task.queries, &Settings::default())
+                    && let Ok(found) = graph.answer(&task.queries[0])
+                {
+                    verdict = found;
+                }
+                match (&verdict, expected) {
+                    (Verdict::Holds, "satisfied") | (Verdict::Fails, "violated") => same += 1,
+                    (Verdict::Unknown(_), _) => open += 1,
+                    (found, _) => failures += &format!("{file}: {text} is {expected}, and not {found:?}\n"),
+                }
+            }
+        }
+        println!("{}: {same} verdicts are the same, {open} are open", folder.display());
+        assert!(failures.is_empty(), "{failures}");
+        assert!(same > 20, "only {same} verdicts were compared");
+    }
+}

@@ -1,0 +1,8 @@
+//! Integration tests of `xtask`, linked into a single binary.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod mutants;
+mod readme;
+mod tidy;
+mod tree;
