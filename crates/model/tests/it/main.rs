@@ -2,10 +2,5 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod cases;
 mod code_pages;
-mod corpus;
-mod guide;
 mod net_round_trip;
-mod properties;
-mod reading;

@@ -1,8 +1,7 @@
 //! The manual pages of this crate's codes are complete, and their examples show what they say.
 
-use tempora_model::{codes, elaborate_network};
-use tempora_source::{Code, Diagnostic, Example, Files, Origins, registry_faults};
-use tempora_syntax::parse_network;
+use tempora_source::{Code, Diagnostic, Example, registry_faults};
+use tempora_syntax::codes;
 
 use crate::reading::read;
 
@@ -16,7 +15,6 @@ fn the_registry_has_no_faults() {
 fn every_declared_code_is_registered() {
     let families = [
         include_str!("../../src/codes/expressions.rs"),
-        include_str!("../../src/codes/meaning.rs"),
         include_str!("../../src/codes/queries.rs"),
         include_str!("../../src/codes/structure.rs"),
         include_str!("../../src/codes/text.rs"),
@@ -27,8 +25,7 @@ fn every_declared_code_is_registered() {
 
 #[test]
 fn every_example_produces_its_code() {
-    // No text can produce a network that only a defect of a reader builds; see the tests of `validate.rs`.
-    for code in codes::ALL.iter().filter(|code| **code != &codes::meaning::ILL_FORMED_NETWORK) {
+    for code in codes::ALL {
         for example in code.examples() {
             let found: Vec<&Code> = run(&example).iter().map(|diagnostic| diagnostic.code).collect();
             assert!(found.contains(code), "the example of {code} gives {found:?}: {example:?}");
@@ -44,26 +41,10 @@ fn every_example_produces_its_code() {
 
 /// The fence is a kind of text, and may say how often the first line stands there.
 fn run(example: &Example) -> Vec<Diagnostic> {
-    if example.language == "net" {
-        return meaning(&example.text);
-    }
     let Some((kind, times)) = example.language.split_once(" with its first line ") else {
         return read(&example.language, &example.text).unwrap().diagnostics;
     };
     let times: usize = times.strip_suffix(" times").unwrap().parse().unwrap();
     let (first, rest) = example.text.split_once('\n').unwrap_or((&example.text, ""));
     read(kind, &(format!("{first}\n").repeat(times) + rest)).unwrap().diagnostics
-}
-
-/// What is found in a whole model, in its text and, if that can be read, in its meaning.
-fn meaning(text: &str) -> Vec<Diagnostic> {
-    let mut files = Files::new();
-    let file = files.add("example.net", text).unwrap();
-    let parsed = parse_network(&files, file);
-    if parsed.diagnostics.has_errors() {
-        return parsed.diagnostics.into_iter().collect();
-    }
-    let mut origins = Origins::new();
-    let elaborated = elaborate_network(&files, &mut origins, &parsed.tree);
-    parsed.diagnostics.into_iter().chain(elaborated.diagnostics).collect()
 }

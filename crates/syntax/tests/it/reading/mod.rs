@@ -2,6 +2,7 @@
 //!
 //! Invariant: a kind is read by one entry point of the parser, and printed by the printer that belongs to it.
 
+use tempora_source::{Colour, Diagnostic, Files, render_text};
 use tempora_syntax::{
     Dump, Parsed, parse_declarations, parse_expression, parse_expression_list, parse_guard, parse_network,
     parse_parameters, parse_queries, parse_query, parse_rate, parse_select, parse_synchronisation,

@@ -1,0 +1,43 @@
+//! The manual pages of this crate's codes are complete, and their examples show what they say.
+
+use tempora_model::{codes, elaborate_network};
+use tempora_source::{Code, Diagnostic, Files, Origins, registry_faults};
+use tempora_syntax::parse_network;
+
+#[test]
+fn the_registry_has_no_faults() {
+    assert_eq!(registry_faults(codes::ALL), Vec::<String>::new());
+    assert!(codes::ALL.is_sorted(), "the list is not in the order of the names");
+}
+
+#[test]
+fn every_declared_code_is_registered() {
+    let family = include_str!("../../src/codes/meaning.rs");
+    assert_eq!(codes::ALL.len(), family.matches("\ndeclare_code! {").count());
+}
+
+#[test]
+fn every_example_produces_its_code() {
+    // No text can produce a network that only a defect of a reader builds; see the tests of `validate.rs`.
+    for code in codes::ALL.iter().filter(|code| **code != &codes::meaning::ILL_FORMED_NETWORK) {
+        for example in code.examples() {
+            assert_eq!(example.language, "net", "{code}");
+            let found: Vec<&Code> = meaning(&example.text).iter().map(|diagnostic| diagnostic.code).collect();
+            assert!(found.contains(code), "the example of {code} gives {found:?}: {example:?}");
+            assert!(found.iter().all(|other| other == code), "the example of {code} also gives {found:?}");
+        }
+    }
+}
+
+/// What is found in a whole model, in its text and, if that can be read, in its meaning.
+fn meaning(text: &str) -> Vec<Diagnostic> {
+    let mut files = Files::new();
+    let file = files.add("example.net", text).unwrap();
+    let parsed = parse_network(&files, file);
+    if parsed.diagnostics.has_errors() {
+        return parsed.diagnostics.into_iter().collect();
+    }
+    let mut origins = Origins::new();
+    let elaborated = elaborate_network(&files, &mut origins, &parsed.tree);
+    parsed.diagnostics.into_iter().chain(elaborated.diagnostics).collect()
+}
