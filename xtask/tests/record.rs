@@ -1,18 +1,20 @@
 //! `cargo xtask record` as a command: comparing kept records, and the committed list.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-fn record(folder: &Path, stdout: &str, stderr: &str) {
+fn record(folder: &Path, stdout: &str, stderr: &str) -> io::Result<()> {
     let line = folder.join("group").join("001");
-    fs::create_dir_all(&line).unwrap();
-    fs::write(folder.join("summary"), "record of tempora\n").unwrap();
+    fs::create_dir_all(&line)?;
+    fs::write(folder.join("summary"), "record of tempora\n")?;
     let products =
         [("command", "tempora check a.net\n"), ("stdout", stdout), ("stderr", stderr), ("status", "0\n")];
     for (name, text) in products {
-        fs::write(line.join(name), text).unwrap();
+        fs::write(line.join(name), text)?;
     }
+    Ok(())
 }
 
 fn scratch(name: &str) -> PathBuf {
@@ -21,8 +23,8 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-fn xtask(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_xtask")).arg("record").args(arguments).output().unwrap()
+fn xtask(arguments: &[&str]) -> io::Result<Output> {
+    Command::new(env!("CARGO_BIN_EXE_xtask")).arg("record").args(arguments).output()
 }
 
 #[test]
@@ -30,10 +32,10 @@ fn exits_with_one_if_records_differ() {
     let folder = scratch("compare");
     let (old, new) = (folder.join("old"), folder.join("new"));
     let (old_name, new_name) = (old.to_str().unwrap(), new.to_str().unwrap());
-    record(&old, "satisfied: p\n  3 states, 0.100 s\n", "error[a-code]: one\n");
-    record(&new, "satisfied: p\n  3 states, 0.200 s\n", "error[a-code]: two\n");
+    record(&old, "satisfied: p\n  3 states, 0.100 s\n", "error[a-code]: one\n").unwrap();
+    record(&new, "satisfied: p\n  3 states, 0.200 s\n", "error[a-code]: two\n").unwrap();
 
-    let output = xtask(&["--compare", old_name, "--with", new_name]);
+    let output = xtask(&["--compare", old_name, "--with", new_name]).unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(
@@ -42,13 +44,13 @@ fn exits_with_one_if_records_differ() {
     );
     assert!(text.contains("0 the same, 1 differ"), "{text}");
 
-    let output = xtask(&["--compare", old_name, "--with", new_name, "--prose"]);
+    let output = xtask(&["--compare", old_name, "--with", new_name, "--prose"]).unwrap();
     assert_eq!(output.status.code(), Some(0));
-    let output = xtask(&["--compare", old_name, "--with", new_name, "--only", "lint"]);
+    let output = xtask(&["--compare", old_name, "--with", new_name, "--only", "lint"]).unwrap();
     assert_eq!(output.status.code(), Some(0));
 
-    record(&new, "violated: p\n  3 states, 0.200 s\n", "error[a-code]: two\n");
-    let output = xtask(&["--compare", old_name, "--with", new_name, "--prose"]);
+    record(&new, "violated: p\n  3 states, 0.200 s\n", "error[a-code]: two\n").unwrap();
+    let output = xtask(&["--compare", old_name, "--with", new_name, "--prose"]).unwrap();
     assert_eq!(output.status.code(), Some(1));
     fs::remove_dir_all(folder).unwrap();
 }
@@ -56,9 +58,12 @@ fn exits_with_one_if_records_differ() {
 #[test]
 fn rejects_incomplete_arguments() {
     for arguments in [&[][..], &["--compare"], &["--with", "a"], &["--no-such-option"]] {
-        assert_eq!(xtask(arguments).status.code(), Some(2), "{arguments:?}");
+        assert_eq!(xtask(arguments).unwrap().status.code(), Some(2), "{arguments:?}");
     }
-    assert_eq!(xtask(&["--compare", "no-such-folder", "--with", "no-such-folder"]).status.code(), Some(2));
+    assert_eq!(
+        xtask(&["--compare", "no-such-folder", "--with", "no-such-folder"]).unwrap().status.code(),
+        Some(2)
+    );
 }
 
 #[test]

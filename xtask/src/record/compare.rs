@@ -208,5 +208,8 @@ mod tests {
         let new = record(&[("stderr", "error[no-query]: add a query\n")]);
         assert_eq!(compare(&old, &new, false).differences.len(), 1);
         assert_eq!(compare(&old, &new, true).same, 1);
+        let old = record(&[("stdout", "{\"seconds\": 0.1, \"reason\": \"one\"}")]);
+        let new = record(&[("stdout", "{\"seconds\": 0.2, \"reason\": \"two\"}")]);
+        assert_eq!(compare(&old, &new, true).same, 1);
     }
 }

@@ -318,13 +318,12 @@ pub fn words(line: &str) -> Result<Vec<String>, String> {
     for character in line.chars() {
         match quote {
             Some(mark) if character == mark => quote = None,
-            Some(_) => word.get_or_insert_default().push(character),
             None if character == '\'' || character == '"' => {
                 quote = Some(character);
                 word.get_or_insert_default();
             }
             None if character.is_whitespace() => words.extend(word.take()),
-            None => word.get_or_insert_default().push(character),
+            _ => word.get_or_insert_default().push(character),
         }
     }
     if quote.is_some() {

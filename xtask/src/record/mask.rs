@@ -18,7 +18,8 @@ pub fn figures(text: &str) -> String {
             let (number, after) = split_number(&rest[spaces..]);
             result.push_str(&rest[..spaces]);
             if !number.is_empty() {
-                result.push('#');
+                // In quotes, so that the text is still JSON.
+                result.push_str("\"#\"");
             }
             rest = after;
         } else if character.is_ascii_digit() && !result.ends_with(is_part_of_word) {
@@ -62,7 +63,10 @@ mod tests {
     fn masks_times_rates_and_memory() {
         let text = "engine zones: 246 states stored, 0.002 s, 26 solver checks in 0.045 s";
         assert_eq!(figures(text), "engine zones: 246 states stored, # s, 26 solver checks in # s");
-        assert_eq!(figures("\"seconds\": 1.5e-5,\n\"peak_bytes\": 77"), "\"seconds\": #,\n\"peak_bytes\": #");
+        assert_eq!(
+            figures("\"seconds\": 1.5e-5,\n\"peak_bytes\": 77"),
+            "\"seconds\": \"#\",\n\"peak_bytes\": \"#\""
+        );
         assert_eq!(figures("CPU user time used : 1 ms, 9940 KiB"), "CPU user time used : # ms, # KiB");
         assert_eq!(figures("3000 states/s"), "# states/s");
     }

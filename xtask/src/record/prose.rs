@@ -30,11 +30,11 @@ const KEYS: [&str; 15] = [
 /// Masks the sentences of a stream or file that a command line produced.
 pub fn masked(command: &str, product: &str, text: &str) -> String {
     let start = text.trim_start();
-    if start.starts_with('{') || start.starts_with('[') {
-        if let Ok(mut value) = serde_json::from_str::<Value>(text) {
-            mask_value(&mut value);
-            return format!("{value:#}\n");
-        }
+    if start.starts_with(['{', '['])
+        && let Ok(mut value) = serde_json::from_str::<Value>(text)
+    {
+        mask_value(&mut value);
+        return format!("{value:#}\n");
     }
     if start.starts_with("<!DOCTYPE html") || start.starts_with("<!doctype html") {
         return page(text);

@@ -38,8 +38,11 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// Groups that run at the same time.
 const WORKERS: usize = 2;
 
+/// Command lines and how long they took.
+type Times = Vec<(Duration, String)>;
+
 /// The settings that all groups share.
-struct Session<'a> {
+struct Runner<'a> {
     root: &'a Path,
     program: &'a Path,
     solver: Option<PathBuf>,
@@ -53,14 +56,14 @@ pub fn record(root: &Path, program: &Path, list: &List, folder: &Path) -> Result
     prepare_folder(folder)?;
     let record = std::path::absolute(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     remove(&root.join("target").join("record").join("out"))?;
-    let session = Session { root, program, solver: solver(root), inputs: Inputs::new(root), record };
+    let runner = Runner { root, program, solver: solver(root), inputs: Inputs::new(root), record };
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Result<Vec<(Duration, String)>, String>>> = Mutex::new(Vec::new());
+    let results: Mutex<Vec<Result<Times, String>>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..WORKERS {
             scope.spawn(|| {
                 while let Some(group) = list.groups.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let result = session.run_group(group);
+                    let result = runner.run_group(group);
                     if let Ok(mut results) = results.lock() {
                         results.push(result);
                     }
@@ -69,7 +72,7 @@ pub fn record(root: &Path, program: &Path, list: &List, folder: &Path) -> Result
         }
     });
     let results = results.into_inner().map_err(|_| "a worker has panicked".to_owned())?;
-    let mut times: Vec<(Duration, String)> = Vec::new();
+    let mut times = Times::new();
     for result in results {
         times.extend(result?);
     }
@@ -122,8 +125,8 @@ fn solver(root: &Path) -> Option<PathBuf> {
     named.or_else(|| candidates.into_iter().find(|path| path.is_file()))
 }
 
-impl Session<'_> {
-    fn run_group(&self, group: &Group) -> Result<Vec<(Duration, String)>, String> {
+impl Runner<'_> {
+    fn run_group(&self, group: &Group) -> Result<Times, String> {
         let scratch = scratch_folder(&group.id);
         let folder = self.root.join(&scratch);
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
