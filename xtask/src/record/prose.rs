@@ -69,6 +69,11 @@ fn mask_value(value: &mut Value) {
                 }
             }
         }
+        Value::String(text) => {
+            if let Some(choice) = choice(text) {
+                *text = choice;
+            }
+        }
         _ => {}
     }
 }
@@ -137,12 +142,8 @@ fn report_line(line: &str) -> String {
     if trimmed.starts_with("note: ") {
         return format!("  note: {}", facts(trimmed.trim_start_matches("note: ")));
     }
-    let is_choice = trimmed
-        .strip_prefix("at ")
-        .and_then(|rest| rest.split_once(": "))
-        .filter(|(time, _)| time.bytes().all(|byte| byte.is_ascii_digit() || b"./".contains(&byte)));
-    if let Some((time, choice)) = is_choice {
-        return format!("  at {time}: {}", moves(choice));
+    if let Some(choice) = choice(trimmed) {
+        return format!("  {choice}");
     }
     let is_step = indentation == 2 && line.len() > 10 && trimmed.contains(" -> ");
     let is_state = indentation == 10 && trimmed.contains(" = ");
@@ -194,6 +195,13 @@ fn facts(sentence: &str) -> String {
             || inner.contains('/')
     };
     kept(sentence, is_fact)
+}
+
+/// Masks a choice in a play about specifications, such as ``at 2: the left side chooses `tea!` ``.
+fn choice(line: &str) -> Option<String> {
+    let (time, choice) = line.strip_prefix("at ")?.split_once(": ")?;
+    let is_time = time.bytes().all(|byte| byte.is_ascii_digit() || b"./".contains(&byte));
+    is_time.then(|| format!("at {time}: {}", moves(choice)))
 }
 
 /// Keeps the actions and the moves `A -> B` of a choice in a play about specifications.
@@ -351,6 +359,8 @@ mod tests {
         let reworded = text.replace("\"a\"", "\"x\"").replace("\"b\"", "\"y\"").replace("\"c\"", "\"z\"");
         assert_eq!(masked(CHECK, "stdout", &reworded), result);
         assert_ne!(masked(CHECK, "stdout", &text.replace(": 3", ": 4")), result);
+        let play = r#"{"play": ["at 6: the left side chooses `patent!`, and the right side refuses it"]}"#;
+        assert!(masked(CHECK, "stdout", play).contains("\"at 6: … `patent!` …\""));
     }
 
     #[test]
