@@ -8,6 +8,7 @@ pub mod manifest;
 pub mod markdown;
 pub mod mutants;
 pub mod readme;
+pub mod record;
 pub mod rust_text;
 pub mod setup;
 pub mod tidy;

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use xtask::assurance;
 use xtask::mutants::{self, Options};
 use xtask::readme::{self, Readme};
+use xtask::record;
 use xtask::setup;
 use xtask::tidy;
 use xtask::tree::Tree;
@@ -24,6 +25,8 @@ cargo xtask assurance FOLDER [--program PATH] [--timeout SECONDS] [--certificate
                                       count how the answers about the models of a folder with a cases.tsv were assured
 cargo xtask readme --check            run the commands of README.md and compare their output
 cargo xtask readme --print test|run   print a command of README.md
+cargo xtask record [DIR] [--compare OLD [--with NEW]] [--prose] [--only WORD] [--program PATH] [--list]
+                                      record the output of many command lines, or compare with an earlier record
 ";
 
 fn main() -> ExitCode {
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         ["assurance", folder, rest @ ..] => run_assurance(folder, rest),
         ["readme", "--check"] => check_readme(),
         ["readme", "--print", which] => print_readme(which),
+        ["record", rest @ ..] => run_record(rest),
         ["help" | "--help" | "-h"] => write_out(USAGE).map(|()| true),
         _ => Err(format!("unknown arguments; use one of\n{USAGE}")),
     };
@@ -107,6 +111,40 @@ fn run_assurance(folder: &str, mut arguments: &[&str]) -> Result<bool, String> {
         };
     }
     assurance::run(folder.as_ref(), &options, &mut std::io::stdout())
+}
+
+fn run_record(mut arguments: &[&str]) -> Result<bool, String> {
+    let mut options = record::Options::default();
+    while let [option, rest @ ..] = arguments {
+        arguments = match (*option, rest) {
+            ("--prose", rest) => {
+                options.prose = true;
+                rest
+            }
+            ("--list", rest) => {
+                options.list = true;
+                rest
+            }
+            ("--compare" | "--with" | "--program" | "--only", [value, rest @ ..]) => {
+                match *option {
+                    "--compare" => options.compare = Some(value.into()),
+                    "--with" => options.with = Some(value.into()),
+                    "--program" => options.program = Some(value.into()),
+                    _ => options.only = Some((*value).to_owned()),
+                }
+                rest
+            }
+            (folder, rest) if !folder.starts_with('-') && options.folder.is_none() => {
+                options.folder = Some(folder.into());
+                rest
+            }
+            _ => return Err(format!("unknown or incomplete argument `{option}`; use one of\n{USAGE}")),
+        };
+    }
+    if options.with.is_some() && options.compare.is_none() {
+        return Err("`--with NEW` needs `--compare OLD`".to_owned());
+    }
+    record::task(&workspace_folder(), &options, &mut std::io::stdout())
 }
 
 /// `2/4` is the second of four parts.
