@@ -15,7 +15,7 @@ mod state;
 mod step;
 mod trace;
 
-use tempora_evidence::{Answer, Budget, Engine, Phase, Progress, Support, Task};
+use tempora_evidence::{Answer, Engine, Phase, Prepared, Support, System, Task};
 use tempora_model::{Expression, Formula, Network, Query, QueryKind};
 
 use bounds::largest_constants;
@@ -29,23 +29,27 @@ impl Engine for SimpleEngine {
         "simple"
     }
 
-    fn supports(&self, task: &Task) -> Vec<Support> {
-        task.queries.iter().map(|query| support(&task.network, query)).collect()
-    }
-
-    fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        progress.enter(Phase::Preparing);
-        let answers = task
-            .queries
-            .iter()
-            .map(|query| match (support(&task.network, query), goal(query)) {
-                (Support::Declines(why), _) => Answer::unsupported(self.name(), why, Some(query.origin)),
-                (_, Some(goal)) => search(&task.network, &goal, budget, progress),
-                (_, None) => Answer::unsupported(self.name(), "this kind of query", Some(query.origin)),
-            })
-            .collect();
-        progress.enter(Phase::Finished);
-        answers
+    fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
+        let System::Network(network) = &task.system else {
+            return Prepared::declined(self.name(), task, "the simple engine is for networks");
+        };
+        let supports: Vec<Support> = task.queries.iter().map(|query| support(network, query)).collect();
+        Prepared::new(supports.clone(), move |queries, budget, progress| {
+            progress.enter(Phase::Preparing);
+            let answer = |&position: &usize| {
+                let query = &task.queries[position];
+                match (&supports[position], goal(query)) {
+                    (Support::Declines(why), _) => {
+                        Answer::unsupported(self.name(), why.clone(), Some(query.origin))
+                    }
+                    (_, Some(goal)) => search(network, &goal, budget, progress),
+                    (_, None) => Answer::unsupported(self.name(), "this kind of query", Some(query.origin)),
+                }
+            };
+            let answers = queries.iter().map(answer).collect();
+            progress.enter(Phase::Finished);
+            answers
+        })
     }
 }
 

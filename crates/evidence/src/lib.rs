@@ -13,6 +13,7 @@ mod refused_run;
 mod specification_run;
 mod survey;
 mod symbolic;
+mod task;
 mod trace;
 
 /// A rational number: all times in this workspace are exact.
@@ -28,7 +29,7 @@ pub use certificate::{
     CertifiedStates, ClockBound, InductiveInvariant, LeafState, NetworkPart, SpecificationCertificate,
     holds_by_form, searched_parts,
 };
-pub use engine::{Engine, Support, Task};
+pub use engine::{Engine, Prepared, Support};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use progress::{Phase, Progress, RefinementStatistics, SolverStatistics, Statistics};
 pub use refused_run::{ChosenMove, RefusedMove, RefusedRun};
@@ -37,5 +38,6 @@ pub use survey::{
     ChoiceFact, ConjunctSurvey, DeadlockFact, EdgeStage, EdgeSurvey, ErrorFact, ObservedRange, ProcessSurvey,
     Settled, Survey, ViolationFact, conjunct_origins,
 };
-pub use symbolic::{SymbolicEngine, SymbolicStep, SymbolicTask, SymbolicTrace};
+pub use symbolic::{SymbolicStep, SymbolicTrace};
+pub use task::{System, SystemKind, Task};
 pub use trace::{Ending, Participation, Step, Trace, Transition, TransitionKind};

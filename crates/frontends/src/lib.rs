@@ -4,7 +4,7 @@
 //! language by [`read_model`]: so types, sizes, instances and queries mean the same everywhere, and a new language is a
 //! reader and a line in [`LANGUAGES`].
 //!
-//! Networks are written back by [`WRITERS`], symbolic systems by [`SYMBOLIC_WRITERS`]; both refuse what a language cannot say.
+//! Models are written back by [`WRITERS`], which refuse constructs that their language does not have.
 //!
 //! The crate knows neither engines nor output.
 
@@ -33,7 +33,4 @@ pub use read::{
     read_with_properties,
 };
 pub use symbolic::PropertyText;
-pub use writer::{
-    Content, Conversion, FolderFile, SYMBOLIC_WRITERS, SymbolicWriter, WRITERS, Writable, Writer,
-    writer_for_file, writer_named,
-};
+pub use writer::{Content, Conversion, FolderFile, WRITERS, Writable, Writer, writer_for_file, writer_named};

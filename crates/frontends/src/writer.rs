@@ -29,6 +29,8 @@ pub(crate) enum Method {
     Text(fn(&Writable<'_>, &mut Diagnostics) -> Result<String, Diagnostics>),
     /// As the files of a folder.
     Folder(fn(&Writable<'_>, &mut Diagnostics) -> Result<Vec<FolderFile>, Diagnostics>),
+    /// A symbolic system, as one text.
+    System(fn(&SymbolicSystem, &Origins) -> Result<String, Diagnostics>),
 }
 
 /// A model as it is written.
@@ -139,26 +141,10 @@ pub static WRITERS: &[Writer] = &[
     uppaal::XTA_WRITER,
     ecdar::PROJECT_WRITER,
     ecdar::DOCUMENT_WRITER,
+    sym::WRITER,
+    xsts::WRITER,
+    cfa::WRITER,
 ];
-
-/// A way to write symbolic systems.
-pub struct SymbolicWriter {
-    /// The name of the language.
-    pub name: &'static str,
-    /// How the names of its files end.
-    pub extension: &'static str,
-    pub(crate) write: fn(&SymbolicSystem, &Origins) -> Result<String, Diagnostics>,
-}
-
-/// All writers of symbolic systems.
-pub static SYMBOLIC_WRITERS: &[SymbolicWriter] = &[sym::WRITER, xsts::WRITER, cfa::WRITER];
-
-impl SymbolicWriter {
-    /// The system as a text of the language, or all that the language cannot say.
-    pub fn write(&self, system: &SymbolicSystem, origins: &Origins) -> Result<String, Diagnostics> {
-        (self.write)(system, origins)
-    }
-}
 
 /// The writer for the language with this name, or whose files end like this.
 pub fn writer_named(name: &str) -> Option<&'static Writer> {
@@ -179,14 +165,34 @@ impl Writer {
         matches!(self.method, Method::Folder(_))
     }
 
-    /// The model in the language, or all that the language cannot say.
+    /// Whether it writes symbolic systems, and not networks.
+    pub fn is_symbolic(&self) -> bool {
+        matches!(self.method, Method::System(_))
+    }
+
+    /// The network in the language, or all that the language cannot say.
     pub fn write(&self, model: &Writable<'_>) -> Result<Conversion, Diagnostics> {
         let mut warnings = Diagnostics::new();
         let content = match self.method {
             Method::Text(write) => Content::Text(write(model, &mut warnings)?),
             Method::Folder(write) => Content::Folder(write(model, &mut warnings)?),
+            Method::System(_) => return Err(self.refused("networks")),
         };
         Ok(Conversion { content, warnings })
+    }
+
+    /// The symbolic system as a text of the language, or all that the language cannot say.
+    pub fn write_system(&self, system: &SymbolicSystem, origins: &Origins) -> Result<String, Diagnostics> {
+        match self.method {
+            Method::System(write) => write(system, origins),
+            Method::Text(_) | Method::Folder(_) => Err(self.refused("symbolic systems")),
+        }
+    }
+
+    fn refused(&self, systems: &str) -> Diagnostics {
+        let message = format!("{systems} cannot be written in the language `{}`", self.name);
+        let hint = "choose another language to write";
+        [Diagnostic::error(&CANNOT_BE_WRITTEN, message).with_hint(hint)].into_iter().collect()
     }
 }
 

@@ -148,5 +148,5 @@ fn task(model: &str, questions: &[String]) -> Task {
         let file = files.add("question", question.as_str()).unwrap();
         queries.push(read_query(&files, &mut origins, &read.tree, file).0.unwrap());
     }
-    Task { network, queries }
+    Task::about_network(network, queries)
 }

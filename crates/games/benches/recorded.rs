@@ -118,5 +118,5 @@ fn task(folder: &Path, question: &str) -> Task {
     let read = read_project_model(&mut files, &mut origins, project[0].file, &project, None);
     let file = files.add("question", question).unwrap();
     let query = read_query(&files, &mut origins, &read.tree, file).0.unwrap();
-    Task { network: Arc::new(read.network.unwrap()), queries: vec![query] }
+    Task::about_network(Arc::new(read.network.unwrap()), vec![query])
 }

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Engine, Evidence, Progress, RefusedRun, Statistics, Strategy, Support, Task,
-    UnknownReason, Verdict,
+    Answer, Budget, Caveat, Engine, Evidence, Prepared, Progress, RefusedRun, Statistics, Strategy, Support,
+    Task, UnknownReason, Verdict,
 };
 use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
@@ -57,7 +57,7 @@ impl Engine for SpecificationEngine {
         NAME
     }
 
-    fn supports(&self, task: &Task) -> Vec<Support> {
+    fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
         let support = |kind: &QueryKind| match kind {
             QueryKind::Specification { components, .. } => match components.omissions.first() {
                 Some(omission) => Support::Declines(format!(
@@ -68,21 +68,20 @@ impl Engine for SpecificationEngine {
             },
             _ => Support::Declines("it answers questions about specifications only".to_owned()),
         };
-        task.queries.iter().map(|query| support(&query.kind)).collect()
-    }
-
-    fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        let answer = |query: &tempora_model::Query| match &query.kind {
-            QueryKind::Specification { components, question } if components.omissions.is_empty() => {
-                answer(components, question, *self, budget, progress)
-            }
-            _ => Answer::unsupported(
-                NAME,
-                "it answers questions about specifications only",
-                Some(query.origin),
-            ),
-        };
-        task.queries.iter().map(answer).collect()
+        let supports = task.queries.iter().map(|query| support(&query.kind)).collect();
+        Prepared::new(supports, move |queries, budget, progress| {
+            let answer = |&position: &usize| match &task.queries[position].kind {
+                QueryKind::Specification { components, question } if components.omissions.is_empty() => {
+                    answer(components, question, *self, budget, progress)
+                }
+                _ => Answer::unsupported(
+                    NAME,
+                    "it answers questions about specifications only",
+                    Some(task.queries[position].origin),
+                ),
+            };
+            queries.iter().map(answer).collect()
+        })
     }
 }
 

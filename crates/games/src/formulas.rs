@@ -51,10 +51,11 @@ pub(crate) fn answer_formula(
         return Err(unsupported("formulas about quotients whose part may be gone").into());
     }
     let made = in_names(theory, id, &explicit, None, Detail::Everything)?;
-    let task = task_of(theory, id, (&explicit, &made), formula)?;
+    let (network, query) = task_of(theory, id, (&explicit, &made), formula)?;
+    let task = Task::about_network(network.clone(), vec![query]);
     let answer = ZoneEngine::default().run(&task, budget, progress).into_iter().next();
     let answer = answer.ok_or_else(|| unsupported("this formula about an expression"))?;
-    let told = answer.trace().map(|trace| told(&task.network, &made, trace));
+    let told = answer.trace().map(|trace| told(&network, &made, trace));
     let is_verdict = matches!(answer.verdict, Verdict::Holds | Verdict::Fails);
     let runs = answer.evidence.iter().filter_map(|evidence| match evidence {
         Evidence::Trace(trace) if is_verdict => run_of(theory, id, &made, trace),
@@ -111,7 +112,7 @@ fn task_of(
     id: SpecificationId,
     (explicit, made): (&ExplicitComponent, &MadeComponent),
     formula: &Formula,
-) -> Result<Task, Stop> {
+) -> Result<(Arc<Network>, Query), Stop> {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let failed = || unsupported("this formula about an expression");
     let file = files.add("component", model_text(made)).map_err(|_| failed())?;
@@ -124,7 +125,7 @@ fn task_of(
     }
     let query =
         Query { text: String::new(), kind: QueryKind::Formula(formula), origin: origins.built_in("formula") };
-    Ok(Task { network: Arc::new(terms.into_network()), queries: vec![query] })
+    Ok((Arc::new(terms.into_network()), query))
 }
 
 /// A run of the network as one of the specification; `None` if it has a step that is none of it.

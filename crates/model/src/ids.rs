@@ -17,4 +17,6 @@ declare_ids! {
     EdgeId;
     /// A named event that synchronisation vectors speak of.
     EventId;
+    /// A property of a symbolic system.
+    PropertyId;
 }

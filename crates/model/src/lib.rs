@@ -35,7 +35,7 @@ pub use expression::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, Function, LocalId, LocalInitial,
     Parameter, Quantifier, Statement, UnaryOperator,
 };
-pub use ids::{EdgeId, EventId, FunctionId, LocationId, ProcessId, ScalarSetId, VariableId};
+pub use ids::{EdgeId, EventId, FunctionId, LocationId, ProcessId, PropertyId, ScalarSetId, VariableId};
 pub use made_component::{MadeComponent, MadeEdge, MadeLocation};
 pub use network::{
     Branch, Condition, Edge, Interface, Location, LocationKind, Network, Omission, Participant, PriorityItem,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tempora_source::Origin;
 
+use crate::PropertyId;
 use crate::expression::Expression;
 use crate::network::Network;
 use crate::specification::SpecificationQuery;
@@ -49,6 +50,8 @@ pub enum QueryKind {
         /// What is asked of them.
         question: SpecificationQuery,
     },
+    /// Whether a symbolic system has one of its properties.
+    Property(PropertyId),
     /// A question of a kind that is read and checked for its form, but that no engine answers yet.
     Declined(DeclinedQuery),
 }

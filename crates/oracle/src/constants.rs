@@ -129,7 +129,7 @@ impl Survey<'_> {
                 predicate.iter().chain(expressions).for_each(|expression| self.expression(expression));
             }
             QueryKind::Time { predicate, .. } => self.expression(predicate),
-            QueryKind::Specification { .. } | QueryKind::Declined(_) => {}
+            QueryKind::Specification { .. } | QueryKind::Property(_) | QueryKind::Declined(_) => {}
         }
     }
 

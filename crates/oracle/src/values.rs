@@ -86,7 +86,7 @@ impl RegionGraph {
                 )?])
             }
             QueryKind::Formula(_) => Err(unsupported("the value of a formula")),
-            QueryKind::Specification { .. } | QueryKind::Declined(_) => {
+            QueryKind::Specification { .. } | QueryKind::Property(_) | QueryKind::Declined(_) => {
                 Err(unsupported("a query of this kind"))
             }
         }

@@ -1,15 +1,15 @@
 //! Answers after their evidence was looked at.
 //!
-//! Invariant: only [`check`] and [`crate::check_symbolic`] make a [`CheckedAnswer`], and [`Assurance::Replayed`] means that a
+//! Invariant: only [`check`] makes a [`CheckedAnswer`], and [`Assurance::Replayed`] means that a
 //! trace of the answer was executed here and by itself shows the verdict. That nothing bad was found is never shown by a trace:
 //! [`Assurance::Certified`] means that the checker of certificates, the one caller of [`CheckedAnswer::certified`], has
 //! accepted a certificate of it, or a derivation of it from others that are certified.
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Ending, Evidence, Rational, RefusedRun, RuntimeError, SpecificationRun, Task,
-    Trace, UnknownReason, Verdict,
+    Answer, Budget, Caveat, Ending, Evidence, Rational, RefusedRun, RuntimeError, SpecificationRun, System,
+    Task, Trace, UnknownReason, Verdict,
 };
-use tempora_model::{Expression, Formula, QueryKind, SpecificationQuery};
+use tempora_model::{Expression, Formula, Network, Query, QueryKind, SpecificationQuery};
 
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::Evaluator;
@@ -20,6 +20,7 @@ use crate::shown_values::{Measured, measured};
 use crate::specification::{Replayed, replay_refusal, replay_runs};
 use crate::state::ConcreteState;
 use crate::stretches::{Predicates, Stretch, again_and_again, all_along, premise_without_conclusion};
+use crate::symbolic::check_property;
 use crate::trace::{FailureCause, Position, ReplayFailure, Run};
 
 /// An answer, and how much of it was checked.
@@ -95,20 +96,30 @@ impl CheckedAnswer {
 }
 
 /// Checks the answer to one query of a task.
+pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> CheckedAnswer {
+    match (&task.system, task.queries.get(query)) {
+        (System::Network(network), Some(asked)) => check_network(network, asked, answer, budget),
+        (System::Symbolic(system), Some(Query { kind: QueryKind::Property(property), .. })) => {
+            check_property(system, *property, answer)
+        }
+        _ => {
+            answer.verdict =
+                Verdict::Unknown(UnknownReason::EngineBug("an answer without a question".to_owned()));
+            CheckedAnswer { answer, assurance: Assurance::Unchecked }
+        }
+    }
+}
+
+/// Checks the answer to a question about a network.
 ///
 /// All traces are replayed. If one is no run of the network, or does not show what it should, the verdict becomes
 /// unknown: because of the approximation, if the answer admits one, and else because the engine has a bug. A trace that
 /// cannot be replayed because of a limit of the interpreter, or in the time that is left, leaves the verdict as it is, with a
 /// remark.
-pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> CheckedAnswer {
-    let Some(asked) = task.queries.get(query) else {
-        answer.verdict =
-            Verdict::Unknown(UnknownReason::EngineBug("an answer without a question".to_owned()));
-        return CheckedAnswer { answer, assurance: Assurance::Unchecked };
-    };
-    let interpreter = Interpreter::new(&task.network).within(&budget.grace());
+fn check_network(network: &Network, asked: &Query, mut answer: Answer, budget: &Budget) -> CheckedAnswer {
+    let interpreter = Interpreter::new(network).within(&budget.grace());
     let demand = demand(&asked.kind, &answer.verdict);
-    let granularity = Granularity::of(&task.network, demand.predicates());
+    let granularity = Granularity::of(network, demand.predicates());
     let mut assurance = Assurance::Unchecked;
     let mut remarks = Vec::new();
     let mut refutation = None;
@@ -129,11 +140,11 @@ pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> 
         match judge(&interpreter, trace, &demand, &granularity) {
             Ok(shown) => assurance = assurance.min(shown),
             Err(failure) if failure.is_own_limit() => {
-                let why = failure.describe(&task.network);
+                let why = failure.describe(network);
                 remarks.push(Caveat::Remark(format!("the trace was not replayed: {why}")));
             }
             Err(failure) => {
-                refutation = Some(failure.describe(&task.network));
+                refutation = Some(failure.describe(network));
                 break;
             }
         }
@@ -143,7 +154,7 @@ pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> 
         match values_are_shown(&interpreter, measured(&asked.kind, values), &answer) {
             Ok(true) => assurance = Assurance::Replayed,
             Ok(false) => {}
-            Err(failure) => refutation = Some(failure.describe(&task.network)),
+            Err(failure) => refutation = Some(failure.describe(network)),
         }
     }
     if let (None, QueryKind::Formula(formula), Verdict::Holds | Verdict::Fails) =

@@ -42,5 +42,5 @@ pub use region::Granularity;
 pub use specification::{component_alone, operand_fault};
 pub use state::{ClockLayout, ConcreteState};
 pub use step::{EdgeStatus, EnabledTransition, Outcome};
-pub use symbolic::{SymbolicRun, SymbolicRunStep, check_symbolic, replay_symbolic};
+pub use symbolic::{SymbolicRun, SymbolicRunStep, replay_symbolic};
 pub use trace::{FailureCause, Position, ReplayFailure, Run, RunStep};

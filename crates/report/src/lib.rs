@@ -28,5 +28,5 @@ pub use located::{
     Change, LocatedAnswer, LocatedMove, LocatedState, LocatedStep, LocatedTrace, Place, Source, ValueText,
     locate,
 };
-pub use located_symbolic::{LocatedRun, LocatedRunStep, locate_symbolic};
+pub use located_symbolic::{LocatedRun, LocatedRunStep};
 pub use trace_file::{ReadTrace, read_trace};

@@ -5,14 +5,14 @@
 
 use serde::Serialize;
 use tempora_evidence::{
-    Budget, Caveat, Ending, Estimate, Evidence, Limit, MeasuredValue, Rational, Statistics, Task, Trace,
-    TransitionKind, UnknownReason, Verdict,
+    Budget, Caveat, Ending, Estimate, Evidence, Limit, MeasuredValue, Rational, Statistics, System, Task,
+    Trace, TransitionKind, UnknownReason, Verdict,
 };
 use tempora_model::{Id, Network, Query, SynchronisationRole, Value, VariableKind};
 use tempora_replay::{Assurance, CheckedAnswer, ConcreteState, Granularity, Interpreter};
 use tempora_source::{Files, Origin, Origins};
 
-use crate::located_symbolic::LocatedRun;
+use crate::located_symbolic::{LocatedRun, locate_about_symbolic};
 
 /// Where the user's text is.
 #[derive(Clone, Copy)]
@@ -235,8 +235,21 @@ pub fn locate(
     checked: &CheckedAnswer,
     budget: &Budget,
 ) -> LocatedAnswer {
+    match &task.system {
+        System::Network(network) => locate_about_network(source, network, query, checked, budget),
+        System::Symbolic(system) => locate_about_symbolic(source, system, query, checked),
+    }
+}
+
+fn locate_about_network(
+    source: Source<'_>,
+    network: &Network,
+    query: &Query,
+    checked: &CheckedAnswer,
+    budget: &Budget,
+) -> LocatedAnswer {
     let found = checked.answer().trace();
-    let trace = found.and_then(|trace| locate_trace(source, &task.network, trace, budget));
+    let trace = found.and_then(|trace| locate_trace(source, network, trace, budget));
     let is_left_out = found.is_some() && trace.is_none();
     let mut stories = checked.answer().evidence.iter().filter_map(|evidence| match evidence {
         Evidence::Strategy(strategy) => Some(strategy.rules.clone()),

@@ -3,10 +3,11 @@
 //! Invariant: as for other answers, everything is text and numbers, and the run has been executed again.
 
 use serde::Serialize;
-use tempora_evidence::{SymbolicTask, SymbolicTrace};
+use tempora_evidence::SymbolicTrace;
+use tempora_model::Query;
 use tempora_replay::{CheckedAnswer, replay_symbolic};
 use tempora_smt::Value;
-use tempora_transition::{SafetyProperty, SymbolicSystem};
+use tempora_transition::SymbolicSystem;
 
 use crate::located::{Change, EvidenceRecord, LocatedAnswer, Place, Source, locate_verdict, place};
 
@@ -39,15 +40,15 @@ pub struct LocatedRunStep {
 }
 
 /// An answer about a property of a symbolic system, in terms of what the user wrote.
-pub fn locate_symbolic(
+pub(crate) fn locate_about_symbolic(
     source: Source<'_>,
-    task: &SymbolicTask,
-    property: &SafetyProperty,
+    system: &SymbolicSystem,
+    query: &Query,
     checked: &CheckedAnswer,
 ) -> LocatedAnswer {
-    let run = checked.answer().symbolic_trace().and_then(|trace| located_run(source, &task.system, trace));
+    let run = checked.answer().symbolic_trace().and_then(|trace| located_run(source, system, trace));
     let evidence = EvidenceRecord { run, ..EvidenceRecord::default() };
-    locate_verdict(source, property.text.clone(), checked, evidence)
+    locate_verdict(source, query.text.clone(), checked, evidence)
 }
 
 /// A run with its states; `None` if it is none, which that of a checked answer is.

@@ -2,13 +2,9 @@
 //!
 //! Invariant: an answer carries what the search took, whatever it says.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tempora_evidence::{
-    Answer, Evidence, Phase, Progress, RefinementStatistics, Statistics, SymbolicTask, SymbolicTrace,
-    UnknownReason, Verdict,
-};
-use tempora_transition::SafetyProperty;
+use tempora_evidence::{Answer, Evidence, Progress, Statistics, SymbolicTrace, UnknownReason, Verdict};
 
 /// What an engine found out about one property.
 #[derive(Debug)]
@@ -19,27 +15,6 @@ pub(crate) enum Finding {
     Unsafe(SymbolicTrace),
     /// Nothing, for this reason.
     Unknown(UnknownReason),
-}
-
-/// Decides the properties of a task one after the other.
-pub(crate) fn answer_each(
-    engine: &str,
-    task: &SymbolicTask,
-    progress: &Progress,
-    decide: impl Fn(&SafetyProperty) -> Result<Finding, UnknownReason>,
-) -> Vec<Answer> {
-    progress.enter(Phase::Exploring);
-    let properties = task.system.properties.iter();
-    let answers = properties
-        .map(|claim| {
-            let start = Instant::now();
-            progress.note_refinement(RefinementStatistics::default());
-            let finding = decide(claim).unwrap_or_else(Finding::Unknown);
-            answer(engine, finding, progress, start.elapsed())
-        })
-        .collect();
-    progress.enter(Phase::Finished);
-    answers
 }
 
 /// The answer for a finding.

@@ -8,12 +8,14 @@
 //! Invariant: "holds" is only said if one of the two unsatisfiable cases was shown by the solver.
 
 use tempora_evidence::{
-    Answer, Budget, Phase, Progress, Support, SymbolicEngine, SymbolicTask, UnknownReason,
+    Budget, Engine, Phase, Prepared, Progress, RefinementStatistics, Support, Task, UnknownReason,
 };
+use tempora_model::PropertyId;
 use tempora_smt::Solver;
 use tempora_transition::{RelevantVariables, SafetyProperty, SymbolicSystem};
 
-use crate::answers::{Finding, answer_each};
+use crate::answers::Finding;
+use crate::properties::{self, PropertyEngine};
 use crate::solving::{SolverOptions, failure, is_satisfiable, note_solver};
 use crate::unroll::Unrolling;
 
@@ -28,31 +30,46 @@ pub struct BoundedEngine {
     pub solver: SolverOptions,
 }
 
-impl SymbolicEngine for BoundedEngine {
+impl Engine for BoundedEngine {
     fn name(&self) -> &'static str {
+        self.engine_name()
+    }
+
+    fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
+        properties::prepare(self, task)
+    }
+}
+
+impl PropertyEngine for BoundedEngine {
+    fn engine_name(&self) -> &'static str {
         if self.induction { "kinduction" } else { "bmc" }
     }
 
-    fn supports(&self, task: &SymbolicTask) -> Vec<Support> {
-        let support = match self.solver.find() {
+    fn support(&self) -> Support {
+        match self.solver.find() {
             Err(missing) => Support::Declines(missing.message),
             Ok(()) if self.induction => Support::MayDecide("not every property is inductive".to_owned()),
             Ok(()) => Support::MayDecide("runs may get longer and longer".to_owned()),
-        };
-        vec![support; task.system.properties.len()]
+        }
     }
 
-    fn run(&self, task: &SymbolicTask, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        answer_each(self.name(), task, progress, |claim| {
-            let finding = self.decide(&task.system, claim, budget, progress);
-            note_solver(progress, &self.solver.meter);
-            finding
-        })
+    fn decide(
+        &self,
+        system: &SymbolicSystem,
+        property: PropertyId,
+        budget: &Budget,
+        progress: &Progress,
+    ) -> Result<Finding, UnknownReason> {
+        progress.note_refinement(RefinementStatistics::default());
+        let claim = properties::claim(system, property)?;
+        let finding = self.decide_claim(system, claim, budget, progress);
+        note_solver(progress, &self.solver.meter);
+        finding
     }
 }
 
 impl BoundedEngine {
-    fn decide(
+    fn decide_claim(
         &self,
         system: &SymbolicSystem,
         claim: &SafetyProperty,

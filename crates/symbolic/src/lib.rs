@@ -3,7 +3,7 @@
 //! [`ExplicitEngine`] goes through states one by one and needs no solver. [`BoundedEngine`] looks at runs of growing
 //! length, and at induction. [`CegarEngine`] refines an abstraction until it shows enough.
 //!
-//! [`NetworkEngine`] has them look at networks of timed automata.
+//! Those that ask a solver also take networks of timed automata, which [`lower_network`] turns into symbolic systems.
 //!
 //! The crate knows no language.
 
@@ -16,6 +16,7 @@ mod explicit;
 mod invariant;
 mod lowering;
 mod network;
+mod properties;
 mod solving;
 mod unroll;
 
@@ -32,5 +33,4 @@ pub use lowering::{
     LoweredClaim, LoweredKind, LoweredMove, LoweredNetwork, LoweredParticipant, LoweredTransition,
     NotLowered, lower_network,
 };
-pub use network::NetworkEngine;
 pub use solving::SolverOptions;

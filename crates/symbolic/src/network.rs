@@ -3,118 +3,79 @@
 //! Invariant: the run of the system that an engine finds is given back as the run of the network that it stands for; that
 //! something is nowhere is said only if the model cannot fail either, for what would come behind a failure is not known.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use crate::{
     LoweredClaim, LoweredKind, LoweredMove, LoweredNetwork, LoweredTransition, NotLowered, lower_network,
 };
 use tempora_evidence::{
-    Answer, Budget, Ending, Engine, Evidence, Participation, Progress, Rational, Step, Support,
-    SymbolicEngine, SymbolicTask, SymbolicTrace, Task, Trace, Transition, TransitionKind, UnknownReason,
-    Verdict,
+    Answer, Budget, Ending, Evidence, Participation, Phase, Progress, Rational, Step, Support, SymbolicTrace,
+    Trace, Transition, TransitionKind, UnknownReason, Verdict,
 };
-use tempora_model::{Expression, ExpressionKind, Formula, Id, LocationId, Network, Query, QueryKind};
+use tempora_model::{
+    Expression, ExpressionKind, Formula, Id, LocationId, Network, PropertyId, Query, QueryKind,
+};
 use tempora_smt::Value;
 
-use crate::answers::{Finding, answer};
-use crate::{BoundedEngine, CegarEngine, CegarOptions, SolverOptions};
+use crate::answers::{self, Finding};
+use crate::properties::{PropertyEngine, decided};
 
-/// An engine for networks that looks at them as symbolic systems.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NetworkEngine {
-    /// Refines an abstraction.
-    Cegar,
-    /// Proofs by induction over runs of growing length.
-    Induction,
-    /// Runs of growing length.
-    Bounded,
-}
-
-impl NetworkEngine {
-    fn engine(self) -> Box<dyn SymbolicEngine> {
-        let solver = SolverOptions::default();
-        match self {
-            NetworkEngine::Cegar => {
-                Box::new(CegarEngine { options: CegarOptions::default(), solver, observer: None })
-            }
-            NetworkEngine::Induction => Box::new(BoundedEngine { induction: true, longest: None, solver }),
-            NetworkEngine::Bounded => Box::new(BoundedEngine { induction: false, longest: None, solver }),
-        }
+/// Whether an engine that decides properties answers a question about a network.
+pub(crate) fn support(query: &Query) -> Support {
+    match asked(query) {
+        Ok(_) => Support::MayDecide("not all networks are known, and the search may not end".to_owned()),
+        Err(why) => Support::Declines(why),
     }
 }
 
-impl Engine for NetworkEngine {
-    fn name(&self) -> &'static str {
-        match self {
-            NetworkEngine::Cegar => "cegar",
-            NetworkEngine::Induction => "kinduction",
-            NetworkEngine::Bounded => "bmc",
+/// Answers a question about a network.
+pub(crate) fn answer<E: PropertyEngine>(
+    engine: &E,
+    network: &Network,
+    query: &Query,
+    budget: &Budget,
+    progress: &Progress,
+) -> Answer {
+    let start = Instant::now();
+    let name = engine.engine_name();
+    let (lowered, value) = match lowered(network, query, budget) {
+        Ok(lowered) => lowered,
+        Err(UnknownReason::Unsupported(why)) => {
+            return Answer::unsupported(name, why, Some(query.origin));
         }
-    }
-
-    fn needs_solver(&self) -> bool {
-        true
-    }
-
-    fn supports(&self, task: &Task) -> Vec<Support> {
-        let support = |query: &Query| match asked(query) {
-            Ok(_) => Support::MayDecide("not all networks are known, and the search may not end".to_owned()),
-            Err(why) => Support::Declines(why),
-        };
-        task.queries.iter().map(support).collect()
-    }
-
-    fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        task.queries.iter().map(|query| self.answer(&task.network, query, budget, progress)).collect()
-    }
-}
-
-impl NetworkEngine {
-    fn answer(self, network: &Network, query: &Query, budget: &Budget, progress: &Progress) -> Answer {
-        let start = Instant::now();
-        let (lowered, value) = match lowered(network, query, budget) {
-            Ok(lowered) => lowered,
-            Err(UnknownReason::Unsupported(why)) => {
-                return Answer::unsupported(self.name(), why, Some(query.origin));
-            }
-            Err(reason) => return answer(self.name(), Finding::Unknown(reason), progress, start.elapsed()),
-        };
-        let engine = self.engine();
-        let ask = |property: usize| {
-            let mut system = lowered.system.clone();
-            system.properties = vec![lowered.system.properties[property].clone()];
-            let task = SymbolicTask { system: Arc::new(system) };
-            engine.run(&task, budget, progress).into_iter().next()
-        };
-        let Some(mut answer) = ask(0) else {
-            return Answer::unsupported(self.name(), "the engine did not answer", Some(query.origin));
-        };
-        match answer.verdict {
-            Verdict::Fails => {
-                let run = answer.symbolic_trace().and_then(|trace| run_of(network, &lowered, trace));
-                answer.verdict = if value { Verdict::Fails } else { Verdict::Holds };
-                answer.evidence = run.map(Evidence::Trace).into_iter().collect();
-            }
-            Verdict::Holds => {
-                answer.verdict = if value { Verdict::Holds } else { Verdict::Fails };
-                answer.evidence.clear();
-                if !lowered.moves.contains(&LoweredMove::Failure) {
-                    return answer;
-                }
-                match ask(lowered.system.properties.len() - 1).map(|answer| answer.verdict) {
-                    Some(Verdict::Holds) => {}
-                    Some(Verdict::Unknown(why)) => answer.verdict = Verdict::Unknown(why),
-                    _ => {
-                        let what = "the model can fail, and what would come then is not known".to_owned();
-                        answer.verdict = Verdict::Unknown(UnknownReason::Unsupported(what));
-                    }
-                }
-            }
-            _ => answer.evidence.clear(),
-        }
+        Err(reason) => return answers::answer(name, Finding::Unknown(reason), progress, start.elapsed()),
+    };
+    let ask = |property: usize| {
+        progress.enter(Phase::Exploring);
+        let answer = decided(engine, &lowered.system, PropertyId::from_index(property), budget, progress);
+        progress.enter(Phase::Finished);
         answer
+    };
+    let mut answer = ask(0);
+    match answer.verdict {
+        Verdict::Fails => {
+            let run = answer.symbolic_trace().and_then(|trace| run_of(network, &lowered, trace));
+            answer.verdict = if value { Verdict::Fails } else { Verdict::Holds };
+            answer.evidence = run.map(Evidence::Trace).into_iter().collect();
+        }
+        Verdict::Holds => {
+            answer.verdict = if value { Verdict::Holds } else { Verdict::Fails };
+            answer.evidence.clear();
+            if !lowered.moves.contains(&LoweredMove::Failure) {
+                return answer;
+            }
+            match ask(lowered.system.properties.len() - 1).verdict {
+                Verdict::Holds => {}
+                Verdict::Unknown(why) => answer.verdict = Verdict::Unknown(why),
+                _ => {
+                    let what = "the model can fail, and what would come then is not known".to_owned();
+                    answer.verdict = Verdict::Unknown(UnknownReason::Unsupported(what));
+                }
+            }
+        }
+        _ => answer.evidence.clear(),
     }
+    answer
 }
 
 /// The predicate that a query is about, and what it has to be in all states.

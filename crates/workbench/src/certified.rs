@@ -8,36 +8,53 @@ use std::time::{Duration, Instant};
 
 use tempora_certify::{Accepted, Reason, Refusal, certify, certify_specification};
 use tempora_evidence::{
-    AnyCertificate, Budget, Certificate, CertificateRef, CertificateZones, Evidence, Progress, Task,
+    AnyCertificate, Budget, Certificate, CertificateRef, CertificateZones, Evidence, Progress, System, Task,
     UnknownReason, Verdict,
 };
-use tempora_games::{InputCompletion, SpecificationEngine, specification_certificate};
+use tempora_games::{InputCompletion, specification_certificate};
 use tempora_model::{Formula, Network, Query, QueryKind, SpecificationQuery};
 use tempora_replay::{Assurance, CheckedAnswer};
+
+use crate::engines::EngineSettings;
+use crate::invariants::with_invariant;
 
 /// Has answers that something is never reached certified, as far as that is possible.
 pub fn with_certificates(
     task: &Task,
     answers: Vec<CheckedAnswer>,
-    specifications: SpecificationEngine,
+    settings: &EngineSettings,
     budget: &Budget,
     progress: &Progress,
 ) -> Vec<CheckedAnswer> {
     let answers = task.queries.iter().zip(answers);
-    let certified = answers.map(|(query, answer)| {
-        let is_specification = matches!(query.kind, QueryKind::Specification { .. });
-        // The checker ignores inputs that nothing is said about; that is another question.
-        if is_specification
-            && specifications.completion != InputCompletion::Ignore
-            && can_be_certified(query, &answer.answer().verdict)
-        {
-            let why =
-                "no certificate: certificates are about components that ignore inputs that no edge takes";
-            return answer.with_remark(why.to_owned());
+    let certified = answers.map(|(query, answer)| match (&task.system, &query.kind) {
+        (System::Symbolic(system), QueryKind::Property(property)) => {
+            with_invariant(system, *property, settings, answer, budget, progress)
         }
-        with_certificate(task, query, answer, budget, progress)
+        (System::Symbolic(_), _) => answer,
+        (System::Network(network), _) => about_network(network, query, answer, settings, budget, progress),
     });
     certified.collect()
+}
+
+fn about_network(
+    network: &Network,
+    query: &Query,
+    answer: CheckedAnswer,
+    settings: &EngineSettings,
+    budget: &Budget,
+    progress: &Progress,
+) -> CheckedAnswer {
+    let is_specification = matches!(query.kind, QueryKind::Specification { .. });
+    // The checker ignores inputs that nothing is said about; that is another question.
+    if is_specification
+        && settings.specifications.completion != InputCompletion::Ignore
+        && can_be_certified(query, &answer.answer().verdict)
+    {
+        let why = "no certificate: certificates are about components that ignore inputs that no edge takes";
+        return answer.with_remark(why.to_owned());
+    }
+    with_certificate(network, query, answer, budget, progress)
 }
 
 /// The certificate of an answer that was certified.
@@ -85,7 +102,7 @@ pub fn verify_certificate(
 
 /// Has an answer certified, or its verdict withdrawn, if its certificate is wrong.
 fn with_certificate(
-    task: &Task,
+    network: &Network,
     query: &Query,
     mut answer: CheckedAnswer,
     budget: &Budget,
@@ -98,7 +115,7 @@ fn with_certificate(
     for zones in [CertificateZones::Enlarged, CertificateZones::Exact] {
         let start = Instant::now();
         let explored = answer.answer().statistics.explored;
-        let certificate = match made_certificate(task, query, zones, explored, budget, progress) {
+        let certificate = match made_certificate(network, query, zones, explored, budget, progress) {
             Ok(certificate) => certificate,
             // The search for the certificate contradicts the verdict.
             Err(UnknownReason::EngineBug(why)) => {
@@ -114,9 +131,9 @@ fn with_certificate(
             }
         };
         let making = start.elapsed();
-        let about = about_part(&task.network, &certificate);
+        let about = about_part(network, &certificate);
         let found = match certificate {
-            AnyCertificate::States(states) => certify(&task.network, query, answer, states, budget),
+            AnyCertificate::States(states) => certify(network, query, answer, states, budget),
             AnyCertificate::Specification(relation) => certify_specification(query, answer, relation, budget),
         };
         match found {
@@ -149,7 +166,7 @@ fn with_certificate(
 }
 
 fn made_certificate(
-    task: &Task,
+    network: &Network,
     query: &Query,
     zones: CertificateZones,
     explored: u64,
@@ -173,7 +190,7 @@ fn made_certificate(
         CertificateZones::Enlarged => tempora_explore::certificate,
         CertificateZones::Exact => tempora_explore::exact_certificate,
     };
-    make(&task.network, query, explored, budget, progress).map(AnyCertificate::States)
+    make(network, query, explored, budget, progress).map(AnyCertificate::States)
 }
 
 /// The largest number of states of a certificate of specifications whose zones are not enlarged.

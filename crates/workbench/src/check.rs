@@ -1,65 +1,181 @@
 //! Questions to checked answers.
 //!
-//! Invariant: there is one answer for each query, in their order, and each has been through the replaying interpreter.
+//! Invariant: there is one answer for each query, in their order, and each has been through the replaying interpreter. An engine
+//! prepares a task once, and what it prepared it runs.
 
-use tempora_evidence::{Answer, Budget, Progress, Task};
-use tempora_explore::{RunPreference, SearchOrder, ZenoRuns};
-use tempora_games::SpecificationEngine;
+use tempora_evidence::{
+    Answer, Budget, Caveat, Engine, Prepared, Progress, Support, System, SystemKind, Task, UnknownReason,
+    Verdict,
+};
+use tempora_explore::RunPreference;
+use tempora_model::{Query, QueryKind};
 use tempora_replay::CheckedAnswer;
+use tempora_transition::SymbolicSystem;
 
-use crate::engines::{ENGINES, EngineChoice, choose, run_in_order};
+use crate::engines::{EngineChoice, EngineDescriptor, EngineSettings, engines_for};
+use crate::strategy::{automatic_sequence, may_be_asked_again};
 
 /// How queries are to be answered.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct CheckOptions {
     /// By which engine.
     pub engine: EngineChoice,
-    /// Which runs are wanted as evidence.
-    pub preference: RunPreference,
-    /// Whether runs whose time converges count, where an engine has the choice.
-    pub zeno: ZenoRuns,
-    /// How questions about specifications are answered.
-    pub specifications: SpecificationEngine,
+    /// How the engines work.
+    pub settings: EngineSettings,
+}
+
+impl CheckOptions {
+    /// The settings of this engine.
+    pub fn with_engine(engine: EngineChoice) -> CheckOptions {
+        CheckOptions { engine, ..CheckOptions::default() }
+    }
 }
 
 /// Answers all queries of a task.
-pub fn check(task: &Task, options: CheckOptions, budget: &Budget, progress: &Progress) -> Vec<CheckedAnswer> {
-    check_in_order(task, options, SearchOrder::default(), budget, progress)
-}
-
-/// Answers all queries of a task; engines that search do so in the given order, if they have a choice.
-pub fn check_in_order(
+pub fn check(
     task: &Task,
-    options: CheckOptions,
-    order: SearchOrder,
+    options: &CheckOptions,
     budget: &Budget,
     progress: &Progress,
 ) -> Vec<CheckedAnswer> {
-    let chosen = choose(task, options.engine);
-    let mut answers: Vec<Option<Answer>> = vec![None; task.queries.len()];
-    for position in 0..ENGINES.len() {
-        let queries: Vec<usize> = (0..chosen.len()).filter(|&query| chosen[query] == Ok(position)).collect();
-        if queries.is_empty() {
-            continue;
+    let answers = match &task.system {
+        System::Network(_) => by_support(task, options, budget, progress),
+        System::Symbolic(system) => one_after_the_other(task, system, options, budget, progress),
+    };
+    let answers = answers.into_iter().enumerate();
+    answers.map(|(query, answer)| tempora_replay::check(task, query, answer, budget)).collect()
+}
+
+/// Why no engine answers a query, whatever it can do.
+pub(crate) fn not_answered(task: &Task, query: &Query) -> Option<String> {
+    if let Some(omission) = task.system.network().and_then(|network| network.omissions.first()) {
+        return Some(format!("the model has something that no engine understands: {}", omission.construct));
+    }
+    match &query.kind {
+        QueryKind::Declined(declined) => {
+            Some(format!("no engine answers questions about {}", declined.family))
         }
+        _ => None,
+    }
+}
+
+/// Has each query answered by the first engine that decides it, or else by the first that tries.
+fn by_support(task: &Task, options: &CheckOptions, budget: &Budget, progress: &Progress) -> Vec<Answer> {
+    let candidates: Vec<&EngineDescriptor> = match options.engine {
+        EngineChoice::Automatic => {
+            engines_for(SystemKind::Network).filter(|engine| engine.is_automatic).collect()
+        }
+        EngineChoice::Chosen(engine) => vec![engine],
+    };
+    let engines: Vec<Box<dyn Engine>> =
+        candidates.iter().map(|engine| (engine.build)(&options.settings)).collect();
+    let mut choices: Vec<Choice> =
+        task.queries.iter().map(|query| Choice::new(not_answered(task, query))).collect();
+    let mut prepared: Vec<Option<Prepared<'_>>> = Vec::with_capacity(engines.len());
+    for (position, engine) in engines.iter().enumerate() {
+        if choices.iter().all(|choice| choice.is_final) {
+            break;
+        }
+        let preparation = engine.prepare(task);
+        for (choice, support) in choices.iter_mut().zip(preparation.support()) {
+            choice.consider(position, support);
+        }
+        prepared.push(Some(preparation));
+    }
+    let mut answers: Vec<Option<Answer>> = vec![None; task.queries.len()];
+    for (position, engine) in prepared.iter_mut().enumerate() {
+        let chosen = |&query: &usize| choices[query].engine == Some(position);
+        let queries: Vec<usize> = (0..choices.len()).filter(chosen).collect();
+        let Some(engine) = engine.take().filter(|_| !queries.is_empty()) else { continue };
         // Queries that go to the same engine go there together, so that they can share an exploration.
-        let part = Task {
-            network: task.network.clone(),
-            queries: queries.iter().map(|&query| task.queries[query].clone()).collect(),
-        };
-        let found = run_in_order(position, order, options, &part, budget, progress);
-        for (query, answer) in queries.into_iter().zip(found) {
+        let found = engine.run(&queries, budget, progress);
+        for (query, mut answer) in queries.into_iter().zip(found) {
+            remark_on_preference(candidates[position], options.settings.preference, &mut answer);
             answers[query] = Some(answer);
         }
     }
-    let answers = answers.into_iter().zip(chosen).enumerate();
-    answers
-        .map(|(query, (answer, chosen))| {
-            let answer = answer.unwrap_or_else(|| {
-                let why = chosen.err().unwrap_or_else(|| "the engine gave no answer".to_owned());
-                Answer::unsupported("none", why, Some(task.queries[query].origin))
-            });
-            tempora_replay::check(task, query, answer, budget)
+    let answered = answers.into_iter().zip(choices).zip(&task.queries);
+    answered
+        .map(|((answer, choice), query)| {
+            answer.unwrap_or_else(|| Answer::unsupported("none", choice.reason(), Some(query.origin)))
+        })
+        .collect()
+}
+
+/// The engine that is to answer a query, as far as it is known.
+struct Choice {
+    /// Whether no other engine has to be considered.
+    is_final: bool,
+    engine: Option<usize>,
+    /// Why the first engine that declines it does so.
+    declined: Option<String>,
+}
+
+impl Choice {
+    /// The choice for a query that no engine answers for this reason, if there is one.
+    fn new(declined: Option<String>) -> Choice {
+        Choice { is_final: declined.is_some(), engine: None, declined }
+    }
+
+    fn consider(&mut self, engine: usize, support: &Support) {
+        match support {
+            _ if self.is_final => {}
+            Support::Decides => (self.is_final, self.engine) = (true, Some(engine)),
+            Support::MayDecide(_) => self.engine = self.engine.or(Some(engine)),
+            Support::Declines(why) => {
+                self.declined.get_or_insert_with(|| why.clone());
+            }
+        }
+    }
+
+    fn reason(self) -> String {
+        self.declined.unwrap_or_else(|| "the engine gave no answer".to_owned())
+    }
+}
+
+fn remark_on_preference(engine: &EngineDescriptor, preference: RunPreference, answer: &mut Answer) {
+    if !engine.prefers_runs && preference != RunPreference::Any && answer.trace().is_some() {
+        let what = if preference == RunPreference::LeastTime { "fastest" } else { "shortest" };
+        let remark = format!("the run may not be the {what}: the engine does not look for that");
+        answer.caveats.push(Caveat::Remark(remark));
+    }
+}
+
+/// Has each query answered by engines one after the other, until one knows.
+fn one_after_the_other(
+    task: &Task,
+    system: &SymbolicSystem,
+    options: &CheckOptions,
+    budget: &Budget,
+    progress: &Progress,
+) -> Vec<Answer> {
+    let engines = match options.engine {
+        EngineChoice::Chosen(engine) => vec![(engine.build)(&options.settings)],
+        EngineChoice::Automatic => automatic_sequence(&options.settings, system),
+    };
+    let queries = 0..task.queries.len();
+    queries
+        .map(|query| {
+            let mut known: Option<Answer> = None;
+            for engine in &engines {
+                // Why the last engine does not know says most.
+                let answer = engine.prepare(task).run(&[query], budget, progress).into_iter().next();
+                let is_final = answer.as_ref().is_some_and(|answer| !may_be_asked_again(answer));
+                known = answer.or(known);
+                if is_final {
+                    break;
+                }
+            }
+            let mut answer = known.unwrap_or_else(|| Answer::unsupported("none", "no engine answered", None));
+            if let (Verdict::Unknown(reason), Err(missing)) =
+                (&answer.verdict, options.settings.solver.find())
+                && !matches!(reason, UnknownReason::Unsupported(_))
+                && matches!(options.engine, EngineChoice::Automatic)
+            {
+                // Why the search stopped is known; that more could have been tried is not.
+                answer.caveats.push(Caveat::Remark(format!("{}; {}", missing.message, missing.hint)));
+            }
+            answer
         })
         .collect()
 }

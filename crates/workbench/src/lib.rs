@@ -13,6 +13,7 @@ pub mod codes;
 mod components;
 mod diagrams;
 mod engines;
+mod invariants;
 mod lint;
 mod lint_components;
 mod loading;
@@ -20,23 +21,23 @@ mod project_diagrams;
 mod proof;
 mod run_marks;
 mod specifications;
+mod strategy;
 mod summary;
-mod symbolic;
 
 pub use abstract_graphs::diagram_of_graph;
 pub use certified::{accepted_certificate, counted_nodes, verify_certificate, with_certificates};
-pub use check::{CheckOptions, check, check_in_order};
+pub use check::{CheckOptions, check};
 pub use components::named_component;
-pub use engines::{ENGINES, EngineChoice, QuerySupport, UnknownEngine, engine_named, support_of};
+pub use engines::{
+    ENGINES, EngineChoice, EngineDescriptor, EngineSettings, QuerySupport, UnknownEngine, engine_named,
+    engines_for, support_of,
+};
+pub use invariants::accepted_invariant;
 pub use lint::{LintOptions, Linted};
 pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
 pub use proof::{Proof, check_proof};
 pub use run_marks::MarkedDiagram;
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
-pub use symbolic::{
-    SYMBOLIC_ENGINES, SymbolicChoice, SymbolicOptions, accepted_invariant, check_symbolic,
-    symbolic_engine_named, with_invariants,
-};
 pub use tempora_baseline::SimpleEngine;
 pub use tempora_certify::{Accepted, AcceptedInvariant, Refusal, verify_invariant};
 pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as CheckSelection, UnknownCheck};

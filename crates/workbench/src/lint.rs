@@ -60,7 +60,7 @@ pub struct Linted {
 impl Loaded {
     /// Checks a model; `None` if it has errors or is no network.
     pub fn lint(&self, options: &LintOptions, budget: &Budget, progress: &Progress) -> Option<Linted> {
-        let (network, tree) = (self.network.as_deref()?, self.tree.as_ref()?);
+        let (network, tree) = (self.network().map(|network| &**network)?, self.tree.as_ref()?);
         let is_open = has_components_only(self, network, tree);
         let mut selection = options.selection.clone();
         let left_out =
@@ -112,7 +112,7 @@ impl Loaded {
 
     /// The diagrams of the templates with what was found in them, in the order of the file.
     pub fn diagrams_of_findings(&self, report: &Report) -> Vec<(Diagram, Overlays)> {
-        let Some(network) = self.network.as_deref() else { return Vec::new() };
+        let Some(network) = self.network().map(|network| &**network) else { return Vec::new() };
         let mut diagrams: Vec<(Diagram, Overlays)> =
             self.diagrams().into_iter().map(|diagram| (diagram, Overlays::new())).collect();
         for finding in &report.findings {

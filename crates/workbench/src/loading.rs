@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use tempora_evidence::{SymbolicTask, Task};
+use tempora_evidence::{System, Task};
 use tempora_frontends::uppaal::Document;
 use tempora_frontends::{
     Language, Project, ProjectFile, ProjectRole, PropertyText, QueryFile, Writable, read_model,
@@ -35,10 +35,8 @@ pub struct Loaded {
     pub document: Option<Document>,
     /// The files of a project, with what they say about diagrams.
     pub project: Option<Project>,
-    /// What it means, unless there are errors or it is a symbolic system.
-    pub network: Option<Arc<Network>>,
-    /// What it means, unless there are errors or it is a network.
-    pub symbolic: Option<Arc<SymbolicSystem>>,
+    /// What it means, unless there are errors.
+    pub system: Option<System>,
     /// The queries that come with the model.
     pub queries: Vec<Query>,
     /// What was found.
@@ -81,8 +79,7 @@ pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
         tree: Some(read.tree),
         document: read.document,
         project: read.project,
-        network: read.network.map(Arc::new),
-        symbolic: read.symbolic.map(Arc::new),
+        system: system_of(read.network, read.symbolic),
         queries: read.queries,
         ..loaded
     }
@@ -113,10 +110,15 @@ pub fn load_project(name: &str, parts: &[(String, Vec<u8>)], options: LoadOption
         file: Some(first),
         tree: Some(read.tree),
         project: read.project,
-        network: read.network.map(Arc::new),
+        system: system_of(read.network, None),
         queries: read.queries,
         ..loaded
     }
+}
+
+fn system_of(network: Option<Network>, symbolic: Option<SymbolicSystem>) -> Option<System> {
+    let network = network.map(|network| System::Network(Arc::new(network)));
+    network.or_else(|| symbolic.map(|system| System::Symbolic(Arc::new(system))))
 }
 
 fn nothing_loaded() -> Loaded {
@@ -128,8 +130,7 @@ fn nothing_loaded() -> Loaded {
         tree: None,
         document: None,
         project: None,
-        network: None,
-        symbolic: None,
+        system: None,
         queries: Vec::new(),
         diagnostics: Diagnostics::new(),
     }
@@ -185,12 +186,45 @@ impl Loaded {
         if diagnostics.has_errors() { (None, diagnostics) } else { (proof, diagnostics) }
     }
 
-    /// The questions about a symbolic system: its own properties, or these, as a user types them; `None` if the model is
-    /// no symbolic system or has errors.
-    pub fn symbolic_task(&mut self, properties: &[String]) -> (Option<SymbolicTask>, Diagnostics) {
-        let Some(system) = &self.symbolic else { return (None, Diagnostics::new()) };
+    /// The network that the model means, if it means one.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.system.as_ref().and_then(System::network)
+    }
+
+    /// The symbolic system that the model means, if it means one.
+    pub fn symbolic(&self) -> Option<&Arc<SymbolicSystem>> {
+        self.system.as_ref().and_then(System::symbolic)
+    }
+
+    /// The task to answer queries as a user types them, or the model's own if there are none; `None` if the model or a query has
+    /// errors.
+    pub fn read_task(&mut self, texts: &[String]) -> (Option<Task>, Diagnostics) {
+        match &self.system {
+            None => (None, Diagnostics::new()),
+            Some(System::Symbolic(_)) => self.property_task(texts),
+            Some(System::Network(network)) => {
+                let network = network.clone();
+                if texts.is_empty() {
+                    return (Some(Task::about_network(network, self.queries.clone())), Diagnostics::new());
+                }
+                let (mut queries, mut found) = (Vec::with_capacity(texts.len()), Diagnostics::new());
+                for (number, text) in texts.iter().enumerate() {
+                    let (query, diagnostics) = self.read_query(&format!("query {}", number + 1), text);
+                    queries.extend(query);
+                    found.extend(diagnostics);
+                }
+                found.sort(&self.files);
+                let task = (!found.has_errors()).then(|| Task::about_network(network, queries));
+                (task, found)
+            }
+        }
+    }
+
+    /// The questions about a symbolic system: its own properties, or these.
+    fn property_task(&mut self, properties: &[String]) -> (Option<Task>, Diagnostics) {
+        let Some(system) = self.symbolic() else { return (None, Diagnostics::new()) };
         if properties.is_empty() {
-            return (Some(SymbolicTask { system: system.clone() }), Diagnostics::new());
+            return (Some(Task::about_properties(system.clone())), Diagnostics::new());
         }
         let mut texts = Vec::with_capacity(properties.len());
         for (number, text) in properties.iter().enumerate() {
@@ -204,7 +238,7 @@ impl Loaded {
         };
         match read_with_properties(language, &self.files, &mut self.origins, file, &texts) {
             Some((system, diagnostics)) => {
-                (system.map(|system| SymbolicTask { system: Arc::new(system) }), diagnostics)
+                (system.map(|system| Task::about_properties(Arc::new(system))), diagnostics)
             }
             None => (None, Diagnostics::new()),
         }
@@ -218,14 +252,14 @@ impl Loaded {
             tree: self.tree.as_ref()?,
             document: self.document.as_ref(),
             project: self.project.as_ref(),
-            network: self.network.as_deref()?,
+            network: self.network()?,
             queries: &self.queries,
         })
     }
 
     /// The task to answer these queries; `None` if the model has errors.
     pub fn task(&self, queries: Vec<Query>) -> Option<Task> {
-        let network = self.network.clone()?;
-        Some(Task { network, queries })
+        let system = self.system.clone()?;
+        Some(Task { system, queries })
     }
 }

@@ -198,16 +198,16 @@ fn at(diagnostic: Diagnostic, query: &Query, origins: &Origins) -> Diagnostic {
 pub fn check_proof(
     task: &Task,
     proof: &Proof,
-    options: CheckOptions,
+    options: &CheckOptions,
     wants_certificates: bool,
     budget: &Budget,
     progress: &Progress,
 ) -> Vec<CheckedAnswer> {
-    let obligations =
-        Task { network: task.network.clone(), queries: proof.queries[..proof.obligations].to_vec() };
+    let queries = proof.queries[..proof.obligations].to_vec();
+    let obligations = Task { system: task.system.clone(), queries };
     let mut answers = check(&obligations, options, budget, progress);
     if wants_certificates {
-        answers = with_certificates(&obligations, answers, options.specifications, budget, progress);
+        answers = with_certificates(&obligations, answers, &options.settings, budget, progress);
     }
     // What is known of a component is known of it in all steps.
     let network = proof.queries.iter().find_map(|query| refinement(query).map(|(network, ..)| network));

@@ -23,7 +23,7 @@ system A, B, C, D, Listener, Stuck, Torn, Fine, Input, Both;
 /// `A || B || …`, grouped from the left.
 fn expression(task: &Task, text: &str) -> SpecExpression {
     let component = |name: &str| {
-        let found = task.network.processes.iter().find(|(_, process)| process.name == name);
+        let found = task.system.network().unwrap().processes.iter().find(|(_, process)| process.name == name);
         let origin = task.queries[0].origin;
         SpecExpression::Component { process: found.unwrap().0, instance: None, origin }
     };
@@ -55,7 +55,7 @@ fn verified(conclusion: &str, steps: &[&str]) -> Result<(), String> {
         })
         .collect();
     let conclusion = RefinementClaim { left: &conclusion.0, right: &conclusion.1 };
-    verify_derivation(&task.network, conclusion, &steps, &Budget::unlimited())
+    verify_derivation(task.system.network().unwrap(), conclusion, &steps, &Budget::unlimited())
         .map_err(|refusal| refusal.to_string())
 }
 

@@ -66,7 +66,7 @@ fn accept(random: &RandomNetwork, has_deadlocks: bool, tally: &mut Tally) {
             Err(UnknownReason::EngineBug(why)) => panic!("{}: {why}\n{}", query.text, random.text),
             // Then the engine does not know the verdict either.
             Err(why) => {
-                let task = Task { network: Arc::new(network.clone()), queries: vec![query.clone()] };
+                let task = Task::about_network(Arc::new(network.clone()), vec![query.clone()]);
                 let answers = ZoneEngine::default().run(&task, &budget, &progress);
                 assert_eq!(answers[0].verdict, Verdict::Unknown(why), "{}\n{}", query.text, random.text);
                 tally.declined += 1;

@@ -353,7 +353,7 @@ fn what_cannot_happen_is_not_followed() {
 #[test]
 fn only_an_accepted_certificate_makes_an_answer_certified() {
     let model = model(DOOR);
-    let task = Task { network: model.network.clone().into(), queries: model.queries.clone() };
+    let task = Task::about_network(model.network.clone().into(), model.queries.clone());
     let budget = Budget::unlimited();
     let answer = |verdict| {
         let statistics = Statistics::default();

@@ -5,11 +5,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tempora_evidence::SystemKind;
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    AutomaticValues, BlockEncoding, CegarOptions, Direction, Domain, GraphSearch, InitialPrecision, Newton,
-    PredicateKind, PredicateSplit, Pruning, RefinementStrategy, SYMBOLIC_ENGINES, SolverOptions,
-    SymbolicChoice, SymbolicOptions,
+    AutomaticValues, BlockEncoding, CegarOptions, Direction, Domain, EngineChoice, EngineDescriptor,
+    EngineSettings, GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning,
+    RefinementStrategy, SolverOptions,
 };
 
 use super::check::SearchChoice;
@@ -206,9 +207,14 @@ impl AbstractionArguments {
         given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
     }
 
-    /// That options were given which networks have no use for, if there are such.
-    pub(super) fn refused_for_networks(&self) -> Option<Diagnostic> {
-        let given = [self.about_abstractions(), self.about_solvers()].concat();
+    /// That options were given which mean nothing to the engines for networks, if there are such.
+    fn refused_for_networks(&self, engine: EngineChoice) -> Option<Diagnostic> {
+        let is_meant = |option: &&str| match engine {
+            EngineChoice::Automatic => false,
+            EngineChoice::Chosen(engine) => engine.has_option(option),
+        };
+        let mut given = [self.about_abstractions(), self.about_solvers()].concat();
+        given.retain(|option| !is_meant(option));
         (!given.is_empty()).then(|| {
             let message = format!("{} is for symbolic systems", given.join(", "));
             let hint = "leave it out; for networks the variable TEMPORA_SOLVER names the solver";
@@ -216,49 +222,57 @@ impl AbstractionArguments {
         })
     }
 
-    /// Why options that were given mean nothing to an engine, if they do not.
-    fn refused_by(&self, engine: &str, search: SearchChoice) -> Option<(String, &'static str)> {
-        if engine != "cegar" {
-            if let Some(first) = self.about_abstractions().first() {
-                let message =
-                    format!("{first} says how an abstraction works, and the engine `{engine}` has none");
-                return Some((message, "use --engine cegar, or leave it out"));
-            }
-            if matches!(search, SearchChoice::Dfs | SearchChoice::Err) {
-                let message =
-                    format!("the engine `{engine}` looks at short runs first, whatever --search says");
-                return Some((message, "use --engine cegar, or leave out --search"));
-            }
+    /// Why options that were given mean nothing to an engine for symbolic systems, if they do not.
+    fn refused_by(&self, engine: &EngineDescriptor, search: SearchChoice) -> Option<(String, &'static str)> {
+        let name = engine.name;
+        if let Some(first) = self.about_abstractions().iter().find(|option| !engine.has_option(option)) {
+            let message = format!("{first} says how an abstraction works, and the engine `{name}` has none");
+            return Some((message, "use --engine cegar, or leave it out"));
         }
-        match self.about_solvers().first() {
-            Some(first) if engine == "explicit" => Some((
-                format!("{first} is about solvers, and the engine `explicit` asks none"),
-                "leave it out",
-            )),
-            _ => None,
+        if matches!(search, SearchChoice::Dfs | SearchChoice::Err) && !engine.has_option("--search") {
+            let message = format!("the engine `{name}` looks at short runs first, whatever --search says");
+            return Some((message, "use --engine cegar, or leave out --search"));
         }
+        let about_solvers = self.about_solvers();
+        let first = about_solvers.iter().find(|option| !engine.has_option(option))?;
+        Some((format!("{first} is about solvers, and the engine `{name}` asks none"), "leave it out"))
     }
 
-    /// The options for the workbench, or why they do not go together.
-    pub(super) fn options(
+    /// Sets how abstractions and solvers work, or says why the options do not go together.
+    pub(super) fn apply(
         &self,
-        engine: SymbolicChoice,
+        settings: &mut EngineSettings,
+        engine: EngineChoice,
+        kind: SystemKind,
         search: SearchChoice,
         seed: u64,
-    ) -> Result<SymbolicOptions, Box<Diagnostic>> {
+    ) -> Result<(), Box<Diagnostic>> {
         let refused = |message: String, hint: &str| {
             Err(Box::new(Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint(hint)))
         };
-        if let SymbolicChoice::Chosen(position) = engine
-            && let Some((message, hint)) = self.refused_by(SYMBOLIC_ENGINES[position].0, search)
-        {
-            return refused(message, hint);
-        }
+        let asks_solver = match (kind, engine) {
+            (SystemKind::Symbolic, EngineChoice::Automatic) => self.solver.is_some(),
+            (SystemKind::Symbolic, EngineChoice::Chosen(engine)) => {
+                if let Some((message, hint)) = self.refused_by(engine, search) {
+                    return refused(message, hint);
+                }
+                engine.needs_solver
+            }
+            (SystemKind::Network, _) => {
+                if let Some(diagnostic) = self.refused_for_networks(engine) {
+                    return Err(Box::new(diagnostic));
+                }
+                match engine {
+                    EngineChoice::Chosen(engine) if engine.needs_solver => self.solver.is_some(),
+                    _ => return Ok(()),
+                }
+            }
+        };
         if self.domain == Some(DomainChoice::Expl) && self.predsplit.is_some() {
             let message = "--predsplit splits predicates, and the domain EXPL has none".to_owned();
             return refused(message, "use a domain with predicates, or leave it out");
         }
-        let cegar = CegarOptions {
+        settings.cegar = CegarOptions {
             domain: match self.domain {
                 Some(DomainChoice::Expl) => Domain::Explicit,
                 None | Some(DomainChoice::PredCart) => Domain::Predicates(PredicateKind::Cartesian),
@@ -274,6 +288,10 @@ impl AbstractionArguments {
                 SearchChoice::Auto | SearchChoice::Bfs => GraphSearch::BreadthFirst,
                 SearchChoice::Dfs => GraphSearch::DepthFirst,
                 SearchChoice::Err => GraphSearch::NearestToError,
+                // Engines for networks that do not know orders have never looked at them.
+                SearchChoice::Random if kind == SystemKind::Network && !has_order(engine) => {
+                    GraphSearch::BreadthFirst
+                }
                 SearchChoice::Random => {
                     return refused(
                         "symbolic systems are not searched at random".to_owned(),
@@ -309,31 +327,33 @@ impl AbstractionArguments {
             most_checks: None,
             verifies_interpolants: false,
         };
-        if self.autoexpl.is_some() && matches!(cegar.domain, Domain::Explicit | Domain::Predicates(_)) {
+        if self.autoexpl.is_some()
+            && matches!(settings.cegar.domain, Domain::Explicit | Domain::Predicates(_))
+        {
             return refused(
                 "--autoexpl moves variables from predicates to values, and the domain has only one of them"
                     .to_owned(),
                 "use one of the domains EXPL_PRED",
             );
         }
-        if let Some(why) = cegar.contradiction() {
+        if let Some(why) = settings.cegar.contradiction() {
             return refused(why.to_owned(), "choose another combination");
         }
-        let solver = SolverOptions {
+        settings.solver = SolverOptions {
             program: self.solver.clone(),
             // The solver takes smaller seeds; which one does not matter as long as it is the same each time.
             seed: u32::try_from(seed % (1 << 30)).unwrap_or(0),
             dump: self.dump_smt.clone(),
             meter: Arc::default(),
         };
-        let needs_solver = match engine {
-            SymbolicChoice::Automatic => self.solver.is_some(),
-            SymbolicChoice::Chosen(position) => SYMBOLIC_ENGINES[position].0 != "explicit",
-        };
-        if needs_solver && let Err(missing) = solver.find() {
+        if asks_solver && let Err(missing) = settings.solver.find() {
             let diagnostic = Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint);
             return Err(Box::new(diagnostic));
         }
-        Ok(SymbolicOptions { engine, solver, cegar, observer: None })
+        Ok(())
     }
+}
+
+fn has_order(engine: EngineChoice) -> bool {
+    matches!(engine, EngineChoice::Chosen(engine) if engine.has_option("--search"))
 }

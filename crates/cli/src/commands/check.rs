@@ -4,30 +4,28 @@
 //! no verdict, else 0.
 
 use std::io;
+use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
-use tempora_evidence::Task;
-use tempora_model::{Query, QueryKind};
+use tempora_evidence::{System, SystemKind, Task};
+use tempora_model::{Network, Query, QueryKind};
 use tempora_replay::CheckedAnswer;
 use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate, write_certificates};
 use tempora_source::Diagnostic;
 use tempora_workbench::{
-    CheckOptions, ENGINES, InputCompletion, RunPreference, SYMBOLIC_ENGINES, SearchOrder,
-    SpecificationEngine, ZenoRuns, accepted_certificate, check_in_order, check_proof, engine_named,
-    symbolic_engine_named, with_certificates,
+    CheckOptions, ENGINES, EngineChoice, EngineSettings, InputCompletion, Loaded, RunPreference, SearchOrder,
+    SpecificationEngine, ZenoRuns, accepted_certificate, check, check_proof, engine_named, with_certificates,
 };
 
+use super::OutputFormat;
 use super::abstract_graphs::GraphFiles;
 use super::abstraction::AbstractionArguments;
 use super::answering::{Limits, answered};
 use super::component_files::save_components;
-use super::model::{
-    ModelArguments, no_network, read_any_model, read_proof, read_queries, refuse, write_file,
-};
+use super::model::{ModelArguments, no_network, read_any_model, read_proof, read_task, refuse, write_file};
 use super::symbolic::SymbolicFiles;
 use super::trace_files::{TraceFormat, TraceWriter};
-use super::{OutputFormat, symbolic};
 use crate::Status;
 use crate::codes::{NO_QUERY, UNKNOWN_ENGINE, UNWRITABLE_RUN};
 use crate::console::Console;
@@ -220,105 +218,21 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
     let (path, output) = (arguments.model.path(), arguments.output);
-    let (engine, symbolic_engine) =
-        (engine_named(&arguments.engine), symbolic_engine_named(&arguments.engine));
-    if engine.is_err() && symbolic_engine.is_err() {
-        let mut names: Vec<&str> = ENGINES.iter().map(|engine| engine.name()).collect();
-        names.extend(SYMBOLIC_ENGINES.iter().map(|(name, _)| *name));
+    let Ok(engine) = engine_named(&arguments.engine) else {
+        let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
         let message = format!("there is no engine `{}`", arguments.engine);
         let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message)
             .with_hint(format!("the engines are auto, {}", names.join(", ")));
         return refuse(path, &tempora_source::Files::new(), &[diagnostic], output, console);
-    }
+    };
     let mut loaded = match read_any_model(&arguments.model, output, console)? {
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };
-    if loaded.symbolic.is_some() && arguments.proof.is_some() {
-        return refuse(path, &loaded.files, &[no_network()], output, console);
-    }
-    if loaded.symbolic.is_some() {
-        let Ok(engine) = symbolic_engine else {
-            return refuse(
-                path,
-                &loaded.files,
-                &[other_engine(arguments, "symbolic systems")],
-                output,
-                console,
-            );
-        };
-        let task = match symbolic::read_task(path, &mut loaded, &arguments.query, output, console)? {
-            Ok(task) => task,
-            Err(status) => return Ok(status),
-        };
-        if task.system.properties.is_empty() {
-            let diagnostic = Diagnostic::error(&NO_QUERY, "there is no property to check").with_hint(
-                "name a file with one with --property, or ask with --query, such as --query 'x < 5'",
-            );
-            return refuse(path, &loaded.files, &[diagnostic], output, console);
-        }
-        if arguments.trace == TraceChoice::Fastest {
-            let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, "runs of symbolic systems take no time")
-                .with_hint("leave out --trace fastest");
-            return refuse(path, &loaded.files, &[diagnostic], output, console);
-        }
-        let is_known = |format: &TraceFormat| matches!(format, TraceFormat::Json | TraceFormat::States);
-        if arguments.save_trace.is_some() && !arguments.trace_format.iter().all(is_known) {
-            let message = "runs of symbolic systems are not written in this format";
-            let diagnostic =
-                Diagnostic::error(&UNWRITABLE_RUN, message).with_hint("use --trace-format json or states");
-            return refuse(path, &loaded.files, &[diagnostic], output, console);
-        }
-        let mut options = match arguments.abstraction.options(engine, arguments.search, arguments.seed) {
-            Ok(options) => options,
-            Err(diagnostic) => return refuse(path, &loaded.files, &[*diagnostic], output, console),
-        };
-        let graphs = arguments.abstraction.save_arg.as_deref().map(GraphFiles::new);
-        options.observer = graphs.as_ref().map(GraphFiles::observer);
-        let with_certificates = arguments.certificate.is_some();
-        let answers = answered(&arguments.limits, |budget, progress| {
-            symbolic::answers(&task, &options, with_certificates, budget, progress)
-        });
-        let located = symbolic::located(&loaded, &task, &answers);
-        let status = print(arguments, &located, console)?;
-        if arguments.stats {
-            let (checks, waited) = (options.solver.meter.checks(), options.solver.meter.waited());
-            console.complain(&format!("solver: {checks} checks, {:.3} s\n", waited.as_secs_f64()));
-        }
-        let mut files = SymbolicFiles { model: path, task: &task, answers: &answers, console };
-        let mut faults = Vec::new();
-        if let Some(file) = &arguments.certificate {
-            faults.extend(files.certificates(file)?);
-        }
-        if let Some(prefix) = &arguments.save_trace {
-            faults.extend(files.runs(prefix, &arguments.trace_format, &located)?);
-        }
-        match graphs.map(|graphs| graphs.outcome()) {
-            Some(Ok(written)) => console.complain(&written),
-            Some(Err(fault)) => faults.push(fault),
-            None => {}
-        }
-        if !faults.is_empty() {
-            return refuse(path, &loaded.files, &faults, OutputFormat::Text, console);
-        }
-        return Ok(status);
-    }
-    if let Some(diagnostic) = arguments.abstraction.refused_for_networks() {
+    let kind = loaded.system.as_ref().map_or(SystemKind::Network, System::kind);
+    if let Some(diagnostic) = arguments.refused_at_once(engine, kind) {
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
-    if arguments.trace_format.contains(&TraceFormat::States) {
-        let message = "--trace-format states is for symbolic systems";
-        let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave it out");
-        return refuse(path, &loaded.files, &[diagnostic], output, console);
-    }
-    if arguments.search == SearchChoice::Err {
-        let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, "the order `err` is for symbolic systems")
-            .with_hint("use auto, bfs, dfs or random");
-        return refuse(path, &loaded.files, &[diagnostic], output, console);
-    }
-    let Ok(engine) = engine else {
-        return refuse(path, &loaded.files, &[other_engine(arguments, "networks")], output, console);
-    };
     let proof = match &arguments.proof {
         Some(file) => match read_proof(path, &mut loaded, file, output, console)? {
             Ok(proof) => Some(proof),
@@ -326,44 +240,32 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         },
         None => None,
     };
-    let queries = if let Some(proof) = &proof {
-        proof.queries().to_vec()
-    } else if arguments.query.is_empty() {
-        loaded.queries.clone()
-    } else {
-        match read_queries(path, &mut loaded, &arguments.query, output, console)? {
-            Ok(queries) => queries,
-            Err(status) => return Ok(status),
-        }
+    let task = match &proof {
+        Some(proof) => loaded.task(proof.queries().to_vec()).ok_or(Status::Error),
+        None => read_task(path, &mut loaded, &arguments.query, output, console)?,
     };
-    let Some(task) = loaded.task(queries) else { return Ok(Status::Error) };
-    if task.queries.is_empty() {
-        let diagnostic = Diagnostic::error(&NO_QUERY, "there is no query to answer")
-            .with_hint("ask one with --query, such as --query 'E<> P.Location'");
+    let task = match task {
+        Ok(task) => task,
+        Err(status) => return Ok(status),
+    };
+    if let Some(diagnostic) = arguments.refused_for(&task) {
         return refuse(path, &loaded.files, &[diagnostic], output, console);
     }
-    let is_specification = |query: &Query| matches!(query.kind, QueryKind::Specification { .. });
-    if arguments.specifications_are_meant() && !task.queries.iter().any(is_specification) {
-        let message = "--traces and --input-completion are for questions about specifications";
-        let diagnostic = Diagnostic::error(&NO_QUERY, message)
-            .with_hint("leave them out, or ask such a question, as in --query 'refinement: S <= T'");
-        return refuse(path, &loaded.files, &[diagnostic], output, console);
-    }
-    let options = CheckOptions {
-        engine,
-        preference: arguments.preference(),
-        zeno: arguments.zeno(),
-        specifications: arguments.specifications(),
+    let mut options = match arguments.options(engine, kind) {
+        Ok(options) => options,
+        Err(diagnostic) => return refuse(path, &loaded.files, &[*diagnostic], output, console),
     };
+    let graphs = arguments.abstraction.save_arg.as_deref().map(GraphFiles::new);
+    options.settings.observer = graphs.as_ref().map(GraphFiles::observer);
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let (answers, located) = answered(&arguments.limits, |budget, progress| {
         let wants_certificates = arguments.certificate.is_some();
         let answers = match &proof {
-            Some(proof) => check_proof(&task, proof, options, wants_certificates, budget, progress),
+            Some(proof) => check_proof(&task, proof, &options, wants_certificates, budget, progress),
             None => {
-                let answers = check_in_order(&task, options, arguments.order(), budget, progress);
+                let answers = check(&task, &options, budget, progress);
                 match wants_certificates {
-                    true => with_certificates(&task, answers, options.specifications, budget, progress),
+                    true => with_certificates(&task, answers, &options.settings, budget, progress),
                     false => answers,
                 }
             }
@@ -374,25 +276,159 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         (answers, located)
     });
     let status = print(arguments, &located, console)?;
-    if let Some(file) = &arguments.certificate
-        && let Some(diagnostic) = write_accepted(path, file, &task, &answers, console)?
-    {
-        return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
+    if arguments.stats && kind == SystemKind::Symbolic {
+        let meter = &options.settings.solver.meter;
+        console.complain(&format!(
+            "solver: {} checks, {:.3} s\n",
+            meter.checks(),
+            meter.waited().as_secs_f64()
+        ));
     }
-    if let Some(file) = &arguments.save_components
-        && let Some(diagnostic) = save_components(file, &loaded, &answers, console)?
-    {
-        return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
+    let faults = arguments.write_files(&loaded, &task, &answers, &located, graphs, console)?;
+    if faults.is_empty() {
+        Ok(status)
+    } else {
+        refuse(path, &loaded.files, &faults, OutputFormat::Text, console)
     }
-    if let Some(prefix) = &arguments.save_trace {
-        let writer =
-            TraceWriter { model: path, network: &task.network, prefix, formats: &arguments.trace_format };
-        let traces: Vec<_> = answers.iter().map(|answer| answer.answer().trace()).collect();
-        if let Some(diagnostic) = writer.write_all(&located, &traces, console)? {
-            return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
+}
+
+impl Arguments {
+    /// Why the command line is refused for systems of this kind, whatever is asked.
+    fn refused_at_once(&self, engine: EngineChoice, kind: SystemKind) -> Option<Diagnostic> {
+        let has_engine =
+            |option: &str| matches!(engine, EngineChoice::Chosen(engine) if engine.has_option(option));
+        if kind == SystemKind::Symbolic && self.proof.is_some() {
+            return Some(no_network());
+        }
+        if kind == SystemKind::Network && self.trace_format.contains(&TraceFormat::States) {
+            let message = "--trace-format states is for symbolic systems";
+            return Some(Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave it out"));
+        }
+        if kind == SystemKind::Network && self.search == SearchChoice::Err && !has_engine("--domain") {
+            let message = "the order `err` is for symbolic systems";
+            let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message);
+            return Some(diagnostic.with_hint("use auto, bfs, dfs or random"));
+        }
+        match (engine, kind) {
+            (EngineChoice::Chosen(engine), SystemKind::Network) if !engine.takes(kind) => {
+                Some(other_engine(self, "networks"))
+            }
+            (EngineChoice::Chosen(engine), SystemKind::Symbolic) if !engine.takes(kind) => {
+                Some(other_engine(self, "symbolic systems"))
+            }
+            _ => None,
         }
     }
-    Ok(status)
+
+    /// Why the command line is refused for a task.
+    fn refused_for(&self, task: &Task) -> Option<Diagnostic> {
+        match task.system.kind() {
+            SystemKind::Symbolic => self.refused_for_properties(task),
+            SystemKind::Network => self.refused_for_queries(task),
+        }
+    }
+
+    fn refused_for_properties(&self, task: &Task) -> Option<Diagnostic> {
+        if task.queries.is_empty() {
+            return Some(Diagnostic::error(&NO_QUERY, "there is no property to check").with_hint(
+                "name a file with one with --property, or ask with --query, such as --query 'x < 5'",
+            ));
+        }
+        if self.trace == TraceChoice::Fastest {
+            let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, "runs of symbolic systems take no time");
+            return Some(diagnostic.with_hint("leave out --trace fastest"));
+        }
+        let is_known = |format: &TraceFormat| matches!(format, TraceFormat::Json | TraceFormat::States);
+        if self.save_trace.is_some() && !self.trace_format.iter().all(is_known) {
+            let message = "runs of symbolic systems are not written in this format";
+            let diagnostic = Diagnostic::error(&UNWRITABLE_RUN, message);
+            return Some(diagnostic.with_hint("use --trace-format json or states"));
+        }
+        None
+    }
+
+    fn refused_for_queries(&self, task: &Task) -> Option<Diagnostic> {
+        if task.queries.is_empty() {
+            let diagnostic = Diagnostic::error(&NO_QUERY, "there is no query to answer");
+            return Some(diagnostic.with_hint("ask one with --query, such as --query 'E<> P.Location'"));
+        }
+        let is_specification = |query: &Query| matches!(query.kind, QueryKind::Specification { .. });
+        if self.specifications_are_meant() && !task.queries.iter().any(is_specification) {
+            let message = "--traces and --input-completion are for questions about specifications";
+            let hint = "leave them out, or ask such a question, as in --query 'refinement: S <= T'";
+            return Some(Diagnostic::error(&NO_QUERY, message).with_hint(hint));
+        }
+        None
+    }
+
+    /// How the queries are to be answered, or why the options do not go together.
+    fn options(&self, engine: EngineChoice, kind: SystemKind) -> Result<CheckOptions, Box<Diagnostic>> {
+        let mut settings = EngineSettings {
+            order: self.order(),
+            preference: self.preference(),
+            zeno: self.zeno(),
+            specifications: self.specifications(),
+            ..EngineSettings::default()
+        };
+        self.abstraction.apply(&mut settings, engine, kind, self.search, self.seed)?;
+        Ok(CheckOptions { engine, settings })
+    }
+
+    /// Writes the files that were asked for; returns why some cannot be written.
+    fn write_files(
+        &self,
+        loaded: &Loaded,
+        task: &Task,
+        answers: &[CheckedAnswer],
+        located: &[LocatedAnswer],
+        graphs: Option<Arc<GraphFiles>>,
+        console: &mut Console,
+    ) -> io::Result<Vec<Diagnostic>> {
+        let path = self.model.path();
+        let network = match &task.system {
+            System::Network(network) => network,
+            System::Symbolic(system) => {
+                let mut files = SymbolicFiles { model: path, system, task, answers, console };
+                let mut faults = Vec::new();
+                if let Some(file) = &self.certificate {
+                    faults.extend(files.certificates(file)?);
+                }
+                if let Some(prefix) = &self.save_trace {
+                    faults.extend(files.runs(prefix, &self.trace_format, located)?);
+                }
+                report_graphs(graphs, &mut faults, console);
+                return Ok(faults);
+            }
+        };
+        if let Some(file) = &self.certificate
+            && let Some(diagnostic) = write_accepted(path, file, task, network, answers, console)?
+        {
+            return Ok(vec![diagnostic]);
+        }
+        if let Some(file) = &self.save_components
+            && let Some(diagnostic) = save_components(file, loaded, answers, console)?
+        {
+            return Ok(vec![diagnostic]);
+        }
+        if let Some(prefix) = &self.save_trace {
+            let writer = TraceWriter { model: path, network, prefix, formats: &self.trace_format };
+            let traces: Vec<_> = answers.iter().map(|answer| answer.answer().trace()).collect();
+            if let Some(diagnostic) = writer.write_all(located, &traces, console)? {
+                return Ok(vec![diagnostic]);
+            }
+        }
+        let mut faults = Vec::new();
+        report_graphs(graphs, &mut faults, console);
+        Ok(faults)
+    }
+}
+
+fn report_graphs(graphs: Option<Arc<GraphFiles>>, faults: &mut Vec<Diagnostic>, console: &mut Console) {
+    match graphs.map(|graphs| graphs.outcome()) {
+        Some(Ok(written)) => console.complain(&written),
+        Some(Err(fault)) => faults.push(fault),
+        None => {}
+    }
 }
 
 /// Prints answers, and says what the exit status is.
@@ -423,6 +459,7 @@ fn write_accepted(
     model: &str,
     file: &str,
     task: &Task,
+    network: &Network,
     answers: &[CheckedAnswer],
     console: &mut Console,
 ) -> io::Result<Option<Diagnostic>> {
@@ -436,7 +473,7 @@ fn write_accepted(
         console.complain("no answer has a certificate, so none is written\n");
         return Ok(None);
     }
-    let content = write_certificates(model, &task.network, &certificates);
+    let content = write_certificates(model, network, &certificates);
     if let Some(diagnostic) = write_file(file, content.as_bytes(), console)? {
         return Ok(Some(diagnostic));
     }

@@ -40,7 +40,7 @@ pub(crate) fn save_components(
     let writer = match path {
         "-" => writer_named("net"),
         _ if folder.is_dir() => writer_named("ecdar"),
-        _ => writer_for_file(path),
+        _ => writer_for_file(path).filter(|writer| !writer.is_symbolic()),
     };
     let Some(writer) = writer else {
         let message = format!("`{path}` does not say in which language to write");

@@ -6,16 +6,13 @@
 use std::io;
 use std::path::Path;
 
-use tempora_evidence::SymbolicTask;
-use tempora_frontends::{
-    Content, FolderFile, SYMBOLIC_WRITERS, SymbolicWriter, WRITERS, Writer, writer_for_file, writer_named,
-};
+use tempora_frontends::{Content, FolderFile, WRITERS, Writer, writer_for_file, writer_named};
 use tempora_source::{Diagnostic, Files, Origins, nearest_names};
+use tempora_transition::SymbolicSystem;
 use tempora_workbench::{Loaded, horn_clauses};
 
 use super::OutputFormat;
-use super::model::{ModelArguments, read_any_model, refuse, write_file};
-use super::symbolic::read_task;
+use super::model::{ModelArguments, read_any_model, read_task, refuse, write_file};
 use crate::Status;
 use crate::codes::{UNKNOWN_FORMAT, UNWRITABLE_FILE};
 use crate::console::Console;
@@ -46,11 +43,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };
-    if loaded.symbolic.is_some() {
+    if loaded.symbolic().is_some() {
         return convert_symbolic(arguments, &mut loaded, console);
     }
     let Ok(writer) = writer else {
-        let names: Vec<&str> = WRITERS.iter().map(|writer| writer.name).collect();
+        let names = names_for_networks();
         let diagnostic = Diagnostic::error(&UNKNOWN_FORMAT, "this format is for symbolic systems")
             .with_hint(format!("networks can be written as {}", names.join(", ")));
         return refuse(path, &loaded.files, &[diagnostic], output, console);
@@ -109,18 +106,22 @@ pub(super) fn write_folder(path: &str, files: &[FolderFile]) -> Option<Diagnosti
     None
 }
 
+fn names_for_networks() -> Vec<&'static str> {
+    WRITERS.iter().filter(|writer| !writer.is_symbolic()).map(|writer| writer.name).collect()
+}
+
 fn chosen_writer(arguments: &Arguments) -> Result<&'static Writer, Diagnostic> {
-    let names: Vec<&str> = WRITERS.iter().map(|writer| writer.name).collect();
+    let names = names_for_networks();
     let all = format!("models can be written as {}", names.join(", "));
     match &arguments.to {
-        Some(name) => writer_named(name).ok_or_else(|| {
+        Some(name) => writer_named(name).filter(|writer| !writer.is_symbolic()).ok_or_else(|| {
             let hint = match nearest_names(name, names).first() {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => all,
             };
             Diagnostic::error(&UNKNOWN_FORMAT, format!("there is no way to write `{name}`")).with_hint(hint)
         }),
-        None => writer_for_file(&arguments.file).ok_or_else(|| {
+        None => writer_for_file(&arguments.file).filter(|writer| !writer.is_symbolic()).ok_or_else(|| {
             let message = format!("`{}` does not say in which language to write", arguments.file);
             Diagnostic::error(&UNKNOWN_FORMAT, message).with_hint(format!("write `--to FORMAT`; {all}"))
         }),
@@ -130,14 +131,15 @@ fn chosen_writer(arguments: &Arguments) -> Result<&'static Writer, Diagnostic> {
 /// A form in which symbolic systems are written.
 enum SymbolicFormat {
     /// A language that is read too.
-    Language(&'static SymbolicWriter),
+    Language(&'static Writer),
     /// Horn clauses for solvers.
     Clauses,
 }
 
 impl SymbolicFormat {
     fn all() -> impl Iterator<Item = SymbolicFormat> {
-        SYMBOLIC_WRITERS.iter().map(SymbolicFormat::Language).chain([SymbolicFormat::Clauses])
+        let writers = WRITERS.iter().filter(|writer| writer.is_symbolic());
+        writers.map(SymbolicFormat::Language).chain([SymbolicFormat::Clauses])
     }
 
     fn name(&self) -> &'static str {
@@ -163,7 +165,7 @@ impl SymbolicFormat {
 
     fn write(
         &self,
-        task: &SymbolicTask,
+        system: &SymbolicSystem,
         origins: &Origins,
         files: &Files,
     ) -> Result<String, Vec<Diagnostic>> {
@@ -171,11 +173,11 @@ impl SymbolicFormat {
             let hint = "--property names a file with one property";
             vec![Diagnostic::error(&UNKNOWN_FORMAT, why).with_hint(hint)]
         };
-        match (self, task.system.properties.as_slice()) {
+        match (self, system.properties.as_slice()) {
             (SymbolicFormat::Language(writer), _) => {
-                writer.write(&task.system, origins).map_err(|problems| problems.into_sorted(files))
+                writer.write_system(system, origins).map_err(|problems| problems.into_sorted(files))
             }
-            (SymbolicFormat::Clauses, [property]) => horn_clauses(&task.system, property).map_err(one_only),
+            (SymbolicFormat::Clauses, [property]) => horn_clauses(system, property).map_err(one_only),
             (SymbolicFormat::Clauses, properties) => Err(one_only(format!(
                 "Horn clauses are about one property, and there are {}",
                 properties.len()
@@ -197,7 +199,8 @@ fn convert_symbolic(arguments: &Arguments, loaded: &mut Loaded, console: &mut Co
         Ok(task) => task,
         Err(status) => return Ok(status),
     };
-    let text = match format.write(&task, &loaded.origins, &loaded.files) {
+    let Some(system) = task.system.symbolic() else { return Ok(Status::Error) };
+    let text = match format.write(system, &loaded.origins, &loaded.files) {
         Ok(text) => text,
         Err(problems) => return refuse(path, &loaded.files, &problems, output, console),
     };

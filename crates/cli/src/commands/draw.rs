@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     if let Some(diagnostic) = write_scenes(arguments, file_name(path), &scenes, console)? {
         return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
     }
-    Ok(if loaded.network.is_some() { Status::Success } else { Status::Error })
+    Ok(if loaded.network().is_some() { Status::Success } else { Status::Error })
 }
 
 /// More processes than this are drawn only if they move.
@@ -101,7 +101,7 @@ fn draw_run(
     console: &mut Console,
 ) -> io::Result<Status> {
     let path = arguments.model.path();
-    let Some(network) = loaded.network.clone() else { return Ok(Status::Error) };
+    let Some(network) = loaded.network().cloned() else { return Ok(Status::Error) };
     let bytes = match readable(file, "--trace names a file with a run") {
         Ok(bytes) => bytes,
         Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console),

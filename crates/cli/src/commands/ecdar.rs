@@ -111,7 +111,7 @@ fn run_queries(
     let Some(task) = loaded.task(queries) else { return Ok(Status::Error) };
     let mut status = Status::Success;
     let answers = answered(&Limits::default(), |budget, progress| {
-        check(&task, CheckOptions::default(), budget, progress)
+        check(&task, &CheckOptions::default(), budget, progress)
     });
     for (query, answer) in task.queries.iter().zip(&answers) {
         let result = match &answer.answer().verdict {

@@ -12,7 +12,7 @@ use tempora_model::print_network;
 use tempora_transition::print_system;
 use tempora_workbench::{QuerySupport, Summary, summarise, support_of};
 
-use super::model::{ModelArguments, read_any_model, read_queries};
+use super::model::{ModelArguments, read_any_model, read_queries, read_task};
 use super::{OutputFormat, symbolic};
 use crate::Status;
 use crate::console::Console;
@@ -42,16 +42,17 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Ok(loaded) => loaded,
         Err(status) => return Ok(status),
     };
-    if loaded.symbolic.is_some() {
-        let task = match symbolic::read_task(path, &mut loaded, &arguments.query, output, console)? {
+    if loaded.symbolic().is_some() {
+        let task = match read_task(path, &mut loaded, &arguments.query, output, console)? {
             Ok(task) => task,
             Err(status) => return Ok(status),
         };
+        let Some(system) = task.system.symbolic() else { return Ok(Status::Error) };
         let language = loaded.language.map_or("", |language| language.name);
         let text = match output {
-            OutputFormat::Json => format!("{:#}\n", symbolic::summary(path, language, &task, arguments.ir)),
-            OutputFormat::Text if arguments.ir => print_system(&task.system),
-            OutputFormat::Text => symbolic::text(&task),
+            OutputFormat::Json => format!("{:#}\n", symbolic::summary(path, language, system, arguments.ir)),
+            OutputFormat::Text if arguments.ir => print_system(system),
+            OutputFormat::Text => symbolic::text(system),
         };
         console.print(&text)?;
         return Ok(Status::Success);
@@ -62,14 +63,15 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Err(status) => return Ok(status),
     }
     let Some(task) = loaded.task(queries) else { return Ok(Status::Error) };
-    let contents = summarise(&task.network);
+    let Some(network) = task.system.network() else { return Ok(Status::Error) };
+    let contents = summarise(network);
     let answers: Vec<QuerySupport> = support_of(&task);
     let text = match output {
         OutputFormat::Json => {
             let language = loaded.language.map_or("", |language| language.name);
             format!("{:#}\n", summary(path, language, &task, &contents, &answers, arguments.ir))
         }
-        OutputFormat::Text if arguments.ir => print_network(&task.network),
+        OutputFormat::Text if arguments.ir => print_network(network),
         OutputFormat::Text => text(&task, &contents, &answers),
     };
     console.print(&text)?;
@@ -184,6 +186,7 @@ fn summary(
     answers: &[QuerySupport],
     with_ir: bool,
 ) -> Json {
+    let network = task.system.network();
     let templates: Vec<Json> = contents
         .templates
         .iter()
@@ -196,10 +199,9 @@ fn summary(
             })
         })
         .collect();
-    let processes: Vec<Json> = task
-        .network
-        .processes
-        .values()
+    let processes: Vec<Json> = network
+        .into_iter()
+        .flat_map(|network| network.processes.values())
         .map(|process| {
             json!({
                 "name": process.name,
@@ -255,8 +257,8 @@ fn summary(
         "not_answered": contents.omissions,
         "queries": queries,
     });
-    if with_ir && let Some(object) = summary.as_object_mut() {
-        object.insert("ir".to_owned(), json!(print_network(&task.network)));
+    if let (true, Some(object), Some(network)) = (with_ir, summary.as_object_mut(), network) {
+        object.insert("ir".to_owned(), json!(print_network(network)));
     }
     summary
 }

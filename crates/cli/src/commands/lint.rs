@@ -117,16 +117,16 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Ok(loaded) => loaded,
         Err(diagnostic) => return refuse(path, &nothing, &[diagnostic], errors, console),
     };
-    if loaded.symbolic.is_some() {
+    if loaded.symbolic().is_some() {
         return refuse(path, &loaded.files, &[no_network()], errors, console);
     }
-    if loaded.network.is_none() {
+    if loaded.network().is_none() {
         return refuse(path, &loaded.files, loaded.diagnostics.as_slice(), errors, console);
     }
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let shows_runs = arguments.runs || arguments.output != FindingFormat::Text;
     let found = answered(&arguments.limits, |budget, progress| {
-        let (linted, network) = (loaded.lint(&options, budget, progress)?, loaded.network.as_deref()?);
+        let (linted, network) = (loaded.lint(&options, budget, progress)?, loaded.network()?);
         let runs = shows_runs.then_some(budget);
         let about = FindingSource { source, network, survey: linted.survey.as_ref(), runs };
         let located = locate_findings(about, &linted.report);

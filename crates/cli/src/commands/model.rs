@@ -6,6 +6,7 @@
 use std::io::{self, Read};
 
 use serde_json::json;
+use tempora_evidence::Task;
 use tempora_model::Query;
 use tempora_source::{Diagnostic, DiagnosticRecord, Files};
 use tempora_workbench::{
@@ -52,7 +53,7 @@ pub(crate) fn read_model(
 ) -> io::Result<Result<Loaded, Status>> {
     let path = arguments.path();
     match read_any_model(arguments, output, console)? {
-        Ok(loaded) if loaded.network.is_none() => {
+        Ok(loaded) if loaded.network().is_none() => {
             refuse(path, &loaded.files, &[no_network()], output, console).map(Err)
         }
         other => Ok(other),
@@ -76,7 +77,7 @@ pub(crate) fn read_any_model(
         Ok(loaded) => loaded,
         Err(diagnostic) => return refuse(path, &Files::new(), &[diagnostic], output, console).map(Err),
     };
-    if loaded.network.is_none() && loaded.symbolic.is_none() {
+    if loaded.system.is_none() {
         return refuse(path, &loaded.files, loaded.diagnostics.as_slice(), output, console).map(Err);
     }
     console.report(&loaded.files, loaded.diagnostics.as_slice());
@@ -172,6 +173,26 @@ pub(crate) fn write_file(path: &str, bytes: &[u8], console: &mut Console) -> io:
         let message = format!("`{path}` cannot be written: {error}");
         Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("`-` writes to standard output")
     }))
+}
+
+/// The task to answer queries that the user typed, or those of the model if there are none; or how the command ends if one of them
+/// is wrong.
+pub(crate) fn read_task(
+    path: &str,
+    loaded: &mut Loaded,
+    texts: &[String],
+    output: OutputFormat,
+    console: &mut Console,
+) -> io::Result<Result<Task, Status>> {
+    let (task, mut found) = loaded.read_task(texts);
+    found.sort(&loaded.files);
+    match task {
+        Some(task) if !found.has_errors() => {
+            console.report(&loaded.files, found.as_slice());
+            Ok(Ok(task))
+        }
+        _ => refuse(path, &loaded.files, found.as_slice(), output, console).map(Err),
+    }
 }
 
 /// The queries that the user typed, or how the command ends if one of them is wrong.

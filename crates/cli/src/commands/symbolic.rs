@@ -6,68 +6,24 @@ use std::fmt::Write as _;
 use std::io;
 
 use serde_json::{Value as Json, json};
-use tempora_evidence::{Budget, Progress, SymbolicTask};
+use tempora_evidence::{SystemKind, Task};
 use tempora_replay::CheckedAnswer;
 use tempora_report::formats::states::state_sequence;
-use tempora_report::{LocatedAnswer, Source, locate_symbolic, write_invariants};
+use tempora_report::{LocatedAnswer, write_invariants};
 use tempora_smt::print_sort;
 use tempora_source::Diagnostic;
 use tempora_transition::{SymbolicSystem, VariableRole, print_system};
-use tempora_workbench::{
-    Loaded, SYMBOLIC_ENGINES, SymbolicOptions, accepted_invariant, check_symbolic, with_invariants,
-};
+use tempora_workbench::{accepted_invariant, engines_for};
 
-use super::OutputFormat;
-use super::model::{refuse, write_file};
+use super::model::write_file;
 use super::trace_files::TraceFormat;
-use crate::Status;
 use crate::console::Console;
-
-/// The questions about a system, or how the command ends.
-pub(crate) fn read_task(
-    path: &str,
-    loaded: &mut Loaded,
-    queries: &[String],
-    output: OutputFormat,
-    console: &mut Console,
-) -> io::Result<Result<SymbolicTask, Status>> {
-    let (task, mut found) = loaded.symbolic_task(queries);
-    found.sort(&loaded.files);
-    match task {
-        Some(task) if !found.has_errors() => {
-            console.report(&loaded.files, found.as_slice());
-            Ok(Ok(task))
-        }
-        _ => refuse(path, &loaded.files, found.as_slice(), output, console).map(Err),
-    }
-}
-
-/// The answers to all questions about a system.
-pub(crate) fn answers(
-    task: &SymbolicTask,
-    options: &SymbolicOptions,
-    with_certificates: bool,
-    budget: &Budget,
-    progress: &Progress,
-) -> Vec<CheckedAnswer> {
-    let answers = check_symbolic(task, options, budget, progress);
-    if with_certificates { with_invariants(task, options, answers, budget, progress) } else { answers }
-}
-
-/// Answers in terms of what the user wrote.
-pub(crate) fn located(loaded: &Loaded, task: &SymbolicTask, answers: &[CheckedAnswer]) -> Vec<LocatedAnswer> {
-    let source = Source { files: &loaded.files, origins: &loaded.origins };
-    let properties = task.system.properties.iter();
-    properties
-        .zip(answers)
-        .map(|(property, answer)| locate_symbolic(source, task, property, answer))
-        .collect()
-}
 
 /// What is written to files about the answers of a task.
 pub(crate) struct SymbolicFiles<'run, 'console> {
     pub(crate) model: &'run str,
-    pub(crate) task: &'run SymbolicTask,
+    pub(crate) system: &'run SymbolicSystem,
+    pub(crate) task: &'run Task,
     pub(crate) answers: &'run [CheckedAnswer],
     pub(crate) console: &'console mut Console,
 }
@@ -75,15 +31,15 @@ pub(crate) struct SymbolicFiles<'run, 'console> {
 impl SymbolicFiles<'_, '_> {
     /// Writes the certificates that were accepted to a file; says where, or why it cannot be written.
     pub(crate) fn certificates(&mut self, file: &str) -> io::Result<Option<Diagnostic>> {
-        let properties = self.task.system.properties.iter().zip(self.answers);
-        let certificates: Vec<_> = properties
-            .filter_map(|(property, answer)| Some((property.text.as_str(), accepted_invariant(answer)?)))
+        let queries = self.task.queries.iter().zip(self.answers);
+        let certificates: Vec<_> = queries
+            .filter_map(|(query, answer)| Some((query.text.as_str(), accepted_invariant(answer)?)))
             .collect();
         if certificates.is_empty() {
             self.console.complain("no answer has a certificate, so none is written\n");
             return Ok(None);
         }
-        let content = write_invariants(self.model, &self.task.system, &certificates);
+        let content = write_invariants(self.model, self.system, &certificates);
         if let Some(diagnostic) = write_file(file, content.as_bytes(), self.console)? {
             return Ok(Some(diagnostic));
         }
@@ -105,7 +61,7 @@ impl SymbolicFiles<'_, '_> {
             let Some(trace) = answer.answer().symbolic_trace() else { continue };
             for &format in formats {
                 let content = match format {
-                    TraceFormat::States => state_sequence(&self.task.system, trace),
+                    TraceFormat::States => state_sequence(self.system, trace),
                     _ => serde_json::to_string_pretty(&located.evidence.run).ok().map(|text| text + "\n"),
                 };
                 let path = format!("{prefix}-{}.{}", number + 1, format.extension());
@@ -125,8 +81,7 @@ impl SymbolicFiles<'_, '_> {
 }
 
 /// What is in a system, for people.
-pub(crate) fn text(task: &SymbolicTask) -> String {
-    let system = &task.system;
+pub(crate) fn text(system: &SymbolicSystem) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
     for (_, enumeration) in system.store.enumerations() {
@@ -170,8 +125,7 @@ fn variables(system: &SymbolicSystem, role: VariableRole) -> Vec<String> {
 }
 
 /// What is in a system, for programs.
-pub(crate) fn summary(path: &str, language: &str, task: &SymbolicTask, with_ir: bool) -> Json {
-    let system = &task.system;
+pub(crate) fn summary(path: &str, language: &str, system: &SymbolicSystem, with_ir: bool) -> Json {
     let variables: Vec<Json> = system
         .variables
         .iter()
@@ -181,7 +135,7 @@ pub(crate) fn summary(path: &str, language: &str, task: &SymbolicTask, with_ir: 
             json!({ "name": variable.name, "kind": kind, "type": sort, "initial": "", "cells": 1 })
         })
         .collect();
-    let engines: Vec<&str> = SYMBOLIC_ENGINES.iter().map(|(name, _)| *name).collect();
+    let engines: Vec<&str> = engines_for(SystemKind::Symbolic).map(|engine| engine.name).collect();
     let queries: Vec<Json> = system
         .properties
         .iter()

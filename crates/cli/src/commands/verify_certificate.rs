@@ -18,8 +18,7 @@ use tempora_workbench::{Loaded, counted_nodes, verify_certificate, verify_invari
 
 use super::OutputFormat;
 use super::answering::{Limits, answered};
-use super::model::{ModelArguments, read_any_model, read_queries, readable, refuse};
-use super::symbolic::read_task;
+use super::model::{ModelArguments, read_any_model, read_queries, read_task, readable, refuse};
 use crate::Status;
 use crate::codes::NO_SOLVER;
 use crate::console::Console;
@@ -61,10 +60,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Ok(file) => file,
         Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], output, console),
     };
-    if loaded.symbolic.is_some() {
+    if loaded.symbolic().is_some() {
         return verify_invariants(arguments, &mut loaded, file, bytes.len(), console);
     }
-    let Some(network) = loaded.network.clone() else { return Ok(Status::Error) };
+    let Some(network) = loaded.network().cloned() else { return Ok(Status::Error) };
     let written = match read_certificates(&loaded.files, file, &network) {
         Ok(written) => written,
         Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], output, console),
@@ -145,7 +144,7 @@ fn verify_invariants(
     console: &mut Console,
 ) -> io::Result<Status> {
     let (path, output) = (arguments.model.path(), arguments.output);
-    let Some(system) = loaded.symbolic.clone() else { return Ok(Status::Error) };
+    let Some(system) = loaded.symbolic().cloned() else { return Ok(Status::Error) };
     let written = match read_invariants(&loaded.files, file, &system) {
         Ok(written) => written,
         Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], output, console),
@@ -176,8 +175,9 @@ fn verify_invariants(
             Ok(task) => task,
             Err(status) => return Ok(status),
         };
-        let Some(claim) = task.system.properties.first().cloned() else { return Ok(Status::Error) };
-        claims.push((task.system, claim));
+        let asked = task.queries.first().and_then(|query| task.system.property(query));
+        let (Some(system), Some(claim)) = (task.system.symbolic(), asked) else { return Ok(Status::Error) };
+        claims.push((Arc::clone(system), claim.clone()));
     }
     answered(&arguments.limits, |budget, _| {
         for (WrittenInvariant { query, invariant }, (system, claim)) in written.iter().zip(&claims) {

@@ -100,5 +100,5 @@ fn task(folder: &Path, model: &str) -> Option<Task> {
     let read = read_model(recognise_language(&name, &text), &mut files, &mut origins, file, None);
     let query = files.add("query", "E<> false").ok()?;
     let (query, _) = read_query(&files, &mut origins, &read.tree, query);
-    Some(Task { network: Arc::new(read.network?), queries: vec![query?] })
+    Some(Task::about_network(Arc::new(read.network?), vec![query?]))
 }

@@ -101,16 +101,26 @@ pub(crate) fn prepare(
     Ok(Prepared { machine, bounds, predicates: compiled, process_count })
 }
 
-/// Whether a formula is answered here, or why not.
-pub(crate) fn supported(network: &Network, formula: &Formula) -> Result<(), String> {
+/// How a formula is answered, as far as that is known before the search.
+pub(crate) enum FormulaPlan {
+    /// By a search for a run, which begins like this.
+    Run(Box<Plan>),
+    /// By the search for states from which a goal cannot be reached, which begins like this.
+    Nested(Box<Prepared>),
+}
+
+/// Compiles the search for a formula; or says why it is not answered here.
+pub(crate) fn prepared(network: &Network, formula: &Formula, zeno: ZenoRuns) -> Result<FormulaPlan, String> {
     if let Formula::AlwaysPossibly { premise, goal } = formula {
-        return nested::supported(network, premise.as_ref(), goal);
+        let prepared = nested::prepared(network, premise.as_ref(), goal)?;
+        return Ok(FormulaPlan::Nested(Box::new(prepared)));
     }
-    plan(network, formula, ZenoRuns::Count, &BTreeSet::new()).map(|_| ())
+    let plan = plan(network, formula, zeno, &BTreeSet::new())?;
+    Ok(FormulaPlan::Run(Box::new(plan)))
 }
 
 /// How a formula is answered by a search for a run.
-struct Plan {
+pub(crate) struct Plan {
     prepared: Prepared,
     restriction: Restriction,
     /// Whether the formula holds if there is a run.
@@ -176,12 +186,26 @@ fn plan(
 
 /// Answers a formula.
 pub(crate) fn answer(network: &Network, formula: &Formula, means: Means<'_>) -> Outcome {
-    if let Formula::AlwaysPossibly { premise, goal } = formula {
-        return nested::answer(network, premise.as_ref(), goal, means);
+    match prepared(network, formula, means.zeno) {
+        Ok(plan) => answer_prepared(network, formula, plan, means),
+        Err(why) => Outcome::unknown(UnknownReason::Unsupported(why)),
     }
+}
+
+/// Answers a formula, as it was prepared.
+pub(crate) fn answer_prepared(
+    network: &Network,
+    formula: &Formula,
+    prepared: FormulaPlan,
+    means: Means<'_>,
+) -> Outcome {
+    let mut first = match prepared {
+        FormulaPlan::Nested(prepared) => return nested::answer(*prepared, means),
+        FormulaPlan::Run(plan) => Some(*plan),
+    };
     let mut kept_apart = BTreeSet::new();
     loop {
-        let plan = match plan(network, formula, means.zeno, &kept_apart) {
+        let plan = match first.take().map_or_else(|| plan(network, formula, means.zeno, &kept_apart), Ok) {
             Ok(plan) => plan,
             Err(why) => return Outcome::unknown(UnknownReason::Unsupported(why)),
         };

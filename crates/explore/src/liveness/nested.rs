@@ -29,31 +29,18 @@ use crate::liveness::observer::IDLE;
 use crate::liveness::restricted::{Halt, Halted, Restricted, Restriction};
 use crate::runs::trace::{PathEnd, concrete_trace};
 
-/// Whether the formula is answered, or why not.
-pub(crate) fn supported(
+/// Compiles the search for the formula; or says why it is not answered.
+pub(crate) fn prepared(
     network: &Network,
     premise: Option<&Expression>,
     goal: &Expression,
-) -> Result<(), String> {
-    prepared(network, premise, goal).map(|_| ())
-}
-
-fn prepared(network: &Network, premise: Option<&Expression>, goal: &Expression) -> Result<Prepared, String> {
+) -> Result<Prepared, String> {
     let predicates: Vec<Wanted<'_>> = [goal].into_iter().chain(premise).map(|part| (part, true)).collect();
     prepare(network, IDLE, &predicates, Profile::Branching)
 }
 
-/// Answers the formula.
-pub(crate) fn answer(
-    network: &Network,
-    premise: Option<&Expression>,
-    goal: &Expression,
-    means: Means<'_>,
-) -> Outcome {
-    let mut prepared = match prepared(network, premise, goal) {
-        Ok(prepared) => prepared,
-        Err(why) => return Outcome::unknown(UnknownReason::Unsupported(why)),
-    };
+/// Answers the formula, as it was prepared.
+pub(crate) fn answer(mut prepared: Prepared, means: Means<'_>) -> Outcome {
     let mut predicates = std::mem::take(&mut prepared.predicates).into_iter();
     let (goal, premise) = (predicates.next(), predicates.next());
     let Some(goal) = goal else {

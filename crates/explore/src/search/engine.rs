@@ -9,24 +9,25 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Ending, Engine, Evidence, Phase, Progress, RuntimeError, RuntimeErrorKind,
-    Support, Task, Trace, UnknownReason, Verdict,
+    Answer, Budget, Caveat, Ending, Engine, Evidence, Phase, Prepared, Progress, RuntimeError,
+    RuntimeErrorKind, System, Task, Trace, UnknownReason, Verdict,
 };
 use tempora_machine::{Declined, Failure, FailureKind, Machine, compile, compile_predicate};
-use tempora_model::{Expression, ExpressionKind, Network, Query, QueryKind, Type, Value};
+use tempora_model::{Expression, ExpressionKind, Network, Type, Value};
 use tempora_zones::Dimension;
 
-use crate::graph::bounds::{ClockBounds, Profile, Wanted};
+use crate::graph::bounds::{ClockBounds, Wanted};
 use crate::graph::explorer::{ErrorPlace, Explorer, ModelError, Stop};
 use crate::graph::stopwatches::{STOPWATCHES, doubt};
 use crate::graph::waiting::SearchOrder;
 use crate::liveness::branching::{self, Means, Outcome, ZenoRuns};
 use crate::runs::fastest::fastest_runs;
 use crate::runs::trace::{PathEnd, concrete_trace};
+use crate::search::compiled::{CompiledQuery, CompiledTask, profile_of};
 use crate::search::goals::{Asked, GROUPS, Goal, GoalOutcome, Question, Results, question};
 use crate::search::hidden::{DeadlockTable, is_monotonic_in_deadlocks};
 use crate::search::localise::{never_happens, shown_on};
-use crate::search::support::{declined_network, declined_predicate, declined_stopwatches};
+use crate::search::support::{declined_network, declined_stopwatches};
 use crate::values::extrema;
 
 /// Answers questions about what can be reached and about whole runs, by search over the zone graph.
@@ -59,37 +60,22 @@ impl Engine for ZoneEngine {
         NAME
     }
 
-    fn supports(&self, task: &Task) -> Vec<Support> {
-        let machine = compiled_with_stopwatches(&task.network);
-        task.queries
-            .iter()
-            .map(|query| {
-                let supported = match &machine {
-                    Ok(machine) => supported(&task.network, machine.clone(), query),
-                    Err(why) => Err(why.clone()),
-                };
-                match supported {
-                    Ok(()) if machine.as_ref().is_ok_and(Machine::has_urgent_clock_guards) => {
-                        Support::MayDecide(
-                            "an urgent synchronisation may be possible for some clock values only".to_owned(),
-                        )
-                    }
-                    Ok(()) if machine.as_ref().is_ok_and(Machine::has_rates) => {
-                        Support::MayDecide(STOPWATCHES.to_owned())
-                    }
-                    Ok(()) => Support::Decides,
-                    Err(why) => Support::Declines(why),
-                }
-            })
-            .collect()
-    }
-
-    fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        progress.enter(Phase::Preparing);
-        let ZoneEngine { order, preference, zeno } = *self;
-        let answers = answer(task, Means { zeno, order, preference, budget, progress });
-        progress.enter(Phase::Finished);
-        answers
+    fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
+        let System::Network(network) = &task.system else {
+            return Prepared::declined(NAME, task, "the zone engine is for networks");
+        };
+        let machine = match compiled_with_stopwatches(network) {
+            Ok(machine) => machine,
+            Err(why) => return Prepared::declined(NAME, task, &why),
+        };
+        let compiled = CompiledTask::new(network, machine, &task.queries, self.zeno);
+        Prepared::new(compiled.support(), move |queries, budget, progress| {
+            progress.enter(Phase::Preparing);
+            let ZoneEngine { order, preference, zeno } = *self;
+            let answers = answer(compiled, queries, Means { zeno, order, preference, budget, progress });
+            progress.enter(Phase::Finished);
+            answers
+        })
     }
 }
 
@@ -115,97 +101,71 @@ pub(crate) fn not_known(declined: &Declined) -> String {
     format!("the zone engine does not know {}", declined.what)
 }
 
-/// The bounds for the goals of a group.
-fn profile_of(group: usize) -> Profile<'static> {
-    if group == 0 { Profile::Reach } else { Profile::Branching }
-}
-
-fn supported(network: &Network, mut machine: Machine, query: &Query) -> Result<(), String> {
-    let mut asked = Asked::default();
-    match &query.kind {
-        QueryKind::Formula(formula) => {
-            question(formula, &mut asked);
-        }
-        QueryKind::Bounds { .. } | QueryKind::Time { .. } if machine.has_rates() => {
-            return Err(declined_stopwatches(network).unwrap_or_default());
-        }
-        QueryKind::Bounds { .. } | QueryKind::Time { .. } => return extrema::supported(network, &query.kind),
-        QueryKind::Specification { .. } => return Err(declined("specifications")),
-        QueryKind::Declined(query) => return Err(declined(query.family)),
-    }
-    let is_about_reachability = asked.formulas.is_empty() && asked.predicates[1..].iter().all(Vec::is_empty);
-    if machine.has_rates() && !is_about_reachability {
-        return Err(declined_stopwatches(network).unwrap_or_default());
-    }
-    for (group, predicates) in asked.predicates.iter().enumerate() {
-        for (predicate, _) in predicates {
-            if let Some(why) = declined_predicate(network, predicate) {
-                return Err(why);
-            }
-            compile_predicate(&mut machine, network, predicate).map_err(|declined| not_known(&declined))?;
-        }
-        if !predicates.is_empty() {
-            let bounds = ClockBounds::new(network, &machine, predicates, profile_of(group))
-                .map_err(|what| format!("the zone engine does not know {what}"))?;
-            // The difference of two clocks changes while one of them stands still; the covering test assumes that it does not.
-            if machine.has_rates() && !bounds.diagonals.is_empty() {
-                return Err(
-                    "the zone engine does not know differences of clocks beside stopwatches".to_owned()
-                );
-            }
-        }
-    }
-    asked.formulas.iter().try_for_each(|formula| branching::supported(network, formula))
-}
-
-fn declined(what: &str) -> String {
-    format!("the zone engine does not answer questions about {what} yet")
-}
-
 /// A query that is to be answered.
 enum Plan {
     Question(Question),
     /// A query for values.
-    Values,
+    Values(Answer),
     Declined(String),
 }
 
-fn answer(task: &Task, means: Means<'_>) -> Vec<Answer> {
-    let network = &*task.network;
-    let mut machine = match compiled_with_stopwatches(network) {
-        Ok(machine) => machine,
-        Err(why) => {
-            let declined = |query: &Query| Answer::unsupported(NAME, why.clone(), Some(query.origin));
-            return task.queries.iter().map(declined).collect();
-        }
-    };
+fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -> Vec<Answer> {
+    let network = compiled.network;
     let mut asked = Asked::default();
-    let plans: Vec<Plan> = task
-        .queries
-        .iter()
-        .map(|query| match (supported(network, machine.clone(), query), &query.kind) {
-            (Err(why), _) => Plan::Declined(why),
-            (Ok(()), QueryKind::Formula(formula)) => Plan::Question(question(formula, &mut asked)),
-            (Ok(()), _) => Plan::Values,
-        })
-        .collect();
-    means.progress.enter(Phase::Exploring);
     let mut goals: [Vec<Goal>; GROUPS] = [Vec::new(), Vec::new()];
+    let mut formulas = Vec::new();
+    let mut questions: Vec<Option<Question>> = Vec::new();
+    for &query in queries {
+        questions.push(match &mut compiled.queries[query].1 {
+            CompiledQuery::Formula { formula, goals: own, plans } => {
+                for (group, own) in own.iter_mut().enumerate() {
+                    goals[group].append(own);
+                }
+                formulas.append(plans);
+                Some(question(formula, &mut asked))
+            }
+            _ => None,
+        });
+    }
+    means.progress.enter(Phase::Exploring);
     let mut found: Vec<Found> = Vec::new();
     for (group, predicates) in asked.predicates.iter().enumerate() {
-        found.push(search_group(network, &mut machine, group, predicates, &mut goals[group], means));
+        let bounds = compiled.take_bounds(group, predicates);
+        found.push(search_group(
+            network,
+            &compiled.machine,
+            group,
+            predicates,
+            &mut goals[group],
+            bounds,
+            means,
+        ));
     }
-    let mut outcomes: Vec<Outcome> =
-        asked.formulas.iter().map(|formula| branching::answer(network, formula, means)).collect();
-    let mut values: Vec<Option<Answer>> = plans
+    let mut outcomes: Vec<Outcome> = formulas
+        .into_iter()
+        .zip(&asked.formulas)
+        .map(|(plan, formula)| branching::answer_prepared(network, formula, plan, means))
+        .collect();
+    let mut plans: Vec<Plan> = queries
         .iter()
-        .zip(&task.queries)
-        .map(|(plan, query)| match plan {
-            Plan::Values => Some(extrema::answer(network, &query.kind, means)),
-            _ => None,
+        .zip(questions)
+        .map(|(&query, question)| {
+            let (query, prepared) = &mut compiled.queries[query];
+            match (question, prepared) {
+                (Some(question), _) => Plan::Question(question),
+                (None, CompiledQuery::Values(values)) => {
+                    Plan::Values(extrema::answer(network, &query.kind, values.take(), means))
+                }
+                (None, CompiledQuery::Declined(why)) => Plan::Declined(why.clone()),
+                (None, CompiledQuery::Formula { .. }) => {
+                    let why = "a formula was asked about and not looked at".to_owned();
+                    let verdict = Verdict::Unknown(UnknownReason::EngineBug(why));
+                    Plan::Values(Answer { verdict, ..plain_answer() })
+                }
+            }
         })
         .collect();
-    show_errors(task, &mut outcomes, &mut values, means);
+    show_errors(&compiled, &mut outcomes, &mut plans, means);
     if let Some(bytes) = Budget::peak_bytes() {
         means.progress.note_bytes(bytes);
     }
@@ -215,18 +175,15 @@ fn answer(task: &Task, means: Means<'_>) -> Vec<Answer> {
     statistics.stored = found_stored + outcomes.iter().map(|outcome| outcome.stored).sum::<u64>();
     plans
         .into_iter()
-        .zip(&task.queries)
-        .zip(values)
-        .map(|((plan, query), value)| {
+        .zip(queries)
+        .map(|(plan, &query)| {
             let profile = profile_name(&plan);
-            let mut answer = match (plan, value) {
-                (Plan::Declined(why), _) => return Answer::unsupported(NAME, why, Some(query.origin)),
-                (Plan::Question(question), _) => answer_question(&question, &goals, &found, &outcomes),
-                (Plan::Values, Some(answer)) => answer,
-                (Plan::Values, None) => {
-                    let why = "values were asked for and not looked for".to_owned();
-                    Answer { verdict: Verdict::Unknown(UnknownReason::EngineBug(why)), ..plain_answer() }
+            let mut answer = match plan {
+                Plan::Declined(why) => {
+                    return Answer::unsupported(NAME, why, Some(compiled.queries[query].0.origin));
                 }
+                Plan::Question(question) => answer_question(&question, &goals, &found, &outcomes),
+                Plan::Values(answer) => answer,
             };
             let stored = answer.statistics.stored;
             answer.statistics = statistics;
@@ -239,32 +196,44 @@ fn answer(task: &Task, means: Means<'_>) -> Vec<Answer> {
 
 /// Gives runs to the errors of the model that searches for whole runs and for values met: those stop without one. The error is
 /// looked for again where runs are noted down, and it may be another one that is met first.
-fn show_errors(task: &Task, outcomes: &mut [Outcome], values: &mut [Option<Answer>], means: Means<'_>) {
+fn show_errors(compiled: &CompiledTask<'_>, outcomes: &mut [Outcome], plans: &mut [Plan], means: Means<'_>) {
     let is_error = |reason: &UnknownReason| matches!(reason, UnknownReason::ModelError(_));
     let is_unshown = |answer: &Answer| {
         matches!(&answer.verdict, Verdict::Unknown(reason) if is_error(reason)) && answer.evidence.is_empty()
     };
-    let is_needed = outcomes.iter().any(|outcome| outcome.holds.as_ref().is_err_and(is_error))
-        || values.iter().flatten().any(is_unshown);
-    let Some((reason, run)) = is_needed.then(|| first_error(task, means)).flatten() else { return };
+    let mut values: Vec<&mut Answer> = plans
+        .iter_mut()
+        .filter_map(|plan| match plan {
+            Plan::Values(answer) => Some(answer),
+            _ => None,
+        })
+        .filter(|answer| is_unshown(answer))
+        .collect();
+    let is_needed =
+        outcomes.iter().any(|outcome| outcome.holds.as_ref().is_err_and(is_error)) || !values.is_empty();
+    let Some((reason, run)) = is_needed.then(|| first_error(compiled, means)).flatten() else { return };
     for outcome in outcomes.iter_mut().filter(|outcome| outcome.holds.as_ref().is_err_and(is_error)) {
         outcome.holds = Err(reason.clone());
         outcome.trace = Some(run.clone());
     }
-    for answer in values.iter_mut().flatten().filter(|answer| is_unshown(answer)) {
+    for answer in &mut values {
         answer.verdict = Verdict::Unknown(reason.clone());
         answer.evidence.push(Evidence::Trace(run.clone()));
     }
 }
 
 /// The first error of the model that a search in breadth meets, with a run.
-fn first_error(task: &Task, means: Means<'_>) -> Option<(UnknownReason, Trace)> {
-    let network = &*task.network;
-    let mut machine = compiled(network).ok()?;
-    let origin = task.queries.first()?.origin;
+fn first_error(compiled: &CompiledTask<'_>, means: Means<'_>) -> Option<(UnknownReason, Trace)> {
+    let network = compiled.network;
+    if declined_stopwatches(network).is_some() {
+        return None;
+    }
+    let mut machine = compiled.machine.clone();
+    let origin = compiled.queries.first()?.0.origin;
     let nowhere = Expression { kind: ExpressionKind::Integer(0), value_type: Type::Boolean, origin };
+    let goal = Goal::new(compile_predicate(&mut machine, network, &nowhere).ok()?, true);
     let means = Means { preference: RunPreference::FewestTransitions, ..means };
-    let found = search_group(network, &mut machine, 0, &[(&nowhere, true)], &mut Vec::new(), means);
+    let found = search_group(network, &machine, 0, &[(&nowhere, true)], &mut vec![goal], None, means);
     Some((found.reason?, found.error_trace?))
 }
 
@@ -278,41 +247,36 @@ fn profile_name(plan: &Plan) -> &'static str {
     if !leaves.is_empty() && leaves.iter().all(is_about_reachability) { "reach" } else { "branching" }
 }
 
-/// Looks for the goals of a group.
+/// Looks for the goals of a group. Bounds that are given are those of the first attempt.
 fn search_group(
     network: &Network,
-    machine: &mut Machine,
+    machine: &Machine,
     group: usize,
     predicates: &[Wanted<'_>],
-    goals: &mut Vec<Goal>,
+    goals: &mut [Goal],
+    mut known_bounds: Option<Result<ClockBounds, String>>,
     means: Means<'_>,
 ) -> Found {
-    let unsupported = |why: String| Found {
-        reason: Some(UnknownReason::Unsupported(why)),
-        traces: vec![None; predicates.len()],
-        remarks: vec![None; predicates.len()],
-        ..Found::nothing()
-    };
-    for &(predicate, wanted) in predicates {
-        match compile_predicate(machine, network, predicate) {
-            Ok(predicate) => goals.push(Goal::new(predicate, wanted)),
-            // What does not compile was declined before.
-            Err(declined) => return unsupported(not_known(&declined)),
-        }
-    }
     if predicates.is_empty() {
         return Found { is_complete: true, ..Found::nothing() };
     }
     let may_hide = goals.iter().all(|goal| is_monotonic_in_deadlocks(&goal.predicate, goal.wanted));
     let mut kept_apart = BTreeSet::new();
     loop {
-        let profile = match profile_of(group) {
-            Profile::Branching if may_hide => Profile::Simulation(&kept_apart),
-            profile => profile,
-        };
-        let bounds = match ClockBounds::new(network, machine, predicates, profile) {
+        let bounds = known_bounds.take().unwrap_or_else(|| {
+            ClockBounds::new(network, machine, predicates, profile_of(group, may_hide, &kept_apart))
+        });
+        let bounds = match bounds {
             Ok(bounds) => bounds,
-            Err(what) => return unsupported(format!("the zone engine does not know {what}")),
+            Err(what) => {
+                let why = format!("the zone engine does not know {what}");
+                return Found {
+                    reason: Some(UnknownReason::Unsupported(why)),
+                    traces: vec![None; predicates.len()],
+                    remarks: vec![None; predicates.len()],
+                    ..Found::nothing()
+                };
+            }
         };
         let mut found = explore(machine, &bounds, goals, Whole { network, predicates }, means);
         if !found.hidden.is_empty() {

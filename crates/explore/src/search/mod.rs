@@ -1,6 +1,7 @@
 //! Reachability and deadlocks: the engine, its goals, and the certificates of its answers.
 
 pub(crate) mod certificate;
+mod compiled;
 pub(crate) mod deadlock;
 pub(crate) mod engine;
 pub(crate) mod goals;

@@ -59,15 +59,17 @@ impl From<Halt> for Unknown {
     }
 }
 
-/// Whether the values are measured, or why not.
-pub(crate) fn supported(network: &Network, query: &QueryKind) -> Result<(), String> {
-    let (_, predicate, measured) = asked(network, query)?;
+/// Compiles the first search for the values, if there is one for all of them; or says why they are not measured.
+pub(crate) fn prepared(network: &Network, query: &QueryKind) -> Result<Option<Prepared>, String> {
+    let (which, predicate, measured) = asked(network, query)?;
     let mut predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
     predicates.extend(measured.iter().filter_map(|measured| match measured {
         Measured::Data(expression) => Some((*expression, true)),
         _ => None,
     }));
-    prepare(network, IDLE, &predicates, Profile::Reach).map(|_| ())
+    let prepared = prepare(network, IDLE, &predicates, Profile::Reach)?;
+    // Each of several expressions has a search with bounds of its own, and all values need other bounds.
+    Ok(Some(prepared).filter(|_| which != Which::All && measured.len() == 1))
 }
 
 type Asked<'query> = (Which, Option<&'query Expression>, Vec<Measured<'query>>);
@@ -102,7 +104,12 @@ fn asked<'query>(network: &Network, query: &'query QueryKind) -> Result<Asked<'q
 }
 
 /// Measures what a query asks for.
-pub(crate) fn answer(network: &Network, query: &QueryKind, means: Means<'_>) -> Answer {
+pub(crate) fn answer(
+    network: &Network,
+    query: &QueryKind,
+    mut prepared: Option<Prepared>,
+    means: Means<'_>,
+) -> Answer {
     let (which, predicate, measured) = match asked(network, query) {
         Ok(asked) => asked,
         Err(why) => return unknown(UnknownReason::Unsupported(why)),
@@ -110,7 +117,7 @@ pub(crate) fn answer(network: &Network, query: &QueryKind, means: Means<'_>) -> 
     let mut answer = plain_answer();
     let mut values = Vec::new();
     for measured in measured {
-        match measure(network, which, predicate, measured, means) {
+        match measure(network, which, predicate, measured, prepared.take(), means) {
             Ok(found) => {
                 answer.statistics.stored += found.stored;
                 answer.evidence.extend(found.trace.map(Evidence::Trace));
@@ -155,12 +162,13 @@ fn measure(
     which: Which,
     predicate: Option<&Expression>,
     measured: Measured<'_>,
+    mut prepared: Option<Prepared>,
     means: Means<'_>,
 ) -> Result<Measurement, Unknown> {
     let mut limit = FIRST_LIMIT;
     let mut is_known_to_end = false;
     loop {
-        let found = sweep(network, which, predicate, measured, limit, means)?;
+        let found = sweep(network, which, predicate, measured, limit, prepared.take(), means)?;
         let beyond = match (which, &found.extreme) {
             (Which::Least, _) | (_, None) => false,
             (Which::Greatest, Some(extreme)) => {
@@ -238,6 +246,7 @@ fn sweep(
     predicate: Option<&Expression>,
     measured: Measured<'_>,
     limit: i64,
+    prepared: Option<Prepared>,
     means: Means<'_>,
 ) -> Result<Swept, Unknown> {
     let mut predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
@@ -245,8 +254,8 @@ fn sweep(
         predicates.push((expression, true));
     }
     let profile = if which == Which::All { Profile::Branching } else { Profile::Reach };
-    let mut prepared = prepare(network, IDLE, &predicates, profile)
-        .map_err(|why| Unknown::Reason(UnknownReason::Unsupported(why)))?;
+    let prepared = prepared.map_or_else(|| prepare(network, IDLE, &predicates, profile), Ok);
+    let mut prepared = prepared.map_err(|why| Unknown::Reason(UnknownReason::Unsupported(why)))?;
     let clock = match measured {
         Measured::Clock(clock) => Some(clock),
         Measured::Time => Some(prepared.machine.layout().clock_count() - 1),

@@ -34,7 +34,7 @@ fn fischer(processes: usize) -> Task {
     let read = read_model(language_named("net").unwrap(), &mut files, &mut origins, file, None);
     let messages: Vec<String> = read.diagnostics.into_iter().map(|found| found.message).collect();
     let network = read.network.unwrap_or_else(|| panic!("{}\n{text}", messages.join("\n")));
-    Task { network: Arc::new(network), queries: read.queries }
+    Task::about_network(Arc::new(network), read.queries)
 }
 
 /// The allocations and the transitions of a search of all states.
@@ -65,7 +65,8 @@ fn surveyed(processes: usize) -> (u64, u64) {
     let counted = allocation_counter::measure(|| {
         let progress = Progress::new();
         let options = SurveyOptions::default();
-        let survey = survey(&task.network, options, &Budget::unlimited(), &progress).unwrap();
+        let survey =
+            survey(task.system.network().unwrap(), options, &Budget::unlimited(), &progress).unwrap();
         assert!(survey.is_complete() && survey.deadlocks.is_empty());
         transitions = progress.snapshot().transitions;
     });

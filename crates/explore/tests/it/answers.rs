@@ -15,7 +15,7 @@ fn task(text: &str) -> Task {
     let read = read_model(language_named("net").unwrap(), &mut files, &mut origins, file, None);
     let messages: Vec<String> = read.diagnostics.into_iter().map(|found| found.message).collect();
     let network = read.network.unwrap_or_else(|| panic!("{}\n{text}", messages.join("\n")));
-    Task { network: Arc::new(network), queries: read.queries }
+    Task::about_network(Arc::new(network), read.queries)
 }
 
 fn answers(task: &Task, order: SearchOrder) -> Vec<Answer> {
@@ -174,7 +174,8 @@ fn formulas_are_put_together() {
         query E<> P.B && n == 2;
         query A[] n < 2;",
     );
-    let supports = ZoneEngine::default().supports(&task);
+    let engine = ZoneEngine::default();
+    let supports = engine.prepare(&task).support().to_vec();
     assert_eq!(supports, [Support::Decides, Support::Decides]);
     let found = answers(&task, SearchOrder::Adaptive);
     assert!(found.iter().all(|answer| answer.trace().is_some_and(|trace| trace.steps.len() == 1)));

@@ -11,7 +11,8 @@ use tempora_source::{Diagnostics, FileId, Files, Origins};
 
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
-use crate::{Language, SymbolicWriter};
+use crate::writer::Method;
+use crate::{Language, Writer};
 
 /// The language, for the registry.
 pub(crate) const LANGUAGE: Language = Language {
@@ -23,8 +24,8 @@ pub(crate) const LANGUAGE: Language = Language {
 };
 
 /// The way to write it, for the registry.
-pub(crate) const WRITER: SymbolicWriter =
-    SymbolicWriter { name: "cfa", extension: "cfa", write: write::write };
+pub(crate) const WRITER: Writer =
+    Writer { name: "cfa", extension: "cfa", method: Method::System(write::write) };
 
 /// A property that is given is the name of the error location.
 fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {

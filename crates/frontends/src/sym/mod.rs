@@ -7,7 +7,8 @@ use tempora_transition::{print_system, read_system};
 
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
-use crate::{Language, SymbolicWriter};
+use crate::writer::Method;
+use crate::{Language, Writer};
 
 /// The language, for the registry.
 pub(crate) const LANGUAGE: Language = Language {
@@ -19,8 +20,8 @@ pub(crate) const LANGUAGE: Language = Language {
 };
 
 /// The way to write it, for the registry.
-pub(crate) const WRITER: SymbolicWriter =
-    SymbolicWriter { name: "sym", extension: "sym", write: |system, _| Ok(print_system(system)) };
+pub(crate) const WRITER: Writer =
+    Writer { name: "sym", extension: "sym", method: Method::System(|system, _| Ok(print_system(system))) };
 
 fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
     let system = read_system(file, files.text(file), origins);

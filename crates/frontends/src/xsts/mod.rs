@@ -11,7 +11,8 @@ use tempora_source::{Diagnostics, FileId, Files, Origins};
 
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
-use crate::{Language, SymbolicWriter};
+use crate::writer::Method;
+use crate::{Language, Writer};
 
 /// The language, for the registry.
 pub(crate) const LANGUAGE: Language = Language {
@@ -23,8 +24,8 @@ pub(crate) const LANGUAGE: Language = Language {
 };
 
 /// The way to write it, for the registry.
-pub(crate) const WRITER: SymbolicWriter =
-    SymbolicWriter { name: "xsts", extension: "xsts", write: write::write };
+pub(crate) const WRITER: Writer =
+    Writer { name: "xsts", extension: "xsts", method: Method::System(write::write) };
 
 /// Properties that are given take the place of the model's own.
 fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {

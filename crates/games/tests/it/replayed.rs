@@ -214,7 +214,8 @@ fn runs_of_what_had_to_be_removed_are_refuted() {
     // In `Bad` time ends and nothing can be done about it, so `o` is no output of what can be implemented.
     let task = support::task(REMOVED, &["refinement: S <= T"]);
     let channel = |name: &str| {
-        let found = task.network.variables.iter().find(|(_, variable)| variable.name == name);
+        let found =
+            task.system.network().unwrap().variables.iter().find(|(_, variable)| variable.name == name);
         Some(tempora_model::ChannelPosition { variable: found.unwrap().0, offset: 0 })
     };
     for (name, expected) in [("p", true), ("o", false)] {

@@ -37,7 +37,9 @@ pub fn print_query(network: &Network, query: &Query) -> String {
             let word = if *is_latest { "maxtime" } else { "mintime" };
             format!("{word}: {}", printer.expression(predicate))
         }
-        QueryKind::Specification { .. } | QueryKind::Declined(_) => query.text.clone(),
+        QueryKind::Specification { .. } | QueryKind::Property(_) | QueryKind::Declined(_) => {
+            query.text.clone()
+        }
     }
 }
 

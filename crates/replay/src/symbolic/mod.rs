@@ -7,8 +7,8 @@ mod bits;
 mod evaluate;
 mod floats;
 
-use tempora_evidence::{Answer, Evidence, SymbolicStep, SymbolicTask, SymbolicTrace, UnknownReason, Verdict};
-use tempora_model::Id;
+use tempora_evidence::{Answer, Evidence, SymbolicStep, SymbolicTrace, UnknownReason, Verdict};
+use tempora_model::{Id, PropertyId};
 use tempora_smt::Value;
 use tempora_transition::{
     ControlLocationId, SafetyProperty, StatementKind, SymbolicStatement, SymbolicSystem,
@@ -38,12 +38,16 @@ pub struct SymbolicRunStep {
 /// A loop that goes on longer than this is not followed.
 const LONGEST_LOOP: u64 = 1_000_000;
 
-/// Checks the answer about one property of a task.
+/// Checks the answer about one property of a system.
 ///
 /// All runs are executed. If one is not a run of the system, or does not end in a state that violates the property, the
 /// verdict becomes unknown.
-pub fn check_symbolic(task: &SymbolicTask, property: usize, mut answer: Answer) -> CheckedAnswer {
-    let Some(claim) = task.system.properties.get(property) else {
+pub(crate) fn check_property(
+    system: &SymbolicSystem,
+    property: PropertyId,
+    mut answer: Answer,
+) -> CheckedAnswer {
+    let Some(claim) = system.properties.get(property.index()) else {
         answer.verdict =
             Verdict::Unknown(UnknownReason::EngineBug("an answer without a question".to_owned()));
         return CheckedAnswer::new(answer, Assurance::Unchecked);
@@ -52,7 +56,7 @@ pub fn check_symbolic(task: &SymbolicTask, property: usize, mut answer: Answer) 
     let mut refutation = None;
     for evidence in &answer.evidence {
         let Evidence::SymbolicTrace(trace) = evidence else { continue };
-        match replay_symbolic(&task.system, trace).and_then(|run| violation(&task.system, claim, &run)) {
+        match replay_symbolic(system, trace).and_then(|run| violation(system, claim, &run)) {
             Ok(()) if answer.verdict == Verdict::Fails => assurance = Assurance::Replayed,
             Ok(()) => refutation = Some("the run violates the property".to_owned()),
             Err(why) => refutation = Some(why),

@@ -31,7 +31,7 @@ fn run(p: ProcessId, delay: Rational, final_delay: Rational) -> Trace {
 /// The assurance of an answer; `None` if it is refuted.
 fn assurance(build: &Build, kind: QueryKind, verdict: Verdict, traces: Vec<Trace>) -> Option<Assurance> {
     let query = Query { text: "q".to_owned(), kind, origin: origin() };
-    let task = Task { network: Arc::new(build.network.clone()), queries: vec![query] };
+    let task = Task::about_network(Arc::new(build.network.clone()), vec![query]);
     let answer = Answer {
         verdict,
         evidence: traces.into_iter().map(Evidence::Trace).collect(),

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use tempora_evidence::{
-    Answer, Evidence, Statistics, SymbolicStep, SymbolicTask, SymbolicTrace, UnknownReason, Verdict,
+    Answer, Budget, Evidence, Statistics, SymbolicStep, SymbolicTrace, Task, UnknownReason, Verdict,
 };
-use tempora_replay::{Assurance, check_symbolic, replay_symbolic};
+use tempora_replay::{Assurance, check, replay_symbolic};
 use tempora_smt::Value;
 use tempora_source::{Files, Origins};
 use tempora_transition::{ControlEdgeId, read_system, validate_system};
@@ -24,16 +24,16 @@ const SYSTEM: &str = "
 (property \"p\" (at end) (not (= (select a 4) 2)))
 ";
 
-fn task() -> SymbolicTask {
+fn task() -> Task {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let file = files.add("s.sym", SYSTEM).unwrap();
     let system = read_system(file, SYSTEM, &mut origins).unwrap();
     assert_eq!(validate_system(&system), []);
-    SymbolicTask { system: Arc::new(system) }
+    Task::about_properties(Arc::new(system))
 }
 
-fn right(task: &SymbolicTask) -> SymbolicTrace {
-    let system = &task.system;
+fn right(task: &Task) -> SymbolicTrace {
+    let system = task.system.symbolic().unwrap();
     let mut initial: Vec<Value> =
         system.variables.ids().map(|id| Value::default_of(&system.store, system.sort_of(id))).collect();
     initial[0] = Value::integer(1);
@@ -41,7 +41,7 @@ fn right(task: &SymbolicTask) -> SymbolicTrace {
     SymbolicTrace { initial, steps: vec![step] }
 }
 
-fn checked(task: &SymbolicTask, verdict: Verdict, trace: Option<SymbolicTrace>) -> (Verdict, Assurance) {
+fn checked(task: &Task, verdict: Verdict, trace: Option<SymbolicTrace>) -> (Verdict, Assurance) {
     let answer = Answer {
         verdict,
         evidence: trace.into_iter().map(Evidence::SymbolicTrace).collect(),
@@ -49,14 +49,14 @@ fn checked(task: &SymbolicTask, verdict: Verdict, trace: Option<SymbolicTrace>) 
         statistics: Statistics::default(),
         engine: "test".to_owned(),
     };
-    let checked = check_symbolic(task, 0, answer);
+    let checked = check(task, 0, answer, &Budget::unlimited());
     (checked.answer().verdict.clone(), checked.assurance())
 }
 
 #[test]
 fn a_run_is_executed_as_it_is_written() {
     let task = task();
-    let run = replay_symbolic(&task.system, &right(&task)).unwrap();
+    let run = replay_symbolic(task.system.symbolic().unwrap(), &right(&task)).unwrap();
     // 1 + 0 + 1 + 2, and -7 divided by 2 is -3 if it is truncated; -7 modulo 3 is 2.
     assert_eq!(run.steps[0].values[..2], [Value::integer(4), Value::integer(-3)]);
     assert_eq!(checked(&task, Verdict::Fails, Some(right(&task))), (Verdict::Fails, Assurance::Replayed));

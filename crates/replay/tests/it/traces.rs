@@ -263,7 +263,7 @@ fn checked_with(
     caveats: Vec<Caveat>,
 ) -> CheckedAnswer {
     let query = Query { text: "q".to_owned(), kind: QueryKind::Formula(formula), origin: origin() };
-    let task = Task { network: Arc::new(build.network.clone()), queries: vec![query] };
+    let task = Task::about_network(Arc::new(build.network.clone()), vec![query]);
     let evidence = traces.into_iter().map(Evidence::Trace).collect();
     let engine = "test".to_owned();
     let answer = Answer { verdict, evidence, caveats, statistics: Statistics::default(), engine };
@@ -410,7 +410,7 @@ fn without_time_the_verdict_stays_the_word_of_the_engine() {
     assert!(failure.is_own_limit(), "{failure:?}");
     let kind = QueryKind::Formula(Formula::Possibly(is_at(p, 1)));
     let query = Query { text: "q".to_owned(), kind, origin: origin() };
-    let task = Task { network: Arc::new(build.network.clone()), queries: vec![query] };
+    let task = Task::about_network(Arc::new(build.network.clone()), vec![query]);
     let answer = Answer {
         verdict: Verdict::Holds,
         evidence: vec![Evidence::Trace(good)],

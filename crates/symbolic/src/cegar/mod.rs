@@ -26,13 +26,15 @@ pub use options::{
 pub use snapshot::{AbstractGraph, AbstractNode, GraphObserver};
 
 use tempora_evidence::{
-    Answer, Budget, InductiveInvariant, Progress, Support, SymbolicEngine, SymbolicTask, SymbolicTrace,
-    UnknownReason,
+    Budget, Engine, InductiveInvariant, Prepared, Progress, RefinementStatistics, Support, SymbolicTrace,
+    Task, UnknownReason,
 };
+use tempora_model::PropertyId;
 use tempora_smt::print_term;
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
-use crate::answers::{Finding, answer_each};
+use crate::answers::Finding;
+use crate::properties::{self, PropertyEngine};
 use crate::solving::{SolverOptions, note_solver};
 use blocks::Block;
 use context::Context;
@@ -51,31 +53,46 @@ pub struct CegarEngine {
     pub observer: Option<GraphObserver>,
 }
 
-impl SymbolicEngine for CegarEngine {
+impl Engine for CegarEngine {
     fn name(&self) -> &'static str {
+        self.engine_name()
+    }
+
+    fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
+        properties::prepare(self, task)
+    }
+}
+
+impl PropertyEngine for CegarEngine {
+    fn engine_name(&self) -> &'static str {
         "cegar"
     }
 
-    fn supports(&self, task: &SymbolicTask) -> Vec<Support> {
-        let support = match (self.options.contradiction(), self.solver.find()) {
+    fn support(&self) -> Support {
+        match (self.options.contradiction(), self.solver.find()) {
             (Some(why), _) => Support::Declines(why.to_owned()),
             (None, Err(missing)) => Support::Declines(missing.message),
             (None, Ok(())) => Support::MayDecide("the abstraction may get finer for ever".to_owned()),
-        };
-        vec![support; task.system.properties.len()]
+        }
     }
 
-    fn run(&self, task: &SymbolicTask, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        answer_each(self.name(), task, progress, |claim| {
-            let finding = self.decide(&task.system, claim, budget, progress);
-            note_solver(progress, &self.solver.meter);
-            finding
-        })
+    fn decide(
+        &self,
+        system: &SymbolicSystem,
+        property: PropertyId,
+        budget: &Budget,
+        progress: &Progress,
+    ) -> Result<Finding, UnknownReason> {
+        progress.note_refinement(RefinementStatistics::default());
+        let claim = properties::claim(system, property)?;
+        let finding = self.decide_claim(system, claim, budget, progress);
+        note_solver(progress, &self.solver.meter);
+        finding
     }
 }
 
 impl CegarEngine {
-    fn decide(
+    fn decide_claim(
         &self,
         system: &SymbolicSystem,
         claim: &SafetyProperty,

@@ -16,13 +16,12 @@ pub(crate) use evaluate::PartialState;
 pub(crate) use execute::{Executor, Stop};
 pub(crate) use search::search_keeping;
 
-use std::time::Instant;
+use tempora_evidence::{Budget, Engine, Prepared, Progress, Support, Task, UnknownReason};
+use tempora_model::{Id, PropertyId};
+use tempora_transition::SymbolicSystem;
 
-use tempora_evidence::{
-    Answer, Budget, Phase, Progress, Support, SymbolicEngine, SymbolicTask, UnknownReason,
-};
-
-use crate::answers::{Finding, answer};
+use crate::answers::Finding;
+use crate::properties::{self, PropertyEngine};
 
 /// Search over explicit states.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,28 +30,39 @@ pub struct ExplicitEngine {
     pub most_states: Option<u64>,
 }
 
-impl SymbolicEngine for ExplicitEngine {
+impl Engine for ExplicitEngine {
     fn name(&self) -> &'static str {
+        self.engine_name()
+    }
+
+    fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
+        properties::prepare(self, task)
+    }
+}
+
+impl PropertyEngine for ExplicitEngine {
+    fn engine_name(&self) -> &'static str {
         "explicit"
     }
 
-    fn supports(&self, task: &SymbolicTask) -> Vec<Support> {
-        let why = "a variable may have values that cannot be listed";
-        vec![Support::MayDecide(why.to_owned()); task.system.properties.len()]
+    fn support(&self) -> Support {
+        Support::MayDecide("a variable may have values that cannot be listed".to_owned())
     }
 
-    fn run(&self, task: &SymbolicTask, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        progress.enter(Phase::Exploring);
-        let answers = (0..task.system.properties.len())
-            .map(|property| {
-                let start = Instant::now();
-                let finding = search::search(&task.system, property, self.most_states, budget, progress)
-                    .unwrap_or_else(|stop| Finding::Unknown(reason(stop)));
-                answer(self.name(), finding, progress, start.elapsed())
-            })
-            .collect();
-        progress.enter(Phase::Finished);
-        answers
+    /// The clocks of a network have values that cannot be listed.
+    fn takes_networks(&self) -> bool {
+        false
+    }
+
+    fn decide(
+        &self,
+        system: &SymbolicSystem,
+        property: PropertyId,
+        budget: &Budget,
+        progress: &Progress,
+    ) -> Result<Finding, UnknownReason> {
+        properties::claim(system, property)?;
+        search::search(system, property.index(), self.most_states, budget, progress).map_err(reason)
     }
 }
 

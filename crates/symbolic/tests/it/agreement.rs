@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
-use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
+use tempora_evidence::{Budget, Engine, UnknownReason, Verdict};
 use tempora_model::Id;
 use tempora_smt::{Sort, TermId, Value};
 use tempora_symbolic::{
@@ -159,7 +159,7 @@ fn explicit_search_agrees_with_a_walk_through_all_states() {
 
 #[test]
 fn bounded_engines_and_the_default_abstraction_agree_with_the_walk() {
-    let engines: Vec<Box<dyn SymbolicEngine>> = vec![
+    let engines: Vec<Box<dyn Engine>> = vec![
         Box::new(BoundedEngine { induction: false, longest: Some(8), solver: SolverOptions::default() }),
         Box::new(BoundedEngine { induction: true, longest: Some(8), solver: SolverOptions::default() }),
         Box::new(CegarEngine::default()),

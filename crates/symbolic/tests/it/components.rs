@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write;
 use std::time::Duration;
 
-use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
+use tempora_evidence::{Budget, Engine, UnknownReason, Verdict};
 use tempora_source::{Files, Origins};
 use tempora_symbolic::{
     BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine, PredicateKind, SolverOptions,
@@ -195,7 +195,7 @@ fn cegar(domain: Domain) -> CegarEngine {
 #[test]
 fn products_and_conjunctions_agree_with_a_walk_through_the_components() {
     let count = std::env::var("SYMBOLIC_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
-    let with_solver: [&dyn SymbolicEngine; 2] =
+    let with_solver: [&dyn Engine; 2] =
         [&cegar(Domain::default()), &cegar(Domain::Product(PredicateKind::Cartesian))];
     let (mut verdicts, mut decided) = ([0u64, 0], 0);
     for seed in 0..count {

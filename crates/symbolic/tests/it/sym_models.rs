@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tempora_evidence::{Budget, Progress, SymbolicEngine, SymbolicTask, Verdict};
+use tempora_evidence::{Budget, Engine, Progress, Task, Verdict};
 use tempora_replay::replay_symbolic;
 use tempora_symbolic::{BoundedEngine, CegarEngine, ExplicitEngine, SolverOptions};
 use tempora_symbolic::{LoweredClaim, lower_network};
@@ -29,7 +29,7 @@ fn read_back(text: &str) -> SymbolicSystem {
 }
 
 /// What an engine says of each property; runs are replayed.
-fn verdicts(engine: &dyn SymbolicEngine, system: &SymbolicSystem) -> Vec<Verdict> {
+fn verdicts(engine: &dyn Engine, system: &SymbolicSystem) -> Vec<Verdict> {
     let properties = system.properties.iter();
     properties
         .map(|property| {
@@ -55,11 +55,12 @@ fn turns_of_environment_and_system() {
     // The input is chosen in each step, and each choice is in the run.
     let mut one = system.clone();
     one.properties = vec![system.properties[1].clone()];
-    let task = SymbolicTask { system: Arc::new(one) };
+    let one = Arc::new(one);
+    let task = Task::about_properties(Arc::clone(&one));
     let answer = ExplicitEngine::default().run(&task, &Budget::unlimited(), &Progress::new()).remove(0);
     let trace = answer.symbolic_trace().unwrap();
     assert!(trace.steps.iter().all(|step| step.havocs.len() == 1), "{trace:?}");
-    assert_eq!(replay_symbolic(&task.system, trace).unwrap().steps.len(), trace.steps.len());
+    assert_eq!(replay_symbolic(&one, trace).unwrap().steps.len(), trace.steps.len());
 }
 
 #[test]
@@ -82,13 +83,13 @@ fn clocks_and_positive_stays() {
     // A delay of nothing is no stay.
     let mut one = system.clone();
     one.properties = vec![system.properties[1].clone()];
-    let task = SymbolicTask { system: Arc::new(one) };
+    let one = Arc::new(one);
+    let task = Task::about_properties(Arc::clone(&one));
     let answer = bounded().run(&task, &Budget::unlimited(), &Progress::new()).remove(0);
     let mut trace = answer.symbolic_trace().unwrap().clone();
-    let delay =
-        trace.steps.iter().position(|step| task.system.edges[step.edge].kind == EdgeKind::Delay).unwrap();
+    let delay = trace.steps.iter().position(|step| one.edges[step.edge].kind == EdgeKind::Delay).unwrap();
     trace.steps[delay].havocs = vec![tempora_smt::Value::Real(Box::default())];
-    assert!(replay_symbolic(&task.system, &trace).is_err());
+    assert!(replay_symbolic(&one, &trace).is_err());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use tempora_evidence::{Budget, SymbolicEngine, UnknownReason, Verdict};
+use tempora_evidence::{Budget, Engine, UnknownReason, Verdict};
 use tempora_symbolic::{
     AutomaticValues, BlockEncoding, BoundedEngine, CegarEngine, CegarOptions, Domain, ExplicitEngine,
     GraphObserver, GraphSearch, InitialPrecision, PredicateKind, Pruning, RefinementStrategy, SolverOptions,
@@ -79,7 +79,7 @@ fn predicates_prove_what_no_number_of_states_can() {
 #[test]
 fn every_engine_finds_the_short_run() {
     let system = read("xsts", COUNTERS_WRONG);
-    let engines: [&dyn SymbolicEngine; 5] = [
+    let engines: [&dyn Engine; 5] = [
         &ExplicitEngine::default(),
         &bounded(false),
         &bounded(true),
@@ -189,7 +189,7 @@ fn every_engine_keeps_to_the_budget() {
     let text = "var x : integer = 0 var y : integer = 0 trans { x := x + y + 1; y := y + 3; } init {} env {}
         prop { x * x * x + 7 != y * y + 11 || x < 50 }";
     let system = read("xsts", text);
-    let engines: [&dyn SymbolicEngine; 4] = [
+    let engines: [&dyn Engine; 4] = [
         &ExplicitEngine::default(),
         &bounded(false),
         &bounded(true),

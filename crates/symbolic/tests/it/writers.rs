@@ -4,7 +4,7 @@
 //! explicit engine finds is compared.
 
 use tempora_evidence::{Budget, Verdict};
-use tempora_frontends::{SYMBOLIC_WRITERS, language_named, read_model};
+use tempora_frontends::{language_named, read_model, writer_named};
 use tempora_source::{Files, Origins};
 use tempora_symbolic::ExplicitEngine;
 use tempora_transition::{SymbolicSystem, print_system};
@@ -13,9 +13,9 @@ use crate::support::{Chance, automaton_text, decide, read, system_text};
 
 /// The text in a language, or what the writer complains about.
 fn written(system: &SymbolicSystem, language: &str) -> Result<String, Vec<String>> {
-    let writer = SYMBOLIC_WRITERS.iter().find(|writer| writer.name == language).unwrap();
+    let writer = writer_named(language).unwrap();
     writer
-        .write(system, &Origins::new())
+        .write_system(system, &Origins::new())
         .map_err(|problems| problems.as_slice().iter().map(|problem| problem.message.clone()).collect())
 }
 

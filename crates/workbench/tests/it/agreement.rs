@@ -10,7 +10,7 @@ use tempora_model::{Formula, Query, QueryKind};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate, generate_text};
 use tempora_oracle::read_model;
 use tempora_replay::Assurance;
-use tempora_workbench::{CheckOptions, ENGINES, ZenoRuns, check, engine_named};
+use tempora_workbench::{CheckOptions, ENGINES, EngineSettings, ZenoRuns, check, engine_named};
 
 /// How often engines answered.
 #[derive(Default, Debug)]
@@ -41,11 +41,11 @@ fn about_reachability(queries: &[Query]) -> Vec<Query> {
 /// Compares what an engine says about reachability with what the oracle says.
 fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
     let queries = about_reachability(&random.model.queries);
-    let task = Task { network: Arc::new(random.model.network.clone()), queries };
-    let position = ENGINES.iter().position(|other| other.name() == engine).unwrap();
-    let supports = ENGINES[position].supports(&task);
-    let options = CheckOptions { engine: engine_named(engine).unwrap(), ..CheckOptions::default() };
-    let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
+    let task = Task::about_network(Arc::new(random.model.network.clone()), queries);
+    let descriptor = ENGINES.iter().find(|other| other.name == engine).unwrap();
+    let supports = (descriptor.build)(&EngineSettings::default()).prepare(&task).support().to_vec();
+    let options = CheckOptions::with_engine(engine_named(engine).unwrap());
+    let answers = check(&task, &options, &Budget::unlimited(), &Progress::new());
     for ((query, answer), support) in task.queries.iter().zip(&answers).zip(supports) {
         let expected = random.graph.answer(query).unwrap();
         let verdict = &answer.answer().verdict;
@@ -127,11 +127,11 @@ fn errors_of_networks_are_shown_by_runs() {
         let text = generate_text(3_000_000 + seed, 0, &knobs);
         let model = read_model(&text).unwrap();
         let queries = about_reachability(&model.queries);
-        let task = Task { network: Arc::new(model.network), queries };
+        let task = Task::about_network(Arc::new(model.network), queries);
         let budget = || Budget::unlimited().with_max_states(3000);
         let verdicts = ["zones", "simple"].map(|engine| {
-            let options = CheckOptions { engine: engine_named(engine).unwrap(), ..CheckOptions::default() };
-            check(&task, options, &budget(), &Progress::new())
+            let options = CheckOptions::with_engine(engine_named(engine).unwrap());
+            check(&task, &options, &budget(), &Progress::new())
         });
         for ((query, zones), simple) in task.queries.iter().zip(&verdicts[0]).zip(&verdicts[1]) {
             let (found, expected) = (&zones.answer().verdict, &simple.answer().verdict);
@@ -160,8 +160,8 @@ fn errors_of_networks_are_shown_by_runs() {
 
 /// What parts of the model decide; the oracle agrees.
 fn shown_by_local_engine(task: &Task, random: &RandomNetwork) -> Vec<Verdict> {
-    let options = CheckOptions { engine: engine_named("local").unwrap(), ..CheckOptions::default() };
-    let answers = check(task, options, &Budget::unlimited(), &Progress::new());
+    let options = CheckOptions::with_engine(engine_named("local").unwrap());
+    let answers = check(task, &options, &Budget::unlimited(), &Progress::new());
     let mut shown = Vec::new();
     for (query, answer) in task.queries.iter().zip(&answers) {
         let verdict = &answer.answer().verdict;
@@ -182,7 +182,7 @@ fn what_is_shown_on_parts_is_true() {
         let knobs = Knobs { has_urgent_guards, has_data_invariants, region_limit: 4000, ..Knobs::default() };
         let random = generate(4_000_000 + seed, &knobs).unwrap();
         let queries = about_reachability(&random.model.queries);
-        let task = Task { network: Arc::new(random.model.network.clone()), queries };
+        let task = Task::about_network(Arc::new(random.model.network.clone()), queries);
         asked += task.queries.len() as u64;
         for verdict in shown_by_local_engine(&task, &random) {
             shown[usize::from(verdict == Verdict::Holds)] += 1;
@@ -204,7 +204,7 @@ fn what_follows_from_any_values_follows() {
         let follows = |topic| matches!(topic, QueryTopic::LeadsTo | QueryTopic::Response);
         let queries: Vec<Query> =
             topics.filter(|(topic, _)| follows(**topic)).map(|(_, query)| query.clone()).collect();
-        let task = Task { network: Arc::new(random.model.network.clone()), queries };
+        let task = Task::about_network(Arc::new(random.model.network.clone()), queries);
         asked += task.queries.len() as u64;
         shown += shown_by_local_engine(&task, &random).len() as u64;
     }
@@ -215,7 +215,7 @@ fn what_follows_from_any_values_follows() {
 /// What the zone engine says about whole runs, about deadlocks, and about values.
 fn compare_topics(
     topics: &[QueryTopic],
-    options: CheckOptions,
+    options: &CheckOptions,
     random: &RandomNetwork,
     tallies: &mut BTreeMap<QueryTopic, Tally>,
 ) {
@@ -225,11 +225,11 @@ fn compare_topics(
         .filter(|(topic, _)| topics.contains(topic))
         .map(|(&topic, query)| (topic, query.clone()))
         .unzip();
-    let task = Task { network: Arc::new(random.model.network.clone()), queries };
+    let task = Task::about_network(Arc::new(random.model.network.clone()), queries);
     let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
     for ((query, answer), topic) in task.queries.iter().zip(&answers).zip(topics) {
         let tally = tallies.entry(topic).or_default();
-        let expected = match (&query.kind, options.zeno) {
+        let expected = match (&query.kind, options.settings.zeno) {
             (QueryKind::Formula(formula), ZenoRuns::Exclude) => random
                 .graph
                 .holds_where_time_diverges(formula)
@@ -309,10 +309,11 @@ fn is_shown_by_a_run(topic: QueryTopic, verdict: &Verdict) -> bool {
 /// Compares all queries of some topics, for random networks from a seed on.
 fn compare_many(first_seed: u64, count: u64, knobs: &Knobs, topics: &[QueryTopic], zeno: ZenoRuns) {
     let mut tallies = BTreeMap::new();
-    let options = CheckOptions { engine: engine_named("zones").unwrap(), zeno, ..CheckOptions::default() };
+    let settings = EngineSettings { zeno, ..EngineSettings::default() };
+    let options = CheckOptions { engine: engine_named("zones").unwrap(), settings };
     for seed in 0..count {
         let random = generate(first_seed + seed, knobs).unwrap();
-        compare_topics(topics, options, &random, &mut tallies);
+        compare_topics(topics, &options, &random, &mut tallies);
     }
     for (topic, tally) in &tallies {
         if topic.is_formula() {

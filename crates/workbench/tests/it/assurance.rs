@@ -13,7 +13,7 @@ use tempora_evidence::{Answer, Budget, Evidence, Limit, MeasuredValue, Progress,
 use tempora_model::{Formula, QueryKind};
 use tempora_replay::Assurance;
 use tempora_workbench::{
-    CheckOptions, RunPreference, SpecificationEngine, check, check_proof, load, with_certificates,
+    CheckOptions, EngineSettings, RunPreference, check, check_proof, load, with_certificates,
 };
 
 use crate::support::{files_below, workspace};
@@ -36,6 +36,7 @@ fn kind(query: &QueryKind) -> &'static str {
         QueryKind::Bounds { .. } => "sup, inf, bounds",
         QueryKind::Time { .. } => "mintime, maxtime",
         QueryKind::Specification { .. } => "specification",
+        QueryKind::Property(_) => "property",
         QueryKind::Declined(_) => "declined",
     }
 }
@@ -55,8 +56,9 @@ fn count(path: &Path, preference: RunPreference, counts: &mut Counts, failures: 
     let loaded = load(path.to_str().unwrap(), &std::fs::read(path).unwrap());
     let Some(task) = loaded.task(loaded.queries.clone()) else { return };
     let budget = Budget::unlimited().with_max_states(20_000).with_timeout(Duration::from_secs(5));
-    let options = CheckOptions { preference, ..CheckOptions::default() };
-    let answers = check(&task, options, &budget, &Progress::new());
+    let settings = EngineSettings { preference, ..EngineSettings::default() };
+    let options = CheckOptions { settings, ..CheckOptions::default() };
+    let answers = check(&task, &options, &budget, &Progress::new());
     for (query, checked) in task.queries.iter().zip(&answers) {
         let answer = checked.answer();
         let has_run = answer.evidence.iter().any(|evidence| {
@@ -152,7 +154,7 @@ fn combinations_are_checked_by_their_runs() {
         let (asked, diagnostics) = loaded.read_query("query", query);
         assert!(!diagnostics.has_errors(), "{query}: {diagnostics:?}");
         let task = loaded.task(asked.into_iter().collect()).unwrap();
-        let answers = check(&task, CheckOptions::default(), &Budget::unlimited(), &Progress::new());
+        let answers = check(&task, &CheckOptions::default(), &Budget::unlimited(), &Progress::new());
         let found = (outcome(&answers[0].answer().verdict), answers[0].assurance() != Assurance::Unchecked);
         assert_eq!(found.1, is_checked, "{query}: {found:?}");
         assert_ne!(found.0, "unknown", "{query}");
@@ -176,8 +178,7 @@ fn withdraws_verdict_that_its_certificate_contradicts() {
         let (budget, progress) = (Budget::unlimited(), Progress::new());
         let wrong = Answer { verdict: claimed, ..Answer::unsupported("wrong", "", None) };
         let wrong = tempora_replay::check(&task, 0, wrong, &budget);
-        let answers =
-            with_certificates(&task, vec![wrong], SpecificationEngine::default(), &budget, &progress);
+        let answers = with_certificates(&task, vec![wrong], &EngineSettings::default(), &budget, &progress);
         let verdict = &answers[0].answer().verdict;
         assert!(matches!(verdict, Verdict::Unknown(UnknownReason::EngineBug(_))), "{query}: {verdict:?}");
         assert_eq!(answers[0].assurance(), Assurance::Unchecked);
@@ -197,7 +198,7 @@ fn conclusions_are_certified_if_their_obligations_are() {
     for (wants_certificates, expected) in [(false, Assurance::Unchecked), (true, Assurance::Certified)] {
         let options = CheckOptions::default();
         let (budget, progress) = (Budget::unlimited(), Progress::new());
-        let answers = check_proof(&task, &proof, options, wants_certificates, &budget, &progress);
+        let answers = check_proof(&task, &proof, &options, wants_certificates, &budget, &progress);
         assert_eq!(answers.len(), proof.queries().len());
         for (query, answer) in task.queries.iter().zip(&answers) {
             assert_eq!(answer.answer().verdict, Verdict::Holds, "{}", query.text);

@@ -8,7 +8,7 @@ use tempora_evidence::{Budget, Caveat, Limit, MeasuredValue, Progress, Rational,
 use tempora_model::{Expression, ExpressionKind, Formula, Query, QueryKind, UnaryOperator};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate};
 use tempora_replay::{Assurance, CheckedAnswer};
-use tempora_workbench::{CheckOptions, RunPreference, SearchOrder, check_in_order, engine_named};
+use tempora_workbench::{CheckOptions, EngineSettings, RunPreference, SearchOrder, check, engine_named};
 
 fn cases(default: u64) -> u64 {
     std::env::var("AGREEMENT_CASES").map_or(default, |cases| cases.parse().unwrap())
@@ -37,16 +37,19 @@ fn mentions_deadlock(predicate: &Expression) -> bool {
     found
 }
 
+fn options(order: SearchOrder, preference: RunPreference) -> CheckOptions {
+    let settings = EngineSettings { order, preference, ..EngineSettings::default() };
+    CheckOptions { engine: engine_named("zones").unwrap(), settings }
+}
+
 fn answers(
     random: &RandomNetwork,
     queries: Vec<Query>,
     order: SearchOrder,
     preference: RunPreference,
 ) -> Vec<CheckedAnswer> {
-    let task = Task { network: Arc::new(random.model.network.clone()), queries };
-    let options =
-        CheckOptions { engine: engine_named("zones").unwrap(), preference, ..CheckOptions::default() };
-    check_in_order(&task, options, order, &Budget::unlimited(), &Progress::new())
+    let task = Task::about_network(Arc::new(random.model.network.clone()), queries);
+    check(&task, &options(order, preference), &Budget::unlimited(), &Progress::new())
 }
 
 fn run_of(answer: &CheckedAnswer) -> Option<&Trace> {
@@ -169,10 +172,8 @@ fn what_is_found_later_may_be_faster() {
     let loaded = tempora_workbench::load("model.net", text.as_bytes());
     let task = loaded.task(loaded.queries.clone()).unwrap();
     let steps_and_time = |preference| {
-        let options =
-            CheckOptions { engine: engine_named("zones").unwrap(), preference, ..CheckOptions::default() };
-        let answers =
-            check_in_order(&task, options, SearchOrder::Adaptive, &Budget::unlimited(), &Progress::new());
+        let options = options(SearchOrder::Adaptive, preference);
+        let answers = check(&task, &options, &Budget::unlimited(), &Progress::new());
         assert_eq!(answers[0].assurance(), Assurance::Replayed);
         let trace = answers[0].answer().trace().unwrap().clone();
         (trace.steps.len(), duration(&trace).to_integer())
@@ -190,13 +191,9 @@ fn without_a_budget_for_the_fastest_run_there_is_some_run() {
         system P; query E<> P(5).n == 9 && P(4).n == 2;";
     let loaded = tempora_workbench::load("model.net", text.as_bytes());
     let task = loaded.task(loaded.queries.clone()).unwrap();
-    let options = CheckOptions {
-        engine: engine_named("zones").unwrap(),
-        preference: RunPreference::LeastTime,
-        ..CheckOptions::default()
-    };
+    let options = options(SearchOrder::DepthFirst, RunPreference::LeastTime);
     let budget = Budget::unlimited().with_max_states(30_000);
-    let answers = check_in_order(&task, options, SearchOrder::DepthFirst, &budget, &Progress::new());
+    let answers = check(&task, &options, &budget, &Progress::new());
     let answer = answers[0].answer();
     assert_eq!((&answer.verdict, answers[0].assurance()), (&Verdict::Holds, Assurance::Replayed));
     let is_told = answer.caveats.iter().any(|caveat| {

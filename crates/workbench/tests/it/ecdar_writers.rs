@@ -209,7 +209,7 @@ fn written(loaded: &Loaded, name: &str) -> tempora_frontends::Conversion {
 
 /// Whether components are the same to the letter, and how many answers are; `None` if the model is not written.
 fn round_trip(loaded: &Loaded, writer: &Writer, name: &str) -> Option<(bool, usize)> {
-    let network = loaded.network.as_ref()?;
+    let network = loaded.network()?;
     let conversion = match writer.write(&loaded.writable().unwrap()) {
         Ok(conversion) => conversion,
         Err(problems) => {
@@ -220,8 +220,8 @@ fn round_trip(loaded: &Loaded, writer: &Writer, name: &str) -> Option<(bool, usi
     let text = conversion.text();
     let again = read_back(writer, &conversion);
     let found = render_text(&again.files, again.diagnostics.as_slice(), Colour::Never);
-    assert!(again.network.is_some(), "{name} as {}: {found}\n{text}", writer.name);
-    let back = again.network.as_ref()?;
+    assert!(again.network().is_some(), "{name} as {}: {found}\n{text}", writer.name);
+    let back = again.network()?;
     let is_exact = conversion.warnings.is_empty();
     let has_names = network
         .processes
@@ -260,7 +260,7 @@ fn answers(loaded: &Loaded, queries: &[Query]) -> Vec<(String, Verdict)> {
     let queries: Vec<Query> = queries.iter().filter(is_of_specifications).cloned().collect();
     let task = loaded.task(queries).unwrap();
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
-    let found = check(&task, CheckOptions::default(), &budget, &Progress::new());
+    let found = check(&task, &CheckOptions::default(), &budget, &Progress::new());
     let verdicts = found.iter().map(|answer| answer.answer().verdict.clone());
     let named = task.queries.iter().map(|query| query.text.clone()).zip(verdicts);
     named.filter(|(_, verdict)| matches!(verdict, Verdict::Holds | Verdict::Fails)).collect()

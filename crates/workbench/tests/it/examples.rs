@@ -15,7 +15,7 @@ fn verdicts(text: &str) -> Vec<(Verdict, Assurance)> {
     let loaded = load("model.net", text.as_bytes());
     assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics);
     let task = loaded.task(loaded.queries.clone()).unwrap();
-    let answers = check(&task, CheckOptions::default(), &Budget::unlimited(), &Progress::new());
+    let answers = check(&task, &CheckOptions::default(), &Budget::unlimited(), &Progress::new());
     answers.iter().map(|answer| (answer.answer().verdict.clone(), answer.assurance())).collect()
 }
 
@@ -57,7 +57,7 @@ fn the_answers_to_the_queries_of_documents_are_those_that_are_expected() {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let loaded = load_document(&name, &std::fs::read_to_string(&path).unwrap());
         let task = loaded.task(loaded.queries.clone()).unwrap();
-        let answers = check(&task, CheckOptions::default(), &Budget::unlimited(), &Progress::new());
+        let answers = check(&task, &CheckOptions::default(), &Budget::unlimited(), &Progress::new());
         let rows = &loaded.document.as_ref().unwrap().queries;
         for ((query, answer), row) in task.queries.iter().zip(&answers).zip(rows) {
             let verdict = &answer.answer().verdict;
@@ -155,7 +155,7 @@ fn the_oracle_expects_the_same_of_smaller_copies() {
             text = text.replace(written, smaller);
         }
         let loaded = load_document(name, &text);
-        let network = loaded.network.as_deref().unwrap();
+        let network = loaded.network().unwrap();
         let graph = explore(network, &loaded.queries, &Settings::default()).unwrap();
         let rows = &loaded.document.as_ref().unwrap().queries;
         for (query, row) in loaded.queries.iter().zip(rows) {

@@ -35,9 +35,9 @@ fn random_walks_see_nothing_that_is_said_to_be_nowhere() {
             .filter(|(topic, _)| matches!(topic, QueryTopic::Possibly | QueryTopic::Always))
             .map(|(_, query)| query.clone())
             .collect();
-        let task = Task { network: Arc::new(network.clone()), queries };
-        let options = CheckOptions { engine: engine_named("zones").unwrap(), ..CheckOptions::default() };
-        let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
+        let task = Task::about_network(Arc::new(network.clone()), queries);
+        let options = CheckOptions::with_engine(engine_named("zones").unwrap());
+        let answers = check(&task, &options, &Budget::unlimited(), &Progress::new());
         for (query, answer) in task.queries.iter().zip(&answers) {
             let (predicate, wanted) = match &query.kind {
                 QueryKind::Formula(Formula::Possibly(predicate)) => (predicate, true),

@@ -27,9 +27,9 @@ fn knobs() -> Knobs {
 
 /// What search over zones says.
 fn zones(network: &Network, query: &Query) -> Verdict {
-    let task = Task { network: Arc::new(network.clone()), queries: vec![query.clone()] };
-    let options = CheckOptions { engine: engine_named("zones").unwrap(), ..CheckOptions::default() };
-    check(&task, options, &Budget::unlimited(), &Progress::new())[0].answer().verdict.clone()
+    let task = Task::about_network(Arc::new(network.clone()), vec![query.clone()]);
+    let options = CheckOptions::with_engine(engine_named("zones").unwrap());
+    check(&task, &options, &Budget::unlimited(), &Progress::new())[0].answer().verdict.clone()
 }
 
 /// Compares what an engine says with what the oracle and zones say; how many questions it decided, of how many.
@@ -49,10 +49,10 @@ fn compare(engine: &str, count: u64, seconds: u64) -> (u64, u64) {
                 Verdict::Unknown(UnknownReason::Unsupported(_)) => without_zones += 1,
                 found => assert_eq!(found, expected, "zones: {}\n{}", query.text, random.text),
             }
-            let task = Task { network: Arc::new(random.model.network.clone()), queries: vec![query.clone()] };
-            let options = CheckOptions { engine: engine_named(engine).unwrap(), ..CheckOptions::default() };
+            let task = Task::about_network(Arc::new(random.model.network.clone()), vec![query.clone()]);
+            let options = CheckOptions::with_engine(engine_named(engine).unwrap());
             let budget = Budget::unlimited().with_timeout(Duration::from_secs(seconds));
-            let answer = check(&task, options, &budget, &Progress::new()).remove(0);
+            let answer = check(&task, &options, &budget, &Progress::new()).remove(0);
             asked += 1;
             match &answer.answer().verdict {
                 Verdict::Unknown(UnknownReason::EngineBug(why)) => {
@@ -115,9 +115,9 @@ fn lowered_networks_are_valid_and_are_read_back() {
 /// What the abstraction says about each query of a model.
 fn verdicts(text: &str, budget: &Budget) -> Vec<(String, Verdict)> {
     let model = read_model(text).unwrap();
-    let task = Task { network: Arc::new(model.network), queries: model.queries };
-    let options = CheckOptions { engine: engine_named("cegar").unwrap(), ..CheckOptions::default() };
-    let answers = check(&task, options, budget, &Progress::new());
+    let task = Task::about_network(Arc::new(model.network), model.queries);
+    let options = CheckOptions::with_engine(engine_named("cegar").unwrap());
+    let answers = check(&task, &options, budget, &Progress::new());
     let queries = task.queries.iter().map(|query| query.text.clone());
     queries.zip(answers.iter().map(|answer| answer.answer().verdict.clone())).collect()
 }

@@ -33,17 +33,18 @@ fn verdicts_are_those_of_tchecker() {
         }
         for (file, cases) in by_model {
             let mut loaded = load(file, &std::fs::read(folder.join(file)).unwrap());
-            assert!(loaded.network.is_some(), "{file}");
+            assert!(loaded.network().is_some(), "{file}");
             for (text, expected) in cases {
                 let (query, diagnostics) = loaded.read_query("query", text);
                 assert!(!diagnostics.has_errors(), "{file}: {text}");
                 let task = loaded.task(query.into_iter().collect()).unwrap();
                 let budget = Budget::unlimited().with_max_states(MOST_STATES);
-                let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
+                let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
                 let mut verdict = answers[0].answer().verdict.clone();
                 // What no engine answers, the complete checker over regions may.
                 if let Verdict::Unknown(_) = verdict
-                    && let Ok(graph) = explore(&task.network, &task.queries, &Settings::default())
+                    && let Ok(graph) =
+                        explore(task.system.network().unwrap(), &task.queries, &Settings::default())
                     && let Ok(found) = graph.answer(&task.queries[0])
                 {
                     verdict = found;

@@ -11,7 +11,7 @@ use std::io;
 use tempora_evidence::Budget;
 use tempora_report::{LocatedAnswer, Source, formats, locate};
 use tempora_source::{Diagnostic, Files};
-use tempora_workbench::{CheckOptions, EngineChoice, RunPreference, check_in_order};
+use tempora_workbench::{CheckOptions, EngineChoice, EngineSettings, RunPreference, check};
 
 use self::options::{Options, Request};
 use super::OutputFormat;
@@ -72,14 +72,15 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
             .with_hint("name a file with queries behind the model");
         return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
     }
-    let check = CheckOptions {
-        engine: EngineChoice::Automatic,
+    let Some(network) = task.system.network() else { return Ok(Status::Error) };
+    let settings = EngineSettings {
+        order: options.search_order(),
         preference: options.trace.unwrap_or(RunPreference::Any),
-        ..CheckOptions::default()
+        ..EngineSettings::default()
     };
-    let answers = answered(&Limits::default(), |budget, progress| {
-        check_in_order(&task, check, options.search_order(), budget, progress)
-    });
+    let check_options = CheckOptions { engine: EngineChoice::Automatic, settings };
+    let answers =
+        answered(&Limits::default(), |budget, progress| check(&task, &check_options, budget, progress));
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let mut status = Status::Success;
     for (number, (query, answer)) in task.queries.iter().zip(&answers).enumerate() {
@@ -102,11 +103,11 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
             if output::is_counter_example(query, verdict) { "counter example" } else { "example trace" };
         let Some(prefix) = &options.trace_prefix else {
             console.print(&format!("Showing {what}.\n"))?;
-            console.complain(&output::run(&loaded, &task.network, &located, trace));
+            console.complain(&output::run(&loaded, network, &located, trace));
             continue;
         };
         let file = format!("{prefix}-{}.xtr", number + 1);
-        let fault = match formats::xtr::write(&task.network, trace) {
+        let fault = match formats::xtr::write(network, trace) {
             Ok(content) => write_file(&file, content.as_bytes(), console)?,
             Err(why) => {
                 let message =

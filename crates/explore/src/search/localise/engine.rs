@@ -3,9 +3,10 @@
 //! Invariant: `E<> p` is only ever said to fail, `A[] p` and `p --> q` only ever to hold.
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Engine, Phase, Progress, Statistics, Support, Task, UnknownReason, Verdict,
+    Answer, Budget, Caveat, Engine, Phase, Prepared, Progress, Statistics, Support, System, Task,
+    UnknownReason, Verdict,
 };
-use tempora_model::{Expression, ExpressionKind, Formula, Query, QueryKind};
+use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind};
 
 use super::{never_happens, shown_on};
 use crate::graph::waiting::SearchOrder;
@@ -24,46 +25,52 @@ impl Engine for LocalEngine {
         NAME
     }
 
-    fn supports(&self, task: &Task) -> Vec<Support> {
-        let support = |query: &Query| match asked(query) {
-            Some(Asked::LeadsTo(formula)) => match follows_supported(task, formula) {
-                Ok(()) => Support::MayDecide("it only shows that something always follows".to_owned()),
-                Err(why) => Support::Declines(why),
-            },
-            Some(Asked::State(..)) => {
-                Support::MayDecide("it only shows that something never happens".to_owned())
-            }
-            None => Support::Declines(DECLINED.to_owned()),
+    fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
+        let System::Network(network) = &task.system else {
+            return Prepared::declined(NAME, task, "the local engine is for networks");
         };
-        task.queries.iter().map(support).collect()
+        let supports: Vec<Support> = task.queries.iter().map(|query| support(network, query)).collect();
+        Prepared::new(supports.clone(), move |queries, budget, progress| {
+            progress.enter(Phase::Exploring);
+            let answer = |&position: &usize| {
+                let query = &task.queries[position];
+                match &supports[position] {
+                    Support::Declines(why) => Answer::unsupported(NAME, why.clone(), Some(query.origin)),
+                    _ => answer(network, query, budget, progress),
+                }
+            };
+            let answers = queries.iter().map(answer).collect();
+            progress.enter(Phase::Finished);
+            answers
+        })
     }
+}
 
-    fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
-        progress.enter(Phase::Exploring);
-        let answers = task.queries.iter().map(|query| answer(task, query, budget, progress)).collect();
-        progress.enter(Phase::Finished);
-        answers
+fn support(network: &Network, query: &Query) -> Support {
+    match asked(query) {
+        Some(Asked::LeadsTo(formula)) => {
+            let prepared =
+                compiled(network).and_then(|_| branching::prepared(network, formula, ZenoRuns::Count));
+            match prepared {
+                Ok(_) => Support::MayDecide("it only shows that something always follows".to_owned()),
+                Err(why) => Support::Declines(why),
+            }
+        }
+        Some(Asked::State(..)) => Support::MayDecide("it only shows that something never happens".to_owned()),
+        None => Support::Declines(DECLINED.to_owned()),
     }
 }
 
 const DECLINED: &str = "the local engine answers only `E<>`, `A[]` and `-->`, without `deadlock`";
 
-fn follows_supported(task: &Task, formula: &Formula) -> Result<(), String> {
-    compiled(&task.network)?;
-    branching::supported(&task.network, formula)
-}
-
-fn answer(task: &Task, query: &Query, budget: &Budget, progress: &Progress) -> Answer {
+fn answer(network: &Network, query: &Query, budget: &Budget, progress: &Progress) -> Answer {
     let (verdict, caveats) = match asked(query) {
         None => return Answer::unsupported(NAME, DECLINED.to_owned(), Some(query.origin)),
         Some(Asked::LeadsTo(formula)) => {
-            if let Err(why) = follows_supported(task, formula) {
-                return Answer::unsupported(NAME, why, Some(query.origin));
-            }
             let (zeno, order, preference) =
                 (ZenoRuns::Count, SearchOrder::default(), RunPreference::default());
             let means = Means { zeno, order, preference, budget, progress };
-            if holds_from_any_values(&task.network, formula, means) {
+            if holds_from_any_values(network, formula, means) {
                 (Verdict::Holds, vec![Caveat::Remark(FROM_ANY_VALUES.to_owned())])
             } else {
                 let why = "it does not follow whatever values clocks have before".to_owned();
@@ -71,7 +78,7 @@ fn answer(task: &Task, query: &Query, budget: &Budget, progress: &Progress) -> A
             }
         }
         Some(Asked::State(predicate, wanted)) => {
-            match never_happens(&task.network, predicate, wanted, budget, u64::MAX) {
+            match never_happens(network, predicate, wanted, budget, u64::MAX) {
                 Some(shown) => {
                     let verdict = if wanted { Verdict::Fails } else { Verdict::Holds };
                     (verdict, vec![Caveat::Remark(shown_on(&shown.processes))])

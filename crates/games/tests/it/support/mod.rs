@@ -385,7 +385,7 @@ pub(crate) fn task(text: &str, questions: &[&str]) -> Task {
         assert!(!found.has_errors(), "{question}: {:?}", found.as_slice());
         queries.push(query.unwrap());
     }
-    Task { network, queries }
+    Task::about_network(network, queries)
 }
 
 /// Whether something holds; fails without a verdict.

@@ -5,9 +5,9 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use tempora_evidence::{Budget, Progress, SymbolicEngine, SymbolicTask, Verdict};
+use tempora_evidence::{Budget, Engine, Progress, Task, Verdict};
 use tempora_frontends::{language_named, read_model};
-use tempora_replay::{Assurance, check_symbolic};
+use tempora_replay::{Assurance, check};
 use tempora_source::{Colour, Files, Origins, render_text};
 use tempora_transition::SymbolicSystem;
 
@@ -156,13 +156,13 @@ pub(crate) fn read(language: &str, text: &str) -> SymbolicSystem {
 }
 
 /// What an engine says about the only property of a system.
-pub(crate) fn decide(engine: &dyn SymbolicEngine, system: &SymbolicSystem, budget: &Budget) -> Verdict {
-    let task = SymbolicTask { system: Arc::new(system.clone()) };
+pub(crate) fn decide(engine: &dyn Engine, system: &SymbolicSystem, budget: &Budget) -> Verdict {
+    let task = Task::about_properties(Arc::new(system.clone()));
     let answers = engine.run(&task, budget, &Progress::new());
     assert_eq!(answers.len(), 1);
     let answer = answers.into_iter().next().unwrap();
     let claimed = answer.verdict.clone();
-    let checked = check_symbolic(&task, 0, answer);
+    let checked = check(&task, 0, answer, budget);
     assert_eq!(checked.answer().verdict, claimed, "{} shows a run that is none", engine.name());
     assert_eq!(checked.assurance() == Assurance::Replayed, claimed == Verdict::Fails);
     claimed

@@ -6,16 +6,18 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use tempora_evidence::{Budget, Evidence, Progress, RuntimeErrorKind, Support, Task, UnknownReason, Verdict};
+use tempora_evidence::{
+    Budget, Evidence, Progress, RuntimeErrorKind, Support, SystemKind, Task, UnknownReason, Verdict,
+};
 use tempora_model::{Formula, Query, QueryKind, print_network};
 use tempora_replay::{Assurance, CheckedAnswer};
 use tempora_report::formats::text::{self, Plain};
-use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findings, locate_symbolic};
+use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findings};
 use tempora_source::{Colour, Diagnostics, Files, render_text};
 use tempora_syntax::{Dump, parse_network};
 use tempora_workbench::{
-    CheckOptions, CheckSelection, ENGINES, EngineChoice, LintOptions, LoadOptions, Loaded, SearchOrder,
-    SymbolicOptions, check, check_proof, check_symbolic, load, load_project,
+    CheckOptions, CheckSelection, EngineChoice, EngineSettings, LintOptions, LoadOptions, Loaded,
+    SearchOrder, check, check_proof, engines_for, load, load_project,
 };
 
 use super::document::Model;
@@ -74,10 +76,10 @@ fn parse(model: &Model) -> Result<String, String> {
 
 /// The network, printed; what is printed must be read as the same network.
 fn lower(model: &Model) -> Result<String, String> {
-    let printed = print_network(&*without_errors(model)?.network.ok_or("the model has errors")?);
+    let printed = print_network(&*without_errors(model)?.network().ok_or("the model has errors")?.clone());
     let again = Model { name: "model.net".to_owned(), text: printed.clone() };
     let again = without_errors(&again).map_err(|why| format!("{printed}\nis not read back:\n{why}"))?;
-    let second = print_network(&*again.network.ok_or("the printed model has errors")?);
+    let second = print_network(&*again.network().ok_or("the printed model has errors")?.clone());
     if second == printed {
         Ok(printed)
     } else {
@@ -89,7 +91,7 @@ fn lower(model: &Model) -> Result<String, String> {
 fn validate(model: &Model, input: &str) -> Result<String, String> {
     let mut loaded = read(model);
     let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
-    if loaded.network.is_some() {
+    if loaded.network().is_some() {
         for (number, line) in input.lines().enumerate() {
             diagnostics.extend(loaded.read_query(&format!("query {}", number + 1), line).1);
         }
@@ -103,12 +105,12 @@ fn validate(model: &Model, input: &str) -> Result<String, String> {
 /// Verdict, number of steps and run of each query.
 fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
     let loaded = read(model);
-    if loaded.symbolic.is_some() {
+    if loaded.symbolic().is_some() {
         return check_system_compactly(loaded, input);
     }
     let (loaded, task) = task_of(model, input)?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
-    let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
+    let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
     let mut output = String::new();
     for (query, answer) in task.queries.iter().zip(&answers) {
         sound(query, answer)?;
@@ -131,19 +133,19 @@ fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
 /// The same for the properties of a symbolic system.
 fn check_system_compactly(mut loaded: Loaded, input: &str) -> Result<String, String> {
     let properties: Vec<String> = input.lines().map(str::to_owned).collect();
-    let (task, found) = loaded.symbolic_task(&properties);
+    let (task, found) = loaded.read_task(&properties);
     let Some(task) = task.filter(|_| !found.has_errors()) else {
         return Err(format!("the properties have errors\n{}", rendered(&loaded.files, found)));
     };
     let budget = Budget::unlimited().with_max_states(MOST_STATES).with_timeout(Duration::from_secs(60));
-    let answers = check_symbolic(&task, &SymbolicOptions::default(), &budget, &Progress::new());
+    let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let mut output = String::new();
-    for (property, answer) in task.system.properties.iter().zip(&answers) {
+    for (property, answer) in task.queries.iter().zip(&answers) {
         if answer.answer().verdict == Verdict::Fails && answer.assurance() != Assurance::Replayed {
             return Err(format!("{} is violated by no run that replays", property.text));
         }
-        let located = locate_symbolic(source, &task, property, answer);
+        let located = locate(source, &task, property, answer, &budget);
         let report = text::answer(&located, true, false, &Plain);
         let run: Vec<&str> = report.lines().skip_while(|line| !line.starts_with("  a run")).skip(1).collect();
         writeln!(output, "{}: {}", verdict(answer, &located), property.text).unwrap();
@@ -184,7 +186,7 @@ fn lint(model: &Model, input: &str) -> Result<String, String> {
     if let Some(defect) = linted.report.skipped.iter().find(|skipped| skipped.reason.contains("a defect")) {
         return Err(defect.reason.clone());
     }
-    let network = loaded.network.as_deref().ok_or("the model has errors")?;
+    let network = loaded.network().ok_or("the model has errors")?;
     let source = Source { files: &loaded.files, origins: &loaded.origins };
     let about = FindingSource { source, network, survey: linted.survey.as_ref(), runs: Some(&budget) };
     let located = locate_findings(about, &linted.report);
@@ -210,7 +212,7 @@ fn lint(model: &Model, input: &str) -> Result<String, String> {
 fn render(model: &Model, input: &str) -> Result<String, String> {
     let (loaded, task) = task_of(model, input)?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
-    let answers = check(&task, CheckOptions::default(), &budget, &Progress::new());
+    let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
     let mut texts = Vec::new();
     for (query, answer) in task.queries.iter().zip(&answers) {
         sound(query, answer)?;
@@ -228,7 +230,7 @@ fn prove(model: &Model, input: &str) -> Result<String, String> {
     let Some(proof) = proof else { return Ok(texts.join("\n")) };
     let task = loaded.task(proof.queries().to_vec()).ok_or("the model has errors")?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
-    let answers = check_proof(&task, &proof, CheckOptions::default(), false, &budget, &Progress::new());
+    let answers = check_proof(&task, &proof, &CheckOptions::default(), false, &budget, &Progress::new());
     for (query, answer) in task.queries.iter().zip(&answers) {
         sound(query, answer)?;
         texts.push(text::answer(&located(&loaded, &task, query, answer), true, false, &Plain));
@@ -241,24 +243,24 @@ fn agree(model: &Model, input: &str) -> Result<String, String> {
     let (loaded, task) = task_of(model, input)?;
     let mut output = String::new();
     for query in &task.queries {
-        let one = Task { network: task.network.clone(), queries: vec![query.clone()] };
+        let one = Task::about_network(task.system.network().unwrap().clone(), vec![query.clone()]);
         let mut verdicts: Vec<(&str, String)> = Vec::new();
         let mut reasons = Vec::new();
-        for (position, engine) in ENGINES.iter().enumerate() {
+        for engine in engines_for(SystemKind::Network) {
             // A solver takes its time; who has it sets the variable.
-            if engine.needs_solver() && std::env::var_os("AGREE_WITH_SOLVERS").is_none() {
+            if engine.needs_solver && std::env::var_os("AGREE_WITH_SOLVERS").is_none() {
                 continue;
             }
-            match engine.supports(&one).pop() {
+            let built = (engine.build)(&EngineSettings::default());
+            match built.prepare(&one).support().first().cloned() {
                 Some(Support::Declines(why)) => reasons.push(why),
-                None => return Err(format!("{} does not say whether it answers", engine.name())),
+                None => return Err(format!("{} does not say whether it answers", engine.name)),
                 Some(support) => {
-                    let options =
-                        CheckOptions { engine: EngineChoice::Chosen(position), ..CheckOptions::default() };
+                    let options = CheckOptions::with_engine(EngineChoice::Chosen(engine));
                     let budget = Budget::unlimited().with_max_states(MOST_STATES);
                     // Some never end where nothing is found, and only their answers count.
-                    let budget = if engine.needs_solver() { budget.with_timeout(PATIENCE) } else { budget };
-                    let answers = check(&one, options, &budget, &Progress::new());
+                    let budget = if engine.needs_solver { budget.with_timeout(PATIENCE) } else { budget };
+                    let answers = check(&one, &options, &budget, &Progress::new());
                     let answer = answers.first().ok_or("an engine gave no answer")?;
                     sound(query, answer)?;
                     let is_open = matches!(answer.answer().verdict, Verdict::Unknown(_));
@@ -267,7 +269,7 @@ fn agree(model: &Model, input: &str) -> Result<String, String> {
                         continue;
                     }
                     let located = located(&loaded, &one, query, answer);
-                    verdicts.push((engine.name(), verdict(answer, &located)));
+                    verdicts.push((engine.name, verdict(answer, &located)));
                 }
             }
         }
@@ -393,7 +395,7 @@ fn task_of(model: &Model, input: &str) -> Result<(Loaded, Task), String> {
 
 fn without_errors(model: &Model) -> Result<Loaded, String> {
     let mut loaded = read(model);
-    if loaded.diagnostics.has_errors() || loaded.network.is_none() {
+    if loaded.diagnostics.has_errors() || loaded.network().is_none() {
         let diagnostics = std::mem::take(&mut loaded.diagnostics);
         return Err(format!("the model has errors\n{}", rendered(&loaded.files, diagnostics)));
     }

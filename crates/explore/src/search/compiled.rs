@@ -1,0 +1,191 @@
+//! A task of the zone engine, compiled once: the machine, the goals of its queries, and the bounds of the clocks.
+//!
+//! Invariant: a query that is not declined has been compiled, and its search begins with what is kept here.
+
+use std::collections::BTreeSet;
+
+use tempora_evidence::Support;
+use tempora_machine::{Machine, compile_predicate};
+use tempora_model::{Formula, Network, Query, QueryKind};
+
+use crate::graph::bounds::{ClockBounds, Profile, Wanted};
+use crate::graph::stopwatches::STOPWATCHES;
+use crate::liveness::branching::{self, FormulaPlan, Prepared, ZenoRuns};
+use crate::search::engine::not_known;
+use crate::search::goals::{Asked, GROUPS, Goal, question};
+use crate::search::hidden::is_monotonic_in_deadlocks;
+use crate::search::support::{declined_predicate, declined_stopwatches};
+use crate::values::extrema;
+
+/// The queries of a task, ready to be answered.
+pub(super) struct CompiledTask<'task> {
+    pub(super) network: &'task Network,
+    pub(super) machine: Machine,
+    pub(super) queries: Vec<(&'task Query, CompiledQuery<'task>)>,
+    /// The bounds for all goals of a group, and how many goals that are.
+    bounds: [Option<(usize, Result<ClockBounds, String>)>; GROUPS],
+}
+
+/// A query, ready to be answered.
+pub(super) enum CompiledQuery<'task> {
+    Formula {
+        formula: &'task Formula,
+        goals: [Vec<Goal>; GROUPS],
+        /// How each part is answered that has a search of its own.
+        plans: Vec<FormulaPlan>,
+    },
+    /// A query for values, with what its first search begins with.
+    Values(Option<Prepared>),
+    Declined(String),
+}
+
+/// What the search for the goals of a group has to preserve.
+pub(super) fn profile_of(group: usize, may_hide: bool, kept_apart: &BTreeSet<usize>) -> Profile<'_> {
+    match group {
+        0 => Profile::Reach,
+        _ if may_hide => Profile::Simulation(kept_apart),
+        _ => Profile::Branching,
+    }
+}
+
+impl<'task> CompiledTask<'task> {
+    /// Compiles all queries; those that cannot be answered are declined.
+    pub(super) fn new(
+        network: &'task Network,
+        mut machine: Machine,
+        queries: &'task [Query],
+        zeno: ZenoRuns,
+    ) -> CompiledTask<'task> {
+        let compile = |query: &'task Query| {
+            let compiled = compiled_query(network, &mut machine, query, zeno);
+            (query, compiled.unwrap_or_else(CompiledQuery::Declined))
+        };
+        let queries = queries.iter().map(compile).collect();
+        let mut task = CompiledTask { network, machine, queries, bounds: [None, None] };
+        task.bounds = task.all_bounds();
+        if task.bounds.iter().flatten().any(|(_, bounds)| task.declined_bounds(bounds).is_some()) {
+            task.decline_by_bounds();
+            task.bounds = task.all_bounds();
+        }
+        task
+    }
+
+    /// Which of the queries are answered.
+    pub(super) fn support(&self) -> Vec<Support> {
+        let support = |(_, query): &(&Query, CompiledQuery<'_>)| match query {
+            CompiledQuery::Declined(why) => Support::Declines(why.clone()),
+            _ if self.machine.has_urgent_clock_guards() => Support::MayDecide(
+                "an urgent synchronisation may be possible for some clock values only".to_owned(),
+            ),
+            _ if self.machine.has_rates() => Support::MayDecide(STOPWATCHES.to_owned()),
+            _ => Support::Decides,
+        };
+        self.queries.iter().map(support).collect()
+    }
+
+    /// The bounds for the goals of a group, if they were computed for just these.
+    pub(super) fn take_bounds(
+        &mut self,
+        group: usize,
+        predicates: &[Wanted<'_>],
+    ) -> Option<Result<ClockBounds, String>> {
+        // Goals are those of some queries of the task, so that as many are all of them.
+        let (_, bounds) = self.bounds[group].take().filter(|(count, _)| *count == predicates.len())?;
+        Some(bounds)
+    }
+
+    /// The bounds of each group for the goals of all queries that are not declined.
+    fn all_bounds(&self) -> [Option<(usize, Result<ClockBounds, String>)>; GROUPS] {
+        let mut asked = Asked::default();
+        let mut may_hide = true;
+        for (_, query) in &self.queries {
+            if let CompiledQuery::Formula { formula, goals, .. } = query {
+                question(formula, &mut asked);
+                may_hide &= goals[GROUPS - 1]
+                    .iter()
+                    .all(|goal| is_monotonic_in_deadlocks(&goal.predicate, goal.wanted));
+            }
+        }
+        std::array::from_fn(|group| {
+            let predicates = &asked.predicates[group];
+            let none = BTreeSet::new();
+            let profile = profile_of(group, may_hide, &none);
+            let bounds = || ClockBounds::new(self.network, &self.machine, predicates, profile);
+            (!predicates.is_empty()).then(|| (predicates.len(), bounds()))
+        })
+    }
+
+    /// Declines the queries whose own goals have no bounds that a search can use.
+    fn decline_by_bounds(&mut self) {
+        for position in 0..self.queries.len() {
+            let CompiledQuery::Formula { formula, .. } = &self.queries[position].1 else { continue };
+            let mut asked = Asked::default();
+            question(formula, &mut asked);
+            let declined = asked.predicates.iter().enumerate().find_map(|(group, predicates)| {
+                let profile = if group == 0 { Profile::Reach } else { Profile::Branching };
+                let bounds = || ClockBounds::new(self.network, &self.machine, predicates, profile);
+                (!predicates.is_empty()).then(bounds).and_then(|bounds| self.declined_bounds(&bounds))
+            });
+            if let Some(why) = declined {
+                self.queries[position].1 = CompiledQuery::Declined(why);
+            }
+        }
+    }
+
+    /// Why a search cannot use bounds.
+    fn declined_bounds(&self, bounds: &Result<ClockBounds, String>) -> Option<String> {
+        match bounds {
+            Err(what) => Some(format!("the zone engine does not know {what}")),
+            // The difference of two clocks changes while one of them stands still; the covering test assumes that it does not.
+            Ok(bounds) if self.machine.has_rates() && !bounds.diagonals.is_empty() => {
+                Some("the zone engine does not know differences of clocks beside stopwatches".to_owned())
+            }
+            Ok(_) => None,
+        }
+    }
+}
+
+fn compiled_query<'task>(
+    network: &'task Network,
+    machine: &mut Machine,
+    query: &'task Query,
+    zeno: ZenoRuns,
+) -> Result<CompiledQuery<'task>, String> {
+    let stopwatches = || declined_stopwatches(network).unwrap_or_default();
+    let formula = match &query.kind {
+        QueryKind::Formula(formula) => formula,
+        QueryKind::Bounds { .. } | QueryKind::Time { .. } if machine.has_rates() => {
+            return Err(stopwatches());
+        }
+        QueryKind::Bounds { .. } | QueryKind::Time { .. } => {
+            return extrema::prepared(network, &query.kind).map(CompiledQuery::Values);
+        }
+        QueryKind::Specification { .. } => return Err(declined("specifications")),
+        QueryKind::Property(_) => return Err(declined("symbolic systems")),
+        QueryKind::Declined(query) => return Err(declined(query.family)),
+    };
+    let mut asked = Asked::default();
+    question(formula, &mut asked);
+    let is_about_reachability = asked.formulas.is_empty() && asked.predicates[1..].iter().all(Vec::is_empty);
+    if machine.has_rates() && !is_about_reachability {
+        return Err(stopwatches());
+    }
+    let mut goals: [Vec<Goal>; GROUPS] = [Vec::new(), Vec::new()];
+    for (group, predicates) in asked.predicates.iter().enumerate() {
+        for &(predicate, wanted) in predicates {
+            if let Some(why) = declined_predicate(network, predicate) {
+                return Err(why);
+            }
+            let compiled =
+                compile_predicate(machine, network, predicate).map_err(|declined| not_known(&declined))?;
+            goals[group].push(Goal::new(compiled, wanted));
+        }
+    }
+    let plans = asked.formulas.iter().map(|formula| branching::prepared(network, formula, zeno));
+    let plans = plans.collect::<Result<Vec<FormulaPlan>, String>>()?;
+    Ok(CompiledQuery::Formula { formula, goals, plans })
+}
+
+fn declined(what: &str) -> String {
+    format!("the zone engine does not answer questions about {what} yet")
+}

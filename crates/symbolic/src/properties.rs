@@ -1,0 +1,100 @@
+//! From tasks to single properties: how the engines of this crate take part in tasks.
+//!
+//! Invariant: a property is decided on the system that it belongs to. A question about a network is one about a property of the system
+//! that the network is lowered to, and its run is lifted back.
+
+use std::time::Instant;
+
+use tempora_evidence::{Answer, Budget, Phase, Prepared, Progress, Support, System, Task, UnknownReason};
+use tempora_model::{Id, PropertyId, Query, QueryKind};
+use tempora_transition::{SafetyProperty, SymbolicSystem};
+
+use crate::answers::{Finding, answer};
+use crate::network;
+
+/// Decides one property of a symbolic system at a time.
+pub(crate) trait PropertyEngine: Send + Sync {
+    /// The name of the engine.
+    fn engine_name(&self) -> &'static str;
+
+    /// Whether it can decide properties at all.
+    fn support(&self) -> Support;
+
+    /// Whether it decides the properties of lowered networks too.
+    fn takes_networks(&self) -> bool {
+        true
+    }
+
+    /// Decides a property.
+    fn decide(
+        &self,
+        system: &SymbolicSystem,
+        property: PropertyId,
+        budget: &Budget,
+        progress: &Progress,
+    ) -> Result<Finding, UnknownReason>;
+}
+
+/// Prepares a task for an engine that decides properties.
+pub(crate) fn prepare<'task, E: PropertyEngine>(engine: &'task E, task: &'task Task) -> Prepared<'task> {
+    match &task.system {
+        System::Symbolic(system) => {
+            let support = task.queries.iter().map(|query| match query.kind {
+                QueryKind::Property(_) => engine.support(),
+                _ => Support::Declines(NO_PROPERTY.to_owned()),
+            });
+            Prepared::new(support.collect(), move |queries, budget, progress| {
+                progress.enter(Phase::Exploring);
+                let about =
+                    |&query: &usize| about_property(engine, system, &task.queries[query], budget, progress);
+                let answers = queries.iter().map(about).collect();
+                progress.enter(Phase::Finished);
+                answers
+            })
+        }
+        System::Network(network) if engine.takes_networks() => {
+            let support = task.queries.iter().map(network::support);
+            Prepared::new(support.collect(), move |queries, budget, progress| {
+                let about =
+                    |&query: &usize| network::answer(engine, network, &task.queries[query], budget, progress);
+                queries.iter().map(about).collect()
+            })
+        }
+        System::Network(_) => Prepared::declined(engine.engine_name(), task, NO_SYMBOLIC_SYSTEM),
+    }
+}
+
+const NO_PROPERTY: &str = "only properties of symbolic systems are decided";
+const NO_SYMBOLIC_SYSTEM: &str = "the engine is for symbolic systems";
+
+fn about_property<E: PropertyEngine>(
+    engine: &E,
+    system: &SymbolicSystem,
+    query: &Query,
+    budget: &Budget,
+    progress: &Progress,
+) -> Answer {
+    let QueryKind::Property(property) = query.kind else {
+        return Answer::unsupported(engine.engine_name(), NO_PROPERTY, Some(query.origin));
+    };
+    decided(engine, system, property, budget, progress)
+}
+
+/// The property of a system that is asked about.
+pub(crate) fn claim(system: &SymbolicSystem, property: PropertyId) -> Result<&SafetyProperty, UnknownReason> {
+    let claim = system.properties.get(property.index());
+    claim.ok_or_else(|| UnknownReason::EngineBug("the system does not have the property".to_owned()))
+}
+
+/// The answer about one property.
+pub(crate) fn decided<E: PropertyEngine>(
+    engine: &E,
+    system: &SymbolicSystem,
+    property: PropertyId,
+    budget: &Budget,
+    progress: &Progress,
+) -> Answer {
+    let start = Instant::now();
+    let finding = engine.decide(system, property, budget, progress).unwrap_or_else(Finding::Unknown);
+    answer(engine.engine_name(), finding, progress, start.elapsed())
+}

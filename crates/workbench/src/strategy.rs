@@ -1,0 +1,80 @@
+//! The engines for symbolic systems that are asked one after the other, if the user does not choose.
+//!
+//! Invariant: the last of them has no limits but those of the budget.
+
+use tempora_evidence::{Answer, Engine, UnknownReason, Verdict};
+use tempora_symbolic::{BoundedEngine, ExplicitEngine};
+use tempora_transition::{SymbolicStatement, SymbolicSystem};
+
+use crate::engines::EngineSettings;
+
+/// Where little is written, so many states are gone through before an abstraction is tried for the first time: what has more may have
+/// infinitely many, and be simple all the same.
+const STATES_BEFORE_FIRST_TRY: u64 = 5_000;
+/// The solver is asked no more than this in the first try.
+const CHECKS_OF_FIRST_TRY: u64 = 200;
+/// More statements than this are much, and take long to be made formulas.
+const FEW_STATEMENTS: usize = 60;
+/// So many states are gone through before a solver is asked.
+const STATES_BEFORE_SOLVER: u64 = 200_000;
+/// Without a solver so many states are gone through before it is said that one is missing: what is infinite would go on until
+/// the memory is full.
+const STATES_WITHOUT_SOLVER: u64 = 5_000_000;
+/// Runs of this length are looked at before an abstraction is tried.
+const LENGTH_BEFORE_ABSTRACTION: usize = 8;
+
+/// The engines that are asked one after the other, if the user does not choose.
+pub(crate) fn automatic_sequence(settings: &EngineSettings, system: &SymbolicSystem) -> Vec<Box<dyn Engine>> {
+    let solver = settings.solver.clone();
+    let explicit = Box::new(ExplicitEngine { most_states: Some(STATES_BEFORE_SOLVER) });
+    let longest = Some(LENGTH_BEFORE_ABSTRACTION);
+    match solver.find() {
+        // The solver is missing, and this is where its message comes from.
+        Err(_) => vec![
+            Box::new(ExplicitEngine { most_states: Some(STATES_WITHOUT_SOLVER) }),
+            Box::new(settings.cegar()),
+        ],
+        Ok(()) => {
+            let mut engines: Vec<Box<dyn Engine>> = Vec::new();
+            if has_few_statements(system) {
+                let mut first = settings.cegar();
+                first.options.most_checks = Some(CHECKS_OF_FIRST_TRY);
+                engines.push(Box::new(ExplicitEngine { most_states: Some(STATES_BEFORE_FIRST_TRY) }));
+                engines.push(Box::new(first));
+            }
+            engines.push(explicit);
+            engines.push(Box::new(BoundedEngine { induction: true, longest, solver: solver.clone() }));
+            engines.push(Box::new(settings.cegar()));
+            engines.push(Box::new(ExplicitEngine::default()));
+            engines.push(Box::new(BoundedEngine { induction: true, longest: None, solver }));
+            engines
+        }
+    }
+}
+
+fn has_few_statements(system: &SymbolicSystem) -> bool {
+    let mut open: Vec<&SymbolicStatement> = system.edges.values().map(|edge| &edge.statement).collect();
+    let mut count = 0;
+    while let Some(statement) = open.pop() {
+        count += 1;
+        open.extend(statement.parts());
+        if count > FEW_STATEMENTS {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether another engine may know what this one does not.
+pub(crate) fn may_be_asked_again(answer: &Answer) -> bool {
+    matches!(
+        answer.verdict,
+        Verdict::Unknown(
+            // The memory that a solver took is free again when it has ended.
+            UnknownReason::Unsupported(_)
+                | UnknownReason::StateLimit
+                | UnknownReason::OverApproximation(_)
+                | UnknownReason::Memory
+        )
+    )
+}
