@@ -8,6 +8,7 @@ mod budget;
 mod certificate;
 mod engine;
 mod error;
+mod lowering;
 mod progress;
 mod refused_run;
 mod specification_run;
@@ -31,6 +32,7 @@ pub use certificate::{
 };
 pub use engine::{Engine, Prepared, Support};
 pub use error::{RuntimeError, RuntimeErrorKind};
+pub use lowering::Lowering;
 pub use progress::{Phase, Progress, RefinementStatistics, SolverStatistics, Statistics};
 pub use refused_run::{ChosenMove, RefusedMove, RefusedRun};
 pub use specification_run::{ComponentStart, SpecificationRun};

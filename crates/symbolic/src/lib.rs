@@ -33,4 +33,5 @@ pub use lowering::{
     LoweredClaim, LoweredKind, LoweredMove, LoweredNetwork, LoweredParticipant, LoweredTransition,
     NotLowered, lower_network,
 };
+pub use network::NetworkLowering;
 pub use solving::SolverOptions;

@@ -9,8 +9,8 @@ use crate::{
     LoweredClaim, LoweredKind, LoweredMove, LoweredNetwork, LoweredTransition, NotLowered, lower_network,
 };
 use tempora_evidence::{
-    Answer, Budget, Ending, Evidence, Participation, Phase, Progress, Rational, Step, Support, SymbolicTrace,
-    Trace, Transition, TransitionKind, UnknownReason, Verdict,
+    Answer, Budget, Ending, Evidence, Lowering, Participation, Phase, Progress, Rational, Step, Support,
+    SymbolicTrace, Trace, Transition, TransitionKind, UnknownReason, Verdict,
 };
 use tempora_model::{
     Expression, ExpressionKind, Formula, Id, LocationId, Network, PropertyId, Query, QueryKind,
@@ -38,7 +38,11 @@ pub(crate) fn answer<E: PropertyEngine>(
 ) -> Answer {
     let start = Instant::now();
     let name = engine.engine_name();
-    let (lowered, value) = match lowered(network, query, budget) {
+    let value = match asked(query) {
+        Ok((_, value)) => value,
+        Err(why) => return Answer::unsupported(name, why, Some(query.origin)),
+    };
+    let lowered = match NetworkLowering.lower(network, std::slice::from_ref(query), budget) {
         Ok(lowered) => lowered,
         Err(UnknownReason::Unsupported(why)) => {
             return Answer::unsupported(name, why, Some(query.origin));
@@ -54,7 +58,8 @@ pub(crate) fn answer<E: PropertyEngine>(
     let mut answer = ask(0);
     match answer.verdict {
         Verdict::Fails => {
-            let run = answer.symbolic_trace().and_then(|trace| run_of(network, &lowered, trace));
+            let run =
+                answer.symbolic_trace().and_then(|trace| NetworkLowering.lift(network, &lowered, trace));
             answer.verdict = if value { Verdict::Fails } else { Verdict::Holds };
             answer.evidence = run.map(Evidence::Trace).into_iter().collect();
         }
@@ -91,23 +96,53 @@ fn asked(query: &Query) -> Result<(&Expression, bool), String> {
     Ok((predicate, value))
 }
 
-/// The system for a query, and what the predicate has to be in all states.
+/// The lowering of networks to symbolic systems; each query about the network becomes a property, in their order.
+pub struct NetworkLowering;
+
+impl Lowering for NetworkLowering {
+    type Model = Network;
+    type Lowered = LoweredNetwork;
+    type LoweredRun = SymbolicTrace;
+    type Run = Trace;
+
+    fn name(&self) -> &'static str {
+        "network to symbolic system"
+    }
+
+    fn lower(
+        &self,
+        network: &Network,
+        queries: &[Query],
+        budget: &Budget,
+    ) -> Result<LoweredNetwork, UnknownReason> {
+        let claim = |query| {
+            let (predicate, value) = asked(query).map_err(UnknownReason::Unsupported)?;
+            Ok(LoweredClaim { text: &query.text, predicate, value, origin: query.origin })
+        };
+        let claims = queries.iter().map(claim).collect::<Result<Vec<_>, UnknownReason>>()?;
+        lowered(network, &claims, budget)
+    }
+
+    fn lift(&self, network: &Network, lowered: &LoweredNetwork, run: &SymbolicTrace) -> Option<Trace> {
+        run_of(network, lowered, run)
+    }
+}
+
+/// The system for some claims.
 fn lowered(
     network: &Network,
-    query: &Query,
+    claims: &[LoweredClaim<'_>],
     budget: &Budget,
-) -> Result<(LoweredNetwork, bool), UnknownReason> {
-    let (predicate, value) = asked(query).map_err(UnknownReason::Unsupported)?;
-    let claim = LoweredClaim { text: &query.text, predicate, value, origin: query.origin };
+) -> Result<LoweredNetwork, UnknownReason> {
     let mut watch = budget.watch();
     let mut exhausted = None;
     let mut stop = || {
         exhausted = watch.check(0).err();
         exhausted.is_some()
     };
-    let lowered = lower_network(network, &[claim], &mut stop);
+    let lowered = lower_network(network, claims, &mut stop);
     match (lowered, exhausted) {
-        (Ok(lowered), _) => Ok((lowered, value)),
+        (Ok(lowered), _) => Ok(lowered),
         (Err(NotLowered::Declined { what, .. }), _) => {
             Err(UnknownReason::Unsupported(format!("symbolic engines do not know {what} in networks")))
         }

@@ -43,6 +43,18 @@ fn the_commands_of_the_guide_print_what_it_shows() {
 }
 
 #[test]
+fn readme_command_prints_the_shown_output() {
+    const CARGO_RUN: &str = "cargo run --quiet --release --bin tempora --";
+    let readme = std::fs::read_to_string(workspace().join("README.md")).unwrap();
+    let block = |mark: &str, fence: &str| {
+        let rest = readme.split_once(&format!("<!-- ci: {mark} -->\n```{fence}\n")).unwrap().1;
+        rest.split_once("```").unwrap().0
+    };
+    let command = block("run", "sh").strip_prefix(CARGO_RUN).unwrap();
+    assert_eq!(run(&format!("tempora{command}")), block("output", "text"));
+}
+
+#[test]
 fn the_guide_names_all_that_is_read_and_not_answered() {
     let guide = std::fs::read_to_string(workspace().join("docs/guide/uppaal.md")).unwrap();
     let mut names = Vec::new();
