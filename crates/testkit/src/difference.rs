@@ -3,7 +3,7 @@
 //! Invariant: the lines with ` ` and `-` are the first text, those with ` ` and `+` the second.
 
 /// Lines that only the first text has begin with `-`, those that only the second has with `+`.
-pub(crate) fn difference(expected: &str, found: &str) -> String {
+pub fn difference(expected: &str, found: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), found.lines().collect());
     // The length of the longest common subsequence of what is left of both texts.
     let mut common = vec![vec![0usize; new.len() + 1]; old.len() + 1];

@@ -4,5 +4,6 @@
 
 mod mutants;
 mod readme;
+mod record;
 mod tidy;
 mod tree;

@@ -5,10 +5,10 @@
 //! `timelock`, `zeno`, `deadlock` for what no query can ask.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use tempora_evidence::{Limit, MeasuredValue, Verdict};
 use tempora_oracle::{ExplorationFailure, RegionGraph, Settings, explore, read_model};
+use tempora_testkit::{files_below, workspace};
 
 struct Case {
     title: String,
@@ -18,11 +18,9 @@ struct Case {
 
 #[test]
 fn hand_computed_answers() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    let mut files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
+    let folder = workspace().join("crates/oracle/tests/data");
     let (mut cases, mut answers, mut faults) = (0, 0, String::new());
-    for file in files {
+    for file in files_below(&folder, ".md") {
         for case in cases_of(&std::fs::read_to_string(&file).unwrap()) {
             cases += 1;
             answers += case.expected.len();
@@ -35,31 +33,22 @@ fn hand_computed_answers() {
 
 fn cases_of(text: &str) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
-    let (mut title, mut fence) = (String::new(), "");
-    for line in text.lines() {
-        match line {
-            "```net" => {
-                fence = "net";
-                cases.push(Case { title: title.clone(), network: String::new(), expected: Vec::new() });
-            }
-            "```expect" => fence = "expect",
-            "```" => fence = "",
-            _ => match (fence, cases.last_mut()) {
-                ("net", Some(case)) => {
-                    case.network.push_str(line);
-                    case.network.push('\n');
+    for section in tempora_testkit::cases_of(text).unwrap() {
+        for block in section.blocks {
+            match (block.fence.as_str(), cases.last_mut()) {
+                ("net", _) => {
+                    let (title, network) = (section.title.clone(), block.content + "\n");
+                    cases.push(Case { title, network, expected: Vec::new() });
                 }
                 ("expect", Some(case)) => {
-                    let (answer, query) =
-                        line.split_once(" <- ").unwrap_or_else(|| panic!("no answer: {line}"));
-                    case.expected.push((answer.trim().to_owned(), query.trim().to_owned()));
-                }
-                _ => {
-                    if let Some(heading) = line.strip_prefix("## ") {
-                        title = heading.to_owned();
+                    for line in block.content.lines() {
+                        let answer = line.split_once(" <- ");
+                        let (answer, query) = answer.unwrap_or_else(|| panic!("no answer: {line}"));
+                        case.expected.push((answer.trim().to_owned(), query.trim().to_owned()));
                     }
                 }
-            },
+                (fence, _) => panic!("line {}: no block `{fence}` is known here", block.line),
+            }
         }
     }
     assert!(!cases.is_empty(), "no cases in this file");

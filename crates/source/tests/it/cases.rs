@@ -18,102 +18,21 @@
 //!
 //! Control characters are written as their pictures, such as `␍` for a carriage return and `␛` for escape.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-
 use tempora_source::{
     Colour, Diagnostic, EmbeddedText, FileId, Files, Span, codes, decode_json_string, decode_xml_attribute,
     decode_xml_text, render_text,
 };
+use tempora_testkit::{Section, run_sections, workspace};
 
 #[test]
 fn all_cases_hold() {
-    let update = std::env::var_os("UPDATE").is_some();
-    let mut failures = String::new();
-    let mut count = 0;
-    for path in case_files() {
-        let document = std::fs::read_to_string(&path).unwrap();
-        let mut updated = document.clone();
-        for case in cases_of(&document) {
-            count += 1;
-            let place = format!("{}: {}", path.file_name().unwrap().display(), case.title);
-            match run(&case) {
-                Err(reason) => writeln!(failures, "## {place}\n{reason}").unwrap(),
-                Ok(actual) if actual == case.block("expect") => {}
-                Ok(actual) if update => {
-                    updated = updated.replacen(&case.source, &case.with_expectation(&actual), 1);
-                }
-                Ok(actual) => {
-                    let expected = case.block("expect");
-                    writeln!(failures, "## {place}\nexpected:\n{expected}\nfound:\n{actual}").unwrap();
-                }
-            }
-        }
-        if updated != document {
-            std::fs::write(&path, format!("{}\n", updated.trim_end())).unwrap();
-        }
-    }
-    assert!(failures.is_empty(), "{failures}\nUPDATE=1 rewrites the expected blocks");
-    assert!(count >= 40, "only {count} cases were found");
-}
-
-fn case_files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/source");
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths
-}
-
-struct Case {
-    title: String,
-    /// The whole case as it stands in the document.
-    source: String,
-    /// Fence and content of each block.
-    blocks: Vec<(String, String)>,
-}
-
-fn cases_of(document: &str) -> Vec<Case> {
-    let mut cases: Vec<Case> = Vec::new();
-    let mut open: Option<(String, String)> = None;
-    for line in document.split_inclusive('\n') {
-        let bare = line.trim_end_matches('\n');
-        if let Some(title) = bare.strip_prefix("# ").filter(|_| open.is_none()) {
-            cases.push(Case { title: title.to_owned(), source: String::new(), blocks: Vec::new() });
-        }
-        let case = cases.last_mut().expect("the document starts with a heading");
-        case.source.push_str(line);
-        match (open.take(), bare.strip_prefix("```")) {
-            (Some((fence, content)), Some(_)) => {
-                case.blocks.push((fence, content.strip_suffix('\n').unwrap_or(&content).to_owned()));
-            }
-            (Some((fence, content)), None) => open = Some((fence, content + line)),
-            (None, Some(fence)) => open = Some((fence.to_owned(), String::new())),
-            (None, None) => {}
-        }
-    }
-    assert!(open.is_none(), "a block is not closed");
-    cases
-}
-
-impl Case {
-    fn block(&self, fence: &str) -> &str {
-        self.find(fence).unwrap_or("")
-    }
-
-    fn find(&self, fence: &str) -> Option<&str> {
-        self.blocks.iter().find(|block| block.0 == fence).map(|block| block.1.as_str())
-    }
-
-    fn with_expectation(&self, actual: &str) -> String {
-        let (before, _) = self.source.split_once("```expect\n").expect("an expect block");
-        format!("{before}```expect\n{actual}\n```\n\n")
-    }
+    run_sections(&workspace().join("tests/cases/source"), 40, run);
 }
 
 /// What the `expect` block should hold.
-fn run(case: &Case) -> Result<String, String> {
-    let (stages, written) = case.blocks.first().ok_or("no blocks")?;
+fn run(case: &Section) -> Result<String, String> {
+    let block = case.blocks.first().ok_or("no blocks")?;
+    let (stages, written) = (&block.fence, &block.content);
     let (text, marked) = without_marks(&with_control_characters(written));
     let mut files = Files::new();
     let file = files.add("case", text).unwrap();
@@ -124,10 +43,10 @@ fn run(case: &Case) -> Result<String, String> {
         diagnostics.extend(found);
         innermost = files.add_embedded(stage, embedded);
     }
-    if let Some(needle) = case.find("needle") {
+    if let Some(needle) = content(case, "needle") {
         return find_needle(&files, innermost, &with_control_characters(needle), file, &marked);
     }
-    if let Some(labels) = case.find("labels") {
+    if let Some(labels) = content(case, "labels") {
         let mut diagnostic = Diagnostic::error(&codes::xml::XML_UNKNOWN_ENTITY, "something is wrong");
         let mut texts = labels.lines().map(with_control_characters);
         for (number, &(start, end)) in marked.iter().enumerate() {
@@ -147,6 +66,11 @@ fn run(case: &Case) -> Result<String, String> {
         }
     }
     Ok(render_text(&files, &diagnostics, Colour::Never).trim_end().to_owned())
+}
+
+/// The content of the first block with a fence.
+fn content<'case>(case: &'case Section, fence: &str) -> Option<&'case str> {
+    case.find(fence).map(|block| block.content.as_str())
 }
 
 fn find_needle(

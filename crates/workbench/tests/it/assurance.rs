@@ -16,7 +16,7 @@ use tempora_workbench::{
     CheckOptions, EngineSettings, RunPreference, check, check_proof, load, with_certificates,
 };
 
-use crate::support::{files_below, workspace};
+use tempora_testkit::{files_below, workspace};
 
 /// The kinds of answers, and how often each was checked and not.
 type Counts = BTreeMap<(&'static str, &'static str, bool), [u64; 2]>;

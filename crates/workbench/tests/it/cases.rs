@@ -3,82 +3,34 @@
 //! Invariant: only the `expect` blocks are rewritten, by `UPDATE=1`, and only by what a stage gives. What a case looks
 //! like is said in `support/document.rs`, what a stage gives in `support/stages.rs`.
 
-use std::fmt::Write as _;
+use tempora_testkit::{Expectation, Outcome, compare, run_folder, workspace};
 
-use crate::support::difference::difference;
 use crate::support::document::cases_of;
-use crate::support::{files_below, stages, workspace};
+use crate::support::stages;
 
 /// Areas whose blocks are no networks, with runners of their own.
 const OTHER_AREAS: [&str; 2] = ["source/", "syntax/"];
 
 #[test]
 fn all_cases_hold() {
-    let update = std::env::var_os("UPDATE").is_some();
-    let folder = workspace().join("tests/cases");
-    let (mut count, mut failures) = (0, String::new());
-    for path in files_below(&folder, ".md") {
-        let name = path.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
-        if OTHER_AREAS.iter().any(|area| name.starts_with(area)) {
-            continue;
-        }
-        let document = std::fs::read_to_string(&path).unwrap();
-        let outcome = run_document(&format!("tests/cases/{name}"), &document);
-        count += outcome.cases;
-        if update && outcome.updated != document {
-            std::fs::write(&path, &outcome.updated).unwrap();
-        } else if !update {
-            failures.push_str(&outcome.differences);
-        }
-        failures.push_str(&outcome.faults);
-    }
-    assert!(failures.is_empty(), "\n{failures}\nUPDATE=1 rewrites the expected blocks");
-    assert!(count >= 150, "only {count} cases were found");
-}
-
-struct Outcome {
-    cases: usize,
-    /// What no expectation can mend.
-    faults: String,
-    /// Where something else is expected.
-    differences: String,
-    /// The document with what was found in place of what was expected.
-    updated: String,
+    let is_own = |name: &str| !OTHER_AREAS.iter().any(|area| name.starts_with(area));
+    run_folder(&workspace().join("tests/cases"), 150, is_own, |name, document| {
+        run_document(&format!("tests/cases/{name}"), document)
+    });
 }
 
 fn run_document(name: &str, document: &str) -> Outcome {
-    let (mut faults, mut differences) = (String::new(), String::new());
-    let cases = cases_of(document).unwrap_or_else(|found| {
-        for fault in found {
-            writeln!(faults, "{name}:{}: {}", fault.line, fault.message).unwrap();
-        }
-        Vec::new()
+    let cases = match cases_of(document) {
+        Ok(cases) => cases,
+        Err(faults) => return Outcome::of_faults(name, document, faults),
+    };
+    let stages = cases.iter().flat_map(|case| case.stages.iter().map(move |stage| (case, stage)));
+    let expectations = stages.map(|(case, stage)| Expectation {
+        title: format!("{}, {}", case.title, stage.name),
+        expected: &stage.expected,
+        found: stages::run(&stage.name, &case.model, &stage.input),
     });
-    let mut replacements: Vec<(usize, usize, String)> = Vec::new();
-    for case in &cases {
-        for stage in &case.stages {
-            let place = format!("{name}:{}: {}, {}", stage.expected.line, case.title, stage.name);
-            match stages::run(&stage.name, &case.model, &stage.input) {
-                Err(reason) => writeln!(faults, "{place}: {reason}").unwrap(),
-                Ok(found) if found == stage.expected.content => {}
-                Ok(found) => {
-                    let changed = difference(&stage.expected.content, &found);
-                    writeln!(
-                        differences,
-                        "{place}: something else comes out (+) than is expected (-)\n{changed}"
-                    )
-                    .unwrap();
-                    replacements.push((stage.expected.line, stage.expected.end, found));
-                }
-            }
-        }
-    }
-    let mut lines: Vec<String> = document.lines().map(str::to_owned).collect();
-    for (line, end, found) in replacements.into_iter().rev() {
-        // The opening fence is at `line`, counted from one, so what follows it has that index.
-        lines.splice(line..end - 1, found.lines().map(str::to_owned));
-    }
-    Outcome { cases: cases.len(), faults, differences, updated: lines.join("\n") + "\n" }
+    compare(name, document, cases.len(), expectations)
 }
 
 const MODEL: &str = "```net\nprocess P { init location A; }\n```\n";

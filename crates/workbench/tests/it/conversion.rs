@@ -15,7 +15,9 @@ use tempora_oracle::random_networks::{Knobs, generate};
 use tempora_source::{Colour, render_text};
 use tempora_workbench::{CheckOptions, Loaded, check, load};
 
-use crate::support::{files_below, models, workspace};
+use tempora_testkit::{files_below, workspace};
+
+use crate::support::models;
 
 /// More than any of these models needs, or it is left out.
 const MOST_STATES: u64 = 3_000;

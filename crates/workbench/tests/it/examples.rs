@@ -9,7 +9,7 @@ use tempora_oracle::{Settings, explore};
 use tempora_replay::Assurance;
 use tempora_workbench::{CheckOptions, Loaded, check, load};
 
-use crate::support::{files_below, workspace};
+use tempora_testkit::{files_below, workspace};
 
 fn verdicts(text: &str) -> Vec<(Verdict, Assurance)> {
     let loaded = load("model.net", text.as_bytes());

@@ -13,8 +13,9 @@ use tempora_report::{Source, locate};
 use tempora_source::{Colour, render_text};
 use tempora_workbench::{CheckOptions, check, load};
 
-use crate::support::document::blocks_of;
-use crate::support::{files_below, read_back, workspace};
+use tempora_testkit::{blocks_of, files_below, workspace};
+
+use crate::support::read_back;
 
 /// How long one text may take, on a machine that does other things as well, and gives those more of its time.
 const LIMIT: Duration = Duration::from_secs(120);

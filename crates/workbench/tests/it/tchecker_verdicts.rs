@@ -11,7 +11,7 @@ use tempora_evidence::{Budget, Progress, Verdict};
 use tempora_oracle::{Settings, explore};
 use tempora_workbench::{CheckOptions, check, load};
 
-use crate::support::workspace;
+use tempora_testkit::workspace;
 
 /// More than nearly all of these models need.
 const MOST_STATES: u64 = 100_000;

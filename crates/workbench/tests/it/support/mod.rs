@@ -1,37 +1,11 @@
-//! What the tests of this crate share: the documents that hold cases, the stages that cases go through, differences.
+//! What the tests of this crate share: cases with stages, and the stages that they go through.
 
-pub(crate) mod difference;
 pub(crate) mod document;
 pub(crate) mod stages;
 
-use std::path::{Path, PathBuf};
-
-use document::blocks_of;
 use tempora_frontends::{Content, Conversion, LANGUAGES, Language, Writer};
+use tempora_testkit::{blocks_of, files_below, workspace};
 use tempora_workbench::{LoadOptions, Loaded, load, load_project};
-
-/// The folder of the workspace.
-pub(crate) fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// All files below a folder whose names end in this, sorted.
-pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.to_str().unwrap().ends_with(ending) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 /// Reads back what was written.
 pub(crate) fn read_back(writer: &Writer, conversion: &Conversion) -> Loaded {

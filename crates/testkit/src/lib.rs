@@ -1,0 +1,15 @@
+//! Tests as data: documents with cases, a runner that compares and rewrites expectations, and the files of the workspace.
+//!
+//! The crate knows no language and no engine: a test brings the function that computes an expectation.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot run should stop")]
+
+mod difference;
+mod document;
+mod files;
+mod runner;
+
+pub use difference::difference;
+pub use document::{Block, Fault, Section, blocks_of, cases_of};
+pub use files::{files_below, workspace};
+pub use runner::{Expectation, Outcome, compare, run_folder, run_sections};
