@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use xtask::mutants::{self, Mutant, Options, Outcome, WorkspaceCopy};
+use xtask::mutants::{self, Options, Outcome, WorkspaceCopy};
 use xtask::tree::Tree;
 
 const SOURCE: &str = "//! A package with one tested and one untested function.\n\
@@ -39,7 +39,7 @@ fn every_outcome_is_told_apart() {
     fs::create_dir_all(stale.parent().unwrap()).unwrap();
     fs::write(&stale, "this does not compile").unwrap();
 
-    let options = Options { only: Vec::new(), part: None, time_limit: Duration::from_secs(5) };
+    let options = Options { only: Vec::new(), part: None, jobs: 2, time_limit: Duration::from_secs(5) };
     let mut table = Vec::new();
     let results = mutants::run(&root, &options, &mut table).unwrap();
     let outcomes: Vec<(&str, Outcome)> =
@@ -57,10 +57,8 @@ fn every_outcome_is_told_apart() {
     for text in ["caught (timeout)", "does not compile", "SURVIVED", "2 of 4 caught"] {
         assert!(table.contains(text), "{table}");
     }
-    // The sources themselves were never touched, and the copy is as it was.
-    for source in [root.clone(), root.join("target/mutants/workspace")] {
-        assert_eq!(fs::read_to_string(source.join("crates/fixture/src/lib.rs")).unwrap(), SOURCE);
-    }
+    // The sources themselves were never touched.
+    assert_eq!(fs::read_to_string(root.join("crates/fixture/src/lib.rs")).unwrap(), SOURCE);
     assert!(!stale.exists());
     // The other mutants took longer than a loop needs to write its file again.
     assert!(!root.join("target/mutants/workspace/crates/fixture/alive").exists(), "the loop still runs");
@@ -87,8 +85,7 @@ fn a_copy_is_brought_back_to_the_letter() {
     let copy = WorkspaceCopy::create(&folder, original.clone()).unwrap();
     assert_eq!(Tree::of_folder(&folder).unwrap(), original);
 
-    let text = mutant_text("a.rs", "one", "three");
-    copy.apply(&Mutant::parse("x/y", &text).unwrap()).unwrap();
+    copy.write("a.rs", b"three\n").unwrap();
     assert_eq!(fs::read_to_string(folder.join("a.rs")).unwrap(), "three\n");
     fs::remove_file(folder.join("b/c.rs")).unwrap();
     fs::write(folder.join("b/regressions.txt"), "left behind\n").unwrap();
