@@ -14,9 +14,10 @@ use xtask::tree::Tree;
 
 const SOURCE: &str = "//! A package with one tested and one untested function.\n\
                       pub fn smaller(a: u32, b: u32) -> u32 { if a < b { a } else { b } }\n\
+                      pub const TWO: u32 = 2;\n\
                       pub fn untested(a: u32) -> u32 { a + 1 }\n\
                       #[test]\n\
-                      fn the_smaller_one_is_found() { assert_eq!(smaller(1, 2), 1); }\n";
+                      fn the_smaller_one_is_found() { assert_eq!(smaller(1, TWO), 1); }\n";
 
 /// Writes a file for ever: whoever is still there after the file was removed gives itself away.
 const LOOP: &str =
@@ -29,6 +30,7 @@ fn every_outcome_is_told_apart() {
         SOURCE,
         &[
             ("caught", "a < b", "a > b"),
+            ("constant", "u32 = 2", "u32 = 0"),
             ("loops", "{ if a < b", LOOP),
             ("nonsense", "a + 1", "a + \"1\""),
             ("survives", "a + 1", "a + 2"),
@@ -48,13 +50,17 @@ fn every_outcome_is_told_apart() {
         outcomes,
         [
             ("fixture/caught", Outcome::Caught),
+            ("fixture/constant", Outcome::Caught),
             ("fixture/loops", Outcome::CaughtByTimeLimit),
             ("fixture/nonsense", Outcome::DoesNotCompile),
             ("fixture/survives", Outcome::Survived),
         ]
     );
+    let alone: Vec<&str> =
+        results.iter().filter(|result| result.built_alone.is_some()).map(|result| &*result.name).collect();
+    assert_eq!(alone, ["fixture/constant", "fixture/nonsense"]);
     let table = String::from_utf8(table).unwrap();
-    for text in ["caught (timeout)", "does not compile", "SURVIVED", "2 of 4 caught"] {
+    for text in ["caught (timeout)", "does not compile", "SURVIVED", "3 of 5 caught, 2 built alone"] {
         assert!(table.contains(text), "{table}");
     }
     // The sources themselves were never touched.
@@ -66,7 +72,8 @@ fn every_outcome_is_told_apart() {
 
 #[test]
 fn nothing_is_concluded_from_tests_that_fail_anyway() {
-    let root = package("failing", &SOURCE.replace("(1, 2), 1", "(1, 2), 2"), &[("caught", "a < b", "a > b")]);
+    let root =
+        package("failing", &SOURCE.replace("(1, TWO), 1", "(1, TWO), 2"), &[("caught", "a < b", "a > b")]);
     let error = mutants::run(&root, &Options::default(), &mut Vec::new()).unwrap_err();
     assert!(error.contains("without any mutant") && error.contains("the_smaller_one_is_found"), "{error}");
 }

@@ -36,9 +36,10 @@ pub(super) struct Executables {
 impl Executables {
     /// The executables that a line names, in a fixed order.
     pub(super) fn of_line(&self, line: &TestLine) -> Vec<&Executable> {
-        let named = self.by_target.iter().filter(|((package, target), _)| {
-            *package == line.package && line.names(target)
-        });
+        let named = self
+            .by_target
+            .iter()
+            .filter(|((package, target), _)| *package == line.package && line.names(target));
         named.map(|(_, executable)| executable).collect()
     }
 }
@@ -53,34 +54,42 @@ pub(super) struct CompilerError {
 }
 
 /// Builds the executables of all `lines`.
-///
-/// Cargo selects targets by name only, so an executable of the same name in another package of `lines` is built too.
 pub(super) fn build(runner: &TestRunner<'_>, lines: &BTreeSet<&TestLine>) -> Result<Build, String> {
-    let mut arguments = Vec::new();
-    let packages: BTreeSet<&str> = lines.iter().map(|line| line.package.as_str()).collect();
-    arguments.extend(packages.iter().flat_map(|package| ["-p".to_owned(), (*package).to_owned()]));
-    if lines.iter().any(|line| line.names(&TestTarget::Library)) {
-        arguments.push("--lib".to_owned());
+    let mut all = Executables::default();
+    for arguments in cargo_arguments(lines) {
+        let (end, messages) = runner.build(&arguments, LOG)?;
+        let messages: Vec<Value> =
+            messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        if end != End::Passed {
+            return Ok(Build::Failed(messages.iter().filter_map(compiler_error).collect()));
+        }
+        all.by_target.append(&mut executables(&messages).by_target);
     }
-    if lines.iter().any(|line| line.targets.is_empty()) {
-        arguments.push("--tests".to_owned());
+    Ok(Build::Built(all))
+}
+
+/// The arguments of at most two runs of Cargo: all targets of some packages, and some targets of others.
+///
+/// Cargo selects targets by name only, so the second builds an executable of the same name in another package too.
+fn cargo_arguments(lines: &BTreeSet<&TestLine>) -> Vec<Vec<String>> {
+    let whole: BTreeSet<&str> =
+        lines.iter().filter(|line| line.targets.is_empty()).map(|line| line.package.as_str()).collect();
+    let others: Vec<&TestLine> =
+        lines.iter().copied().filter(|line| !whole.contains(line.package.as_str())).collect();
+    let packages = others.iter().map(|line| line.package.as_str()).collect();
+    let targets: BTreeSet<&TestTarget> = others.iter().flat_map(|line| &line.targets).collect();
+    let of_packages = |packages: &BTreeSet<&str>| -> Vec<String> {
+        packages.iter().flat_map(|package| ["-p".to_owned(), (*package).to_owned()]).collect()
+    };
+    let mut runs = Vec::new();
+    if !whole.is_empty() {
+        runs.push([of_packages(&whole), vec!["--tests".to_owned()]].concat());
     }
-    let named: BTreeSet<&str> = lines
-        .iter()
-        .flat_map(|line| &line.targets)
-        .filter_map(|target| match target {
-            TestTarget::Integration(name) => Some(name.as_str()),
-            TestTarget::Library => None,
-        })
-        .collect();
-    arguments.extend(named.iter().flat_map(|name| ["--test".to_owned(), (*name).to_owned()]));
-    let (end, messages) = runner.build(&arguments, LOG)?;
-    let messages: Vec<Value> =
-        messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    if end == End::Passed {
-        return Ok(Build::Built(executables(&messages)));
+    if !others.is_empty() {
+        let targets = targets.into_iter().flat_map(TestTarget::arguments);
+        runs.push(of_packages(&packages).into_iter().chain(targets).collect());
     }
-    Ok(Build::Failed(messages.iter().filter_map(compiler_error).collect()))
+    runs
 }
 
 /// The name of the log of a build.
@@ -89,7 +98,11 @@ pub(super) const LOG: &str = "build";
 fn executables(messages: &[Value]) -> Executables {
     let mut executables = Executables::default();
     for message in messages {
-        let Some(program) = message["executable"].as_str() else { continue };
+        // The program of a package has an executable too, which has no tests in it.
+        let Some(program) = message["executable"].as_str().filter(|_| message["profile"]["test"] == true)
+        else {
+            continue;
+        };
         let kinds = message["target"]["kind"].as_array().map_or(&[][..], Vec::as_slice);
         let (Some(name), Some(folder)) = (message["target"]["name"].as_str(), package_folder(message)) else {
             continue;
@@ -97,6 +110,8 @@ fn executables(messages: &[Value]) -> Executables {
         let is_kind = |kind: &str| kinds.iter().any(|other| other == kind);
         let target = if is_kind("test") {
             TestTarget::Integration(name.to_owned())
+        } else if is_kind("bin") {
+            TestTarget::Binary(name.to_owned())
         } else if is_kind("lib") {
             TestTarget::Library
         } else {
@@ -160,13 +175,20 @@ mod tests {
     fn finds_executables_by_package_and_target() {
         let artifact = |package_id: &str, kind: &str, name: &str, program: Value| {
             json!({"reason": "compiler-artifact", "package_id": package_id, "executable": program,
+                   "profile": {"test": name != "program"},
                    "manifest_path": "/w/crates/zones/Cargo.toml", "target": {"kind": [kind], "name": name}})
         };
         let messages = [
-            artifact("path+file:///w/crates/zones#tempora-zones@0.1.0", "lib", "tempora_zones", json!("/t/lib")),
+            artifact(
+                "path+file:///w/crates/zones#tempora-zones@0.1.0",
+                "lib",
+                "tempora_zones",
+                json!("/t/lib"),
+            ),
             artifact("path+file:///w/crates/zones#tempora-zones@0.1.0", "lib", "tempora_zones", Value::Null),
             artifact("path+file:///w/crates/zones#tempora-zones@0.1.0", "test", "it", json!("/t/it")),
             artifact("path+file:///w/crates/zones#0.1.0", "test", "it", json!("/t/other")),
+            artifact("path+file:///w/crates/zones#0.1.0", "bin", "program", json!("/t/program")),
         ];
         let executables = executables(&messages);
         let programs = |line: &str| {
@@ -178,7 +200,20 @@ mod tests {
         assert_eq!(programs("-p tempora-zones"), ["/t/lib", "/t/it"]);
         assert_eq!(programs("-p tempora-zones --test it"), ["/t/it"]);
         assert_eq!(programs("-p zones --test it"), ["/t/other"]);
+        assert_eq!(programs("-p zones"), ["/t/other"]);
         assert!(programs("-p draw").is_empty());
+    }
+
+    #[test]
+    fn builds_whole_packages_apart_from_named_targets() {
+        let lines = ["-p a", "-p b --test it one", "-p c --lib", "-p c --test it", "-p a --test it"];
+        let lines: Vec<TestLine> = lines
+            .iter()
+            .map(|line| TestLine::parse(&line.split(' ').map(str::to_owned).collect::<Vec<_>>()).unwrap())
+            .collect();
+        let runs = cargo_arguments(&lines.iter().collect());
+        let runs: Vec<String> = runs.iter().map(|arguments| arguments.join(" ")).collect();
+        assert_eq!(runs, ["-p a --tests", "-p b -p c --lib --test it"]);
     }
 
     #[test]

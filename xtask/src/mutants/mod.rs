@@ -21,9 +21,9 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use self::build::{Build, Executables};
 pub use self::copy::WorkspaceCopy;
 pub use self::description::Mutant;
-use self::build::{Build, Executables};
 use self::lock::CopyLock;
 use self::process::{End, TestRunner};
 use self::schemata::Schemata;
@@ -262,25 +262,26 @@ impl<'a> Tests<'a> {
         jobs: usize,
     ) -> Result<(), String> {
         let tests: Vec<_> = self.by_arguments.iter().enumerate().collect();
-        let run = |&(index, (&arguments, (user, line))): &(usize, (&&[String], &(&str, Option<TestLine>)))| {
-            let log_name = format!("unmutated-{index}");
-            let command = arguments.join(" ");
-            let end = match line {
-                Some(line) => {
-                    let executables = executables.of_line(line);
-                    if executables.is_empty() {
-                        return Err(format!("`cargo test {command}` (of {user}) has no test executable"));
+        let run =
+            |&(index, (&arguments, (user, line))): &(usize, (&&[String], &(&str, Option<TestLine>)))| {
+                let log_name = format!("unmutated-{index}");
+                let command = arguments.join(" ");
+                let end = match line {
+                    Some(line) => {
+                        let executables = executables.of_line(line);
+                        if executables.is_empty() {
+                            return Err(format!("`cargo test {command}` (of {user}) has no test executable"));
+                        }
+                        runner.run_executables(&executables, &line.arguments, None, &log_name)?
                     }
-                    runner.run_executables(&executables, &line.arguments, None, &log_name)?
+                    None => runner.run_cargo(arguments, &log_name)?,
+                };
+                if end == End::Passed {
+                    return Ok(());
                 }
-                None => runner.run_cargo(arguments, &log_name)?,
+                let log = runner.end_of_log(&log_name);
+                Err(format!("without any mutant, `cargo test {command}` (of {user}) {end}:\n{log}"))
             };
-            if end == End::Passed {
-                return Ok(());
-            }
-            let log = runner.end_of_log(&log_name);
-            Err(format!("without any mutant, `cargo test {command}` (of {user}) {end}:\n{log}"))
-        };
         parallel::for_each(&tests, jobs, run, Ok)
     }
 }
@@ -327,7 +328,10 @@ impl<'a> Table<'a> {
 /// One of several parts of nearly the same size, each without a gap; together they have all.
 fn part_of<Item>(all: Vec<Item>, part: usize, parts: usize) -> Vec<Item> {
     let count = all.len();
-    all.into_iter().skip(count * (part - 1) / parts).take(count * part / parts - count * (part - 1) / parts).collect()
+    all.into_iter()
+        .skip(count * (part - 1) / parts)
+        .take(count * part / parts - count * (part - 1) / parts)
+        .collect()
 }
 
 /// The folder of the crate that a source lies in.

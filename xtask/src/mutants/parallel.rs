@@ -43,10 +43,15 @@ mod tests {
     fn every_item_is_run_once() {
         let mut outputs = Vec::new();
         let items: Vec<u32> = (0..20).collect();
-        for_each(&items, 3, |item| Ok(item * 2), |output| {
-            outputs.push(output);
-            Ok(())
-        })
+        for_each(
+            &items,
+            3,
+            |item| Ok(item * 2),
+            |output| {
+                outputs.push(output);
+                Ok(())
+            },
+        )
         .unwrap();
         outputs.sort_unstable();
         assert_eq!(outputs, (0..20).map(|item| item * 2).collect::<Vec<_>>());

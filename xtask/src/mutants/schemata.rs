@@ -124,3 +124,78 @@ fn library_root(tree: &Tree, file: &str) -> Option<String> {
     (is_in_library && tree.contains_file(&root)).then_some(root)
 }
 
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIBRARY: &str = "crates/a/src/lib.rs";
+
+    fn mutant(name: &str, file: &str, find: &str, replace: &str) -> Mutant {
+        let text = format!(
+            "# T\n\nWhy.\n\nfile: {file}\ntest: -p a\n\n```find\n{find}\n```\n\n```replace\n{replace}\n```\n"
+        );
+        Mutant::parse(name, &text).unwrap()
+    }
+
+    fn tree() -> Tree {
+        Tree::of_texts([
+            (LIBRARY, "mod b;\npub fn f() -> u32 { 1 + b::g() }\n"),
+            ("crates/a/src/b.rs", "pub(crate) fn g() -> u32 { 2 }\n"),
+            ("crates/a/src/main.rs", "fn main() { drop(3); }\n"),
+        ])
+    }
+
+    fn mutants() -> Vec<Mutant> {
+        vec![
+            mutant("a/one", LIBRARY, "1", "10"),
+            mutant("a/two", "crates/a/src/b.rs", "2", "20"),
+            mutant("a/three", "crates/a/src/main.rs", "3", "30"),
+        ]
+    }
+
+    fn error_at(tree: &Tree, file: &str, text: &str) -> CompilerError {
+        let start = tree.text(file).unwrap().find(text).unwrap();
+        CompilerError { package_folder: "/w/crates/a".into(), places: vec![(file.to_owned(), start..start)] }
+    }
+
+    fn reasons(schemata: &Schemata<'_>, mutants: &[Mutant]) -> Vec<Option<&'static str>> {
+        mutants.iter().map(|mutant| schemata.reason_to_build_alone(mutant)).collect()
+    }
+
+    #[test]
+    fn library_has_switches_and_their_module() {
+        let (original, mutants) = (tree(), mutants());
+        let mut schemata = Schemata::new(&original, &mutants);
+        let tree = schemata.tree();
+        assert!(tree.text(LIBRARY).unwrap().ends_with(switch::MODULE));
+        assert!(tree.text(LIBRARY).unwrap().contains(&format!("is_active({})", number(&mutants[0]))));
+        assert!(tree.text("crates/a/src/b.rs").unwrap().contains("{ 20 }"));
+        assert_eq!(tree.text("crates/a/src/main.rs"), original.text("crates/a/src/main.rs"));
+        assert_eq!(reasons(&schemata, &mutants), [None, None, Some("not in a library")]);
+    }
+
+    #[test]
+    fn rejected_body_loses_its_switch() {
+        let (original, mutants) = (tree(), mutants());
+        let mut schemata = Schemata::new(&original, &mutants);
+        let tree = schemata.tree();
+        let error = error_at(&tree, "crates/a/src/b.rs", "20");
+        assert!(schemata.exclude(&[error], Path::new("/w")));
+        let tree = schemata.tree();
+        assert_eq!(tree.text("crates/a/src/b.rs"), original.text("crates/a/src/b.rs"));
+        assert_eq!(reasons(&schemata, &mutants)[..2], [None, Some("rejected behind a switch")]);
+    }
+
+    #[test]
+    fn error_elsewhere_takes_all_switches_of_the_crate() {
+        let (original, mutants) = (tree(), mutants());
+        let mut schemata = Schemata::new(&original, &mutants);
+        let tree = schemata.tree();
+        let error = error_at(&tree, LIBRARY, "mod b");
+        assert!(schemata.exclude(&[error], Path::new("/w")));
+        assert_eq!(schemata.tree(), original);
+        assert!(reasons(&schemata, &mutants).iter().all(Option::is_some));
+        // The crate is at fault itself.
+        assert!(!schemata.exclude(&[], Path::new("/w")));
+    }
+}

@@ -212,3 +212,124 @@ impl<'ast> Visit<'ast> for Implementations {
 fn is_block(inside: &str) -> bool {
     syn::parse_str::<syn::Block>(&format!("{{{inside}}}")).is_ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers the replacements from one; each text to find must occur once.
+    fn switched(source: &str, replacements: &[(&str, &str)]) -> Switched {
+        let mutations: Vec<Mutation> = (1..)
+            .zip(replacements)
+            .map(|(number, (find, replacement))| {
+                assert_eq!(source.matches(find).count(), 1, "{find}");
+                let start = source.find(find).unwrap();
+                Mutation { number, place: start..start + find.len(), replacement: (*replacement).to_owned() }
+            })
+            .collect();
+        let switched = switch(source, &mutations);
+        assert!(syn::parse_file(&switched.text).is_ok(), "{}", switched.text);
+        switched
+    }
+
+    fn refusal(source: &str, find: &str, replacement: &str) -> &'static str {
+        let switched = switched(source, &[(find, replacement)]);
+        assert_eq!(switched.text, source);
+        assert_eq!(switched.bodies, []);
+        switched.refused[0].1
+    }
+
+    #[test]
+    fn body_is_there_once_per_mutant_and_once_unchanged() {
+        let switched = switched("fn f(a: u32) -> u32 { a + 1 }\n", &[("+", "-"), ("1", "2")]);
+        assert_eq!(
+            switched.text,
+            "fn f(a: u32) -> u32 { if crate::mutant_switch::is_active(1) { a - 1 } else if \
+             crate::mutant_switch::is_active(2) { a + 2 } else { a + 1 } }\n"
+        );
+        assert_eq!(switched.refused, []);
+        let bodies = switched.bodies.iter().map(|(_, bytes)| &switched.text[bytes.clone()]);
+        assert_eq!(bodies.collect::<Vec<_>>(), [" a - 1 ", " a + 2 "]);
+    }
+
+    #[test]
+    fn innermost_function_is_switched() {
+        let source = "fn f() -> u32 { fn g() -> u32 { let h = |a| a + 1; h(2) } g() * 3 }";
+        let inner = switched(source, &[("1", "4")]);
+        assert_eq!(
+            inner.text,
+            "fn f() -> u32 { fn g() -> u32 { if crate::mutant_switch::is_active(1) { let h = |a| a + 4; h(2) } \
+             else { let h = |a| a + 1; h(2) } } g() * 3 }"
+        );
+        // The outer mutant has the inner function as it was.
+        let both = switched(source, &[("1", "4"), ("3", "5")]);
+        assert_eq!(both.text.matches("is_active(1)").count(), 1);
+        let (_, outer) = both.bodies.iter().find(|(number, _)| *number == 2).unwrap();
+        assert_eq!(&both.text[outer.clone()], " fn g() -> u32 { let h = |a| a + 1; h(2) } g() * 5 ");
+    }
+
+    #[test]
+    fn nested_signature_is_switched_with_the_outer_function() {
+        let switched = switched("fn f() { fn g(a: u8) {} g(1) }", &[("a: u8", "a: u16")]);
+        assert!(switched.text.starts_with("fn f() { if crate"), "{}", switched.text);
+    }
+
+    #[test]
+    fn methods_and_default_methods_are_switched() {
+        let source = "impl A { fn f(&self) { one(); } } trait B { fn g(&self) { two(); } }";
+        let switched = switched(source, &[("one", "three"), ("two", "three")]);
+        assert_eq!(switched.bodies.len(), 2);
+    }
+
+    #[test]
+    fn braces_in_literals_and_comments_do_not_count() {
+        let source = "fn f<'a>(b: &'a str) -> bool { /* } é */ b == r#\"}\"# || b == \"{\" // }\n || b.contains('}') }";
+        let switched = switched(source, &[("b.contains", "!b.contains")]);
+        assert!(switched.text.ends_with("|| b.contains('}') } }"), "{}", switched.text);
+        assert_eq!(switched.bodies.len(), 1);
+    }
+
+    #[test]
+    fn mutations_in_macro_calls_are_switched() {
+        assert_eq!(switched("fn f() { assert!(a < b); }", &[("<", ">")]).bodies.len(), 1);
+    }
+
+    #[test]
+    fn refuses_mutations_outside_of_bodies() {
+        let outside = "outside of function bodies";
+        assert_eq!(refusal("const A: u32 = 1;", "1", "2"), outside);
+        assert_eq!(refusal("macro_rules! m { () => { fn f() { 1 } } }", "1", "2"), outside);
+        assert_eq!(refusal("fn f(a: u8) { g(a) }", "u8", "u16"), outside);
+        assert_eq!(refusal("fn f(a: u8) { g(a) }", "u8) { g", "u16) { h"), outside);
+        assert_eq!(refusal("fn f() { 1; } fn g() { 2; }", "1; } fn g() { 2", "3; } fn g() { 4"), outside);
+        assert_eq!(refusal("#[derive(Debug)] enum A { B = 1 }", "1", "2"), outside);
+    }
+
+    #[test]
+    fn refuses_functions_that_cannot_have_two_bodies() {
+        assert_eq!(refusal("const fn f() -> u32 { 1 }", "1", "2"), "const fn");
+        let opaque = "fn f() -> Option<impl Fn() -> u32> { Some(|| 1) }";
+        assert_eq!(refusal(opaque, "1", "2"), "returns an opaque type");
+        assert_eq!(refusal("fn f() { struct A; impl A {} g(1); }", "1", "2"), "contains an impl");
+    }
+
+    #[test]
+    fn refuses_replacements_that_are_no_body_by_themselves() {
+        let reason = "not a body by itself";
+        assert_eq!(refusal("fn f() { g(1) }", "g(1)", "} fn h() { g(2)"), reason);
+        assert_eq!(refusal("fn f() { g(1) }", "g(1)", "g(1"), reason);
+        assert_eq!(refusal("fn f() { #![expect(dead_code)] g(1) }", "1", "2"), reason);
+    }
+
+    #[test]
+    fn refuses_sources_that_cannot_be_read() {
+        let mutation = Mutation { number: 1, place: 0..2, replacement: String::new() };
+        assert_eq!(switch("fn f( {", &[mutation]).refused, [(1, "unreadable source")]);
+    }
+
+    #[test]
+    fn module_reads_the_variable() {
+        assert!(MODULE.contains(&format!("\"{VARIABLE}\"")));
+        assert!(syn::parse_file(MODULE).is_ok());
+    }
+}

@@ -16,8 +16,21 @@ pub(super) struct TestLine {
 pub(super) enum TestTarget {
     /// The unit tests of the library.
     Library,
+    /// The unit tests of a program.
+    Binary(String),
     /// An integration test.
     Integration(String),
+}
+
+impl TestTarget {
+    /// The arguments of `cargo test` that select it.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        match self {
+            Self::Library => vec!["--lib".to_owned()],
+            Self::Binary(name) => vec!["--bin".to_owned(), name.clone()],
+            Self::Integration(name) => vec!["--test".to_owned(), name.clone()],
+        }
+    }
 }
 
 impl TestLine {
@@ -35,6 +48,7 @@ impl TestLine {
                     }
                 }
                 "--lib" => targets.push(TestTarget::Library),
+                "--bin" => targets.push(TestTarget::Binary(remaining.next()?.to_owned())),
                 "--test" => targets.push(TestTarget::Integration(remaining.next()?.to_owned())),
                 "--" => names.extend(remaining.by_ref().map(str::to_owned)),
                 _ if argument.starts_with('-') => return None,
