@@ -9,13 +9,14 @@ mod build;
 mod copy;
 mod description;
 mod lock;
+mod named_tests;
 mod parallel;
 mod process;
 mod schemata;
 mod switch;
+mod table;
 mod test_line;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -25,9 +26,10 @@ use self::build::{Build, Executables};
 pub use self::copy::WorkspaceCopy;
 pub use self::description::Mutant;
 use self::lock::CopyLock;
+use self::named_tests::NamedTests;
 use self::process::{End, TestRunner};
 use self::schemata::Schemata;
-use self::test_line::TestLine;
+use self::table::Table;
 use crate::tree::Tree;
 
 /// What to run, and for how long.
@@ -130,15 +132,16 @@ pub fn run(root: &Path, options: &Options, output: &mut dyn Write) -> Result<Vec
     let _lock = CopyLock::take(&base)?;
     let mut schemata = Schemata::new(&tree, &all);
     let mut copy = WorkspaceCopy::create(&base.join("workspace"), schemata.tree())?;
-    let folder = copy.folder().to_owned();
+    let logs = base.join("logs");
     let runner = TestRunner {
-        workspace: &folder,
-        base: &base,
+        workspace: copy.folder().to_owned(),
+        target: base.join("target"),
+        logs: &logs,
         time_limit: options.time_limit,
         test_threads: (cores() / options.jobs.max(1)).max(1),
     };
     let start = Instant::now();
-    let tests = Tests::of_mutants(&mutants);
+    let tests = NamedTests::of_mutants(&mutants);
     let executables = build_all(&runner, &tests, &mut schemata, &mut copy)?;
     table.say(&format!("The build took {:.1} s.", start.elapsed().as_secs_f64()))?;
     tests.pass_without_mutant(&runner, &executables, options.jobs)?;
@@ -147,30 +150,27 @@ pub fn run(root: &Path, options: &Options, output: &mut dyn Write) -> Result<Vec
         schemata.reason_to_build_alone(mutant).is_some() || tests.line_of(mutant).is_none()
     });
     let mut results = Vec::new();
-    let run_switched = |mutant: &&Mutant| {
-        let start = Instant::now();
-        let Some(line) = tests.line_of(mutant) else { return Err(format!("{} has no tests", mutant.name)) };
-        let executables = executables.of_line(line);
-        let number = Some(schemata::number(mutant));
-        let end = runner.run_executables(&executables, &line.arguments, number, &log_name(mutant))?;
-        let (outcome, duration) = (Outcome::of_tests(end), start.elapsed());
-        Ok(MutantResult { name: mutant.name.clone(), outcome, duration, built_alone: None })
-    };
-    parallel::for_each(&switched, options.jobs, run_switched, |result| {
+    let mut receive = |result: MutantResult| {
         table.add(&result)?;
         results.push(result);
         Ok(())
-    })?;
-    for mutant in alone {
-        let reason = schemata.reason_to_build_alone(mutant).unwrap_or("needs Cargo to run its tests");
-        let start = Instant::now();
-        let outcome = run_alone(&tree, mutant, &copy, &runner)?;
-        let (name, duration) = (mutant.name.clone(), start.elapsed());
-        let result = MutantResult { name, outcome, duration, built_alone: Some(reason) };
-        table.add(&result)?;
-        results.push(result);
+    };
+    let run_switched = |mutant: &&Mutant| run_switched(mutant, &tests, &executables, &runner);
+    parallel::for_each(&switched, options.jobs, run_switched, &mut receive)?;
+    if !alone.is_empty() {
+        // A copy and a build of its own: so the switched mutants are still built in the next run.
+        let copy = WorkspaceCopy::create(&base.join("workspace-alone"), tree.clone())?;
+        let runner = TestRunner {
+            workspace: copy.folder().to_owned(),
+            target: base.join("target-alone"),
+            test_threads: cores(),
+            ..runner
+        };
+        for mutant in alone {
+            let reason = schemata.reason_to_build_alone(mutant).unwrap_or("needs Cargo to run its tests");
+            receive(run_alone(mutant, reason, &tree, &copy, &runner)?)?;
+        }
     }
-    copy.reset()?;
     results.sort_by(|one, other| one.name.cmp(&other.name));
     table.finish(&results)?;
     Ok(results)
@@ -179,7 +179,7 @@ pub fn run(root: &Path, options: &Options, output: &mut dyn Write) -> Result<Vec
 /// Builds the copy with all switched mutants; those that the compiler rejects lose their switches.
 fn build_all(
     runner: &TestRunner<'_>,
-    tests: &Tests<'_>,
+    tests: &NamedTests<'_>,
     schemata: &mut Schemata<'_>,
     copy: &mut WorkspaceCopy,
 ) -> Result<Executables, String> {
@@ -201,19 +201,39 @@ fn build_all(
     }
 }
 
-/// Tests a mutant that has no switch: applies it to the copy, where all others stay inactive.
-fn run_alone(
-    tree: &Tree,
+/// Tests a mutant with its switch thrown.
+fn run_switched(
     mutant: &Mutant,
+    tests: &NamedTests<'_>,
+    executables: &Executables,
+    runner: &TestRunner<'_>,
+) -> Result<MutantResult, String> {
+    let start = Instant::now();
+    let line = tests.line_of(mutant).ok_or_else(|| format!("{} has no tests", mutant.name))?;
+    let executables = executables.of_line(line);
+    let number = Some(schemata::number(mutant));
+    let end = runner.run_executables(&executables, &line.arguments, number, &log_name(mutant))?;
+    let (name, outcome) = (mutant.name.clone(), Outcome::of_tests(end));
+    Ok(MutantResult { name, outcome, duration: start.elapsed(), built_alone: None })
+}
+
+/// Tests a mutant that has no switch: applies it to a copy of the checkout.
+fn run_alone(
+    mutant: &Mutant,
+    reason: &'static str,
+    tree: &Tree,
     copy: &WorkspaceCopy,
     runner: &TestRunner<'_>,
-) -> Result<Outcome, String> {
+) -> Result<MutantResult, String> {
+    let start = Instant::now();
     copy.reset()?;
     copy.write(&mutant.file, mutated_source(tree, mutant)?.as_bytes())?;
-    Ok(match runner.build(&mutant.test_arguments, &log_name(mutant))?.0 {
+    let outcome = match runner.build(&mutant.test_arguments, &log_name(mutant))?.0 {
         End::Failed | End::OutOfTime => Outcome::DoesNotCompile,
         End::Passed => Outcome::of_tests(runner.run_cargo(&mutant.test_arguments, &log_name(mutant))?),
-    })
+    };
+    let (name, duration) = (mutant.name.clone(), start.elapsed());
+    Ok(MutantResult { name, outcome, duration, built_alone: Some(reason) })
 }
 
 /// The source that a mutant changes, with the bug in it, or why it does not fit.
@@ -226,103 +246,6 @@ fn mutated_source(tree: &Tree, mutant: &Mutant) -> Result<String, String> {
 
 fn log_name(mutant: &Mutant) -> String {
     mutant.name.replace('/', "-")
-}
-
-/// The distinct tests of some mutants, each with a mutant that names it.
-struct Tests<'a> {
-    by_arguments: BTreeMap<&'a [String], (&'a str, Option<TestLine>)>,
-}
-
-impl<'a> Tests<'a> {
-    fn of_mutants(mutants: &[&'a Mutant]) -> Self {
-        let mut by_arguments = BTreeMap::new();
-        for mutant in mutants {
-            let arguments = mutant.test_arguments.as_slice();
-            by_arguments
-                .entry(arguments)
-                .or_insert_with(|| (mutant.name.as_str(), TestLine::parse(arguments)));
-        }
-        Self { by_arguments }
-    }
-
-    /// The tests that can be run without Cargo.
-    fn lines(&self) -> BTreeSet<&TestLine> {
-        self.by_arguments.values().filter_map(|(_, line)| line.as_ref()).collect()
-    }
-
-    fn line_of(&self, mutant: &Mutant) -> Option<&TestLine> {
-        self.by_arguments.get(mutant.test_arguments.as_slice())?.1.as_ref()
-    }
-
-    /// Nothing can be concluded from tests that fail anyway.
-    fn pass_without_mutant(
-        &self,
-        runner: &TestRunner<'_>,
-        executables: &Executables,
-        jobs: usize,
-    ) -> Result<(), String> {
-        let tests: Vec<_> = self.by_arguments.iter().enumerate().collect();
-        let run =
-            |&(index, (&arguments, (user, line))): &(usize, (&&[String], &(&str, Option<TestLine>)))| {
-                let log_name = format!("unmutated-{index}");
-                let command = arguments.join(" ");
-                let end = match line {
-                    Some(line) => {
-                        let executables = executables.of_line(line);
-                        if executables.is_empty() {
-                            return Err(format!("`cargo test {command}` (of {user}) has no test executable"));
-                        }
-                        runner.run_executables(&executables, &line.arguments, None, &log_name)?
-                    }
-                    None => runner.run_cargo(arguments, &log_name)?,
-                };
-                if end == End::Passed {
-                    return Ok(());
-                }
-                let log = runner.end_of_log(&log_name);
-                Err(format!("without any mutant, `cargo test {command}` (of {user}) {end}:\n{log}"))
-            };
-        parallel::for_each(&tests, jobs, run, Ok)
-    }
-}
-
-/// The table of outcomes, written line by line.
-struct Table<'a> {
-    output: &'a mut dyn Write,
-    width: usize,
-}
-
-impl<'a> Table<'a> {
-    fn new(output: &'a mut dyn Write, mutants: &[&Mutant]) -> Self {
-        let width = mutants.iter().map(|mutant| mutant.name.chars().count()).max().unwrap_or(0);
-        Self { output, width }
-    }
-
-    fn add(&mut self, result: &MutantResult) -> Result<(), String> {
-        let MutantResult { name, outcome, duration, built_alone } = result;
-        let (outcome, seconds) = (outcome.description(), duration.as_secs_f64());
-        let alone = built_alone.map_or_else(String::new, |reason| format!("  built alone: {reason}"));
-        self.say(&format!("{name:width$}  {outcome:16}  {seconds:6.1} s{alone}", width = self.width))
-    }
-
-    fn finish(&mut self, results: &[MutantResult]) -> Result<(), String> {
-        let survivors = results.iter().filter(|result| !result.outcome.is_caught());
-        for MutantResult { name, outcome, .. } in survivors {
-            self.say(&format!("{name}: {}", outcome.description()))?;
-        }
-        let caught = results.iter().filter(|result| result.outcome.is_caught()).count();
-        let alone = results.iter().filter(|result| result.built_alone.is_some()).count();
-        self.say(&format!(
-            "{caught} of {} caught, {alone} built alone; logs are in target/mutants/logs.",
-            results.len()
-        ))
-    }
-
-    fn say(&mut self, line: &str) -> Result<(), String> {
-        writeln!(self.output, "{line}")
-            .and_then(|()| self.output.flush())
-            .map_err(|error| format!("cannot write: {error}"))
-    }
 }
 
 /// One of several parts of nearly the same size, each without a gap; together they have all.

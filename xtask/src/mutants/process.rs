@@ -37,9 +37,11 @@ impl fmt::Display for End {
 /// Where and how tests are built and run.
 pub(super) struct TestRunner<'a> {
     /// The copy of the workspace.
-    pub(super) workspace: &'a Path,
-    /// The folder for the build and the logs.
-    pub(super) base: &'a Path,
+    pub(super) workspace: PathBuf,
+    /// The folder for the build.
+    pub(super) target: PathBuf,
+    /// The folder for the logs.
+    pub(super) logs: &'a Path,
     /// The limit for running tests.
     pub(super) time_limit: Duration,
     /// How many tests of one executable run at a time.
@@ -55,7 +57,7 @@ impl TestRunner<'_> {
         let mut command = self.cargo_test();
         command.args(["--no-run", "--message-format=json"]).args(arguments);
         // Beside the log: a line of the log in the middle of a message would spoil it.
-        let messages = self.base.join("logs").join(format!("{log_name}.json"));
+        let messages = self.logs.join(format!("{log_name}.json"));
         let log = self.create_log(log_name)?;
         let output = File::create(&messages)
             .map_err(|error| format!("cannot write {}: {error}", messages.display()))?;
@@ -123,8 +125,8 @@ impl TestRunner<'_> {
         let mut command = Command::new(cargo);
         command
             .arg("test")
-            .current_dir(self.workspace)
-            .env("CARGO_TARGET_DIR", self.base.join("target"))
+            .current_dir(&self.workspace)
+            .env("CARGO_TARGET_DIR", &self.target)
             .env_remove(switch::VARIABLE);
         command
     }
@@ -139,12 +141,12 @@ impl TestRunner<'_> {
     fn create_log(&self, log_name: &str) -> Result<File, String> {
         let log = self.log(log_name);
         let complain = |error| format!("cannot write {}: {error}", log.display());
-        fs::create_dir_all(self.base.join("logs")).map_err(complain)?;
+        fs::create_dir_all(self.logs).map_err(complain)?;
         File::create(&log).map_err(complain)
     }
 
     fn log(&self, log_name: &str) -> PathBuf {
-        self.base.join("logs").join(format!("{log_name}.log"))
+        self.logs.join(format!("{log_name}.log"))
     }
 }
 
