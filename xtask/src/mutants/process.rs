@@ -113,6 +113,8 @@ impl TestRunner<'_> {
             .env_remove("UPDATE")
             // Failing inputs that one mutant leaves behind would be tried first with the next.
             .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1")
+            // Property tests of a mutant panic often, and a backtrace costs more than the test.
+            .env("RUST_BACKTRACE", "0")
             .env("RUST_TEST_THREADS", self.test_threads.to_string())
             .stdout(output)
             .stderr(errors);

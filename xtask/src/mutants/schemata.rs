@@ -139,8 +139,8 @@ mod tests {
 
     fn tree() -> Tree {
         Tree::of_texts([
-            (LIBRARY, "mod b;\npub fn f() -> u32 { 1 + b::g() }\n"),
-            ("crates/a/src/b.rs", "pub(crate) fn g() -> u32 { 2 }\n"),
+            (LIBRARY, "mod b;\npub fn f() -> u8 { 1 + b::g() }\n"),
+            ("crates/a/src/b.rs", "pub(crate) fn g() -> u8 { 2 }\n"),
             ("crates/a/src/main.rs", "fn main() { drop(3); }\n"),
         ])
     }

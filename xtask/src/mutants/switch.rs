@@ -254,18 +254,18 @@ mod tests {
 
     #[test]
     fn innermost_function_is_switched() {
-        let source = "fn f() -> u32 { fn g() -> u32 { let h = |a| a + 1; h(2) } g() * 3 }";
+        let source = "fn f() -> u8 { fn g() -> u8 { let h = |a| a + 1; h(2) } g() * 3 }";
         let inner = switched(source, &[("1", "4")]);
         assert_eq!(
             inner.text,
-            "fn f() -> u32 { fn g() -> u32 { if crate::mutant_switch::is_active(1) { let h = |a| a + 4; h(2) } \
+            "fn f() -> u8 { fn g() -> u8 { if crate::mutant_switch::is_active(1) { let h = |a| a + 4; h(2) } \
              else { let h = |a| a + 1; h(2) } } g() * 3 }"
         );
         // The outer mutant has the inner function as it was.
         let both = switched(source, &[("1", "4"), ("3", "5")]);
         assert_eq!(both.text.matches("is_active(1)").count(), 1);
         let (_, outer) = both.bodies.iter().find(|(number, _)| *number == 2).unwrap();
-        assert_eq!(&both.text[outer.clone()], " fn g() -> u32 { let h = |a| a + 1; h(2) } g() * 5 ");
+        assert_eq!(&both.text[outer.clone()], " fn g() -> u8 { let h = |a| a + 1; h(2) } g() * 5 ");
     }
 
     #[test]
