@@ -21,7 +21,7 @@ const SOURCE: &str = "//! A package with one tested and one untested function.\n
 
 /// Writes a file for ever: whoever is still there after the file was removed gives itself away.
 const LOOP: &str =
-    r#"{ while std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/alive"), "").is_ok() {} if a < b"#;
+    r#"while std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/alive"), "").is_ok() {} if a < b"#;
 
 #[test]
 fn every_outcome_is_told_apart() {
@@ -31,7 +31,7 @@ fn every_outcome_is_told_apart() {
         &[
             ("caught", "a < b", "a > b"),
             ("constant", "u32 = 2", "u32 = 0"),
-            ("loops", "{ if a < b", LOOP),
+            ("loops", "if a < b", LOOP),
             ("nonsense", "a + 1", "a + \"1\""),
             ("survives", "a + 1", "a + 2"),
         ],
