@@ -157,6 +157,7 @@ pub fn run(root: &Path, options: &Options, output: &mut dyn Write) -> Result<Vec
     };
     let run_switched = |mutant: &&Mutant| run_switched(mutant, &tests, &executables, &runner);
     parallel::for_each(&switched, options.jobs, run_switched, &mut receive)?;
+    copy.reset()?;
     if !alone.is_empty() {
         // A copy and a build of its own: so the switched mutants are still built in the next run.
         let copy = WorkspaceCopy::create(&base.join("workspace-alone"), tree.clone())?;
