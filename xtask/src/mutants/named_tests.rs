@@ -1,6 +1,6 @@
 //! The distinct tests that some mutants name.
 //!
-//! Mutants of one file usually name the same tests; each is run once without any mutant.
+//! Mutants of one file usually name the same tests; each test is run once without any mutant.
 
 use std::collections::BTreeSet;
 
@@ -14,6 +14,7 @@ pub(super) struct NamedTests<'a> {
     distinct: Vec<NamedTest<'a>>,
 }
 
+#[derive(Clone)]
 struct NamedTest<'a> {
     /// The arguments of `cargo test`.
     arguments: &'a [String],
@@ -55,7 +56,27 @@ impl<'a> NamedTests<'a> {
         executables: &Executables,
         jobs: usize,
     ) -> Result<(), String> {
-        parallel::for_each(&self.distinct, jobs, |test| test.passes_without_mutant(runner, executables), Ok)
+        let runs = self.merged();
+        // A run may have the tests of all lines.
+        let lines = u32::try_from(self.distinct.len()).unwrap_or(u32::MAX);
+        let runner = TestRunner { time_limit: runner.time_limit.saturating_mul(lines), ..runner.clone() };
+        parallel::for_each(&runs, jobs, |test| test.passes_without_mutant(&runner, executables), Ok)
+    }
+
+    /// The tests, with those of the same executables in one run, which runs a test once that several lines name.
+    fn merged(&self) -> Vec<NamedTest<'a>> {
+        let mut runs: Vec<NamedTest<'a>> = Vec::new();
+        for test in &self.distinct {
+            let same = runs.iter_mut().find_map(|run| match (&mut run.line, &test.line) {
+                (Some(run), Some(line)) if run.is_mergeable_with(line) => Some((run, line)),
+                _ => None,
+            });
+            match same {
+                Some((run, line)) => run.merge(line),
+                None => runs.push(test.clone()),
+            }
+        }
+        runs
     }
 }
 
@@ -66,21 +87,54 @@ impl NamedTest<'_> {
         executables: &Executables,
     ) -> Result<(), String> {
         let Self { arguments, line, user, log_name } = self;
-        let command = arguments.join(" ");
-        let end = match line {
+        let (command, end) = match line {
             Some(line) => {
+                let command = line.to_string();
                 let executables = executables.of_line(line);
                 if executables.is_empty() {
                     return Err(format!("`cargo test {command}` (of {user}) has no test executable"));
                 }
-                runner.run_executables(&executables, &line.arguments, None, log_name)?
+                (command, runner.run_executables(&executables, &line.arguments, None, log_name)?)
             }
-            None => runner.run_cargo(arguments, log_name)?,
+            None => (arguments.join(" "), runner.run_cargo(arguments, log_name)?),
         };
         if end == End::Passed {
             return Ok(());
         }
         let log = runner.end_of_log(log_name);
         Err(format!("without any mutant, `cargo test {command}` (of {user}) {end}:\n{log}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_the_same_executables_are_merged() {
+        let mutants: Vec<Mutant> = [
+            "-p a --test it one",
+            "-p a --test it two",
+            "-p a --test it one",
+            "-p a --lib one",
+            "-p a --lib",
+            "-p b --lib one",
+            "-p b --lib -- --skip two",
+            "-p b --doc",
+        ]
+        .iter()
+        .map(|line| {
+            let blocks = "```find\na\n```\n\n```replace\nb\n```\n";
+            Mutant::parse("a/b", &format!("# T\n\nWhy.\n\nfile: a.rs\ntest: {line}\n\n{blocks}")).unwrap()
+        })
+        .collect();
+        let tests = NamedTests::of_mutants(&mutants.iter().collect::<Vec<_>>());
+        assert_eq!(tests.distinct.len(), 7);
+        let merged = tests.merged();
+        let runs =
+            merged.iter().map(|run| run.line.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string));
+        let expected =
+            ["-p a --test it -- one two", "-p a --lib", "-p b --lib -- one", "-p b --lib -- --skip two", "-"];
+        assert_eq!(runs.collect::<Vec<_>>(), expected);
     }
 }

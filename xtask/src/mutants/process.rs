@@ -35,6 +35,7 @@ impl fmt::Display for End {
 }
 
 /// Where and how tests are built and run.
+#[derive(Clone)]
 pub(super) struct TestRunner<'a> {
     /// The copy of the workspace.
     pub(super) workspace: PathBuf,

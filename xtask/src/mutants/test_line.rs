@@ -1,5 +1,7 @@
 //! The line `test:` of a mutant, as far as its test executables can be run without Cargo.
 
+use std::fmt;
+
 /// The tests of one package that a mutant names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TestLine {
@@ -63,6 +65,38 @@ impl TestLine {
     /// Whether the line names this target of its package.
     pub(super) fn names(&self, target: &TestTarget) -> bool {
         self.targets.is_empty() || self.targets.contains(target)
+    }
+
+    /// Whether one run of the executables can do what two lines ask for. Options could contradict each other.
+    pub(super) fn is_mergeable_with(&self, other: &Self) -> bool {
+        let has_options = |line: &Self| line.arguments.iter().any(|argument| argument.starts_with('-'));
+        self.package == other.package
+            && self.targets == other.targets
+            && !has_options(self)
+            && !has_options(other)
+    }
+
+    /// Adds the tests of a line that is mergeable: names are alternatives, and no name stands for all tests.
+    pub(super) fn merge(&mut self, other: &Self) {
+        if self.arguments.is_empty() || other.arguments.is_empty() {
+            self.arguments.clear();
+        } else {
+            self.arguments.extend(other.arguments.iter().cloned());
+        }
+    }
+}
+
+impl fmt::Display for TestLine {
+    /// Writes the arguments of `cargo test`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "-p {}", self.package)?;
+        for argument in self.targets.iter().flat_map(TestTarget::arguments) {
+            write!(formatter, " {argument}")?;
+        }
+        if !self.arguments.is_empty() {
+            write!(formatter, " -- {}", self.arguments.join(" "))?;
+        }
+        Ok(())
     }
 }
 
