@@ -138,7 +138,8 @@ pub fn run(root: &Path, options: &Options, output: &mut dyn Write) -> Result<Vec
         target: base.join("target"),
         logs: &logs,
         time_limit: options.time_limit,
-        test_threads: (cores() / options.jobs.max(1)).max(1),
+        // With two, a test that loops does not keep another one from failing.
+        test_threads: (cores() / options.jobs.max(1)).max(2),
     };
     let start = Instant::now();
     let tests = NamedTests::of_mutants(&mutants);
