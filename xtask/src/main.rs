@@ -19,7 +19,7 @@ use xtask::workspace_folder;
 const USAGE: &str = "\
 cargo xtask setup                     find a solver for the tests, or install one into target/tools
 cargo xtask tidy                      check the rules that the compiler does not know
-cargo xtask mutants [--only NAME]... [--part 1/4]
+cargo xtask mutants [--only NAME]... [--part 1/4] [--jobs NUMBER]
                                       break the sources on purpose and see whether the tests notice
 cargo xtask assurance FOLDER [--program PATH] [--timeout SECONDS] [--certificates]
                                       count how the answers about the models of a folder with a cases.tsv were assured
@@ -80,6 +80,15 @@ fn run_mutants(mut arguments: &[&str]) -> Result<bool, String> {
                 options.part = Some(part_and_parts(part)?);
                 rest
             }
+            ("--jobs", [jobs, rest @ ..]) => {
+                options.jobs = jobs
+                    .parse()
+                    .ok()
+                    .filter(|&jobs| 0 < jobs)
+                    .ok_or_else(|| format!("`--jobs {jobs}` is no number of jobs; use `--jobs 2`"))?;
+                rest
+            }
+            ("--jobs", []) => return Err("`--jobs` needs a number such as `2`".to_owned()),
             ("--part", []) => return Err("`--part` needs a part such as `1/4`".to_owned()),
             ("--only", []) => return Err("`--only` needs the name of a mutant".to_owned()),
             _ => return Err(format!("unknown argument `{option}`; use one of\n{USAGE}")),

@@ -4,6 +4,8 @@
 //! line `test: ARGUMENTS` with what follows `cargo test`, a block fenced as `find` and one fenced as `replace`.
 //! The text to find occurs exactly once in the file; anything else is an error, never a guess.
 
+use std::ops::Range;
+
 use crate::markdown::{self, Fence};
 use crate::tree::Tree;
 
@@ -92,17 +94,25 @@ impl Mutant {
 
     /// The source with the bug in it.
     pub fn apply(&self, source: &str) -> Result<String, String> {
+        let place = self.place(source)?;
+        Ok([&source[..place.start], &self.replace, &source[place.end..]].concat())
+    }
+
+    /// The bytes of the source that the bug replaces.
+    pub fn place(&self, source: &str) -> Result<Range<usize>, String> {
         // Overlapping places count too: `aa` is in `aaa` twice, and a guess would pick one.
         let places = (0..source.len())
             .filter(|&start| source.is_char_boundary(start) && source[start..].starts_with(&self.find));
         match places.take(2).collect::<Vec<_>>().as_slice() {
-            [start] => {
-                let end = start + self.find.len();
-                Ok([&source[..*start], &self.replace, &source[end..]].concat())
-            }
+            [start] => Ok(*start..start + self.find.len()),
             [] => Err(format!("the block `find` does not occur in `{}`", self.file)),
             _ => Err(format!("the block `find` occurs more than once in `{}`", self.file)),
         }
+    }
+
+    /// The text that stands in for what is found.
+    pub fn replacement(&self) -> &str {
+        &self.replace
     }
 
     /// Whether a user means this mutant by `name`.

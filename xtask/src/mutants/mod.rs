@@ -1,24 +1,35 @@
 //! Mutation testing of our own sources: plausible bugs, written down as data, that some test must notice.
 //!
 //! A mutant is a file `crates/<crate>/mutants/<name>.md`; see [`Mutant`]. The checkout itself is never changed: the
-//! mutants are applied to a copy below `target`, which is brought back to the exact files of the checkout before
-//! every one of them, so that nothing that one test run leaves behind can help or hinder the next. There is one copy, so
-//! one run at a time: see `lock.rs`.
+//! mutants go into a copy below `target`. Nearly all are in it at once, each behind a switch that an environment
+//! variable throws (see `switch.rs`), so that the tests are built once and run once per mutant. The few that cannot be
+//! switched are built one after the other. There is one copy, so one run at a time: see `lock.rs`.
 
+mod build;
 mod copy;
 mod description;
 mod lock;
+mod named_tests;
+mod parallel;
 mod process;
+mod schemata;
+mod switch;
+mod table;
+mod test_line;
 
-use std::collections::BTreeMap;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use self::build::{Build, Executables};
 pub use self::copy::WorkspaceCopy;
 pub use self::description::Mutant;
 use self::lock::CopyLock;
-use self::process::{CargoTest, End};
+use self::named_tests::NamedTests;
+use self::process::{End, TestRunner};
+use self::schemata::Schemata;
+use self::table::Table;
 use crate::tree::Tree;
 
 /// What to run, and for how long.
@@ -26,16 +37,22 @@ use crate::tree::Tree;
 pub struct Options {
     /// The names of the mutants to run, with or without their crate; all where there is none.
     pub only: Vec<String>,
-    /// Only each so many-th mutant, and from which on: a part of all, counted from one.
+    /// One of several parts of all mutants, counted from one, and how many parts there are.
     pub part: Option<(usize, usize)>,
+    /// How many mutants are tested at the same time.
+    pub jobs: usize,
     /// How long the tests of one mutant may run before they count as failed.
     pub time_limit: Duration,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { only: Vec::new(), part: None, time_limit: Duration::from_secs(300) }
+        Self { only: Vec::new(), part: None, jobs: cores(), time_limit: Duration::from_secs(300) }
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// What became of a mutant.
@@ -57,6 +74,14 @@ impl Outcome {
         matches!(self, Self::Caught | Self::CaughtByTimeLimit)
     }
 
+    fn of_tests(end: End) -> Self {
+        match end {
+            End::Passed => Self::Survived,
+            End::Failed => Self::Caught,
+            End::OutOfTime => Self::CaughtByTimeLimit,
+        }
+    }
+
     fn description(self) -> &'static str {
         match self {
             Self::Caught => "caught",
@@ -74,8 +99,10 @@ pub struct MutantResult {
     pub name: String,
     /// What became of it.
     pub outcome: Outcome,
-    /// How long it took to build and to test.
+    /// How long its tests took, and its build if it was built alone.
     pub duration: Duration,
+    /// Why it was built alone, if it was.
+    pub built_alone: Option<&'static str>,
 }
 
 /// Runs mutants of the workspace in `root` and writes a table of the outcomes.
@@ -83,95 +110,172 @@ pub struct MutantResult {
 /// An error means that nothing was learned: a mutant cannot be read, or the tests fail without any mutant.
 pub fn run(root: &Path, options: &Options, output: &mut dyn Write) -> Result<Vec<MutantResult>, String> {
     let tree = Tree::of_folder(root)?;
-    let mut mutants = select(&tree, &options.only)?;
+    let all = all_mutants(&tree)?;
+    let mut mutants = select(&all, &options.only)?;
+    // The crates of the sources one after the other, so that a part needs few of them.
+    mutants.sort_by_key(|mutant| (crate_folder(&mutant.file), mutant.name.as_str()));
     if let Some((part, parts)) = options.part {
         mutants = part_of(mutants, part, parts);
     }
-    let base = root.join("target").join("mutants");
-    // Held until the end: another run would take the mutants of this one for the checkout.
-    let _lock = CopyLock::take(&base)?;
-    let copy = WorkspaceCopy::create(&base.join("workspace"), tree)?;
-    let cargo = CargoTest { workspace: copy.folder(), base: &base, time_limit: options.time_limit };
-    let mut say = |line: String| {
-        writeln!(output, "{line}")
-            .and_then(|()| output.flush())
-            .map_err(|error| format!("cannot write: {error}"))
-    };
-
+    let mut table = Table::new(output, &mutants);
     if mutants.is_empty() {
-        say("There are no mutants.".to_owned())?;
+        table.say("There are no mutants.")?;
         return Ok(Vec::new());
     }
     // A mutant that does not fit is better known now than after the minutes that the others take.
     for mutant in &mutants {
-        copy.mutated_source(mutant)?;
-    }
-    // Mutants of one file usually name the same tests; each is checked once without any mutant.
-    let mut commands = BTreeMap::new();
-    for mutant in &mutants {
-        commands.entry(mutant.test_arguments.as_slice()).or_insert(mutant.name.as_str());
-    }
-    for (index, (arguments, user)) in commands.into_iter().enumerate() {
-        let log_name = format!("unmutated-{index}");
-        for builds_only in [true, false] {
-            let end = cargo.run(arguments, builds_only, &log_name)?;
-            if end != End::Passed {
-                let (command, log) = (arguments.join(" "), cargo.end_of_log(&log_name));
-                return Err(format!("without any mutant, `cargo test {command}` (of {user}) {end}:\n{log}"));
-            }
-        }
+        mutated_source(&tree, mutant)?;
     }
 
-    let width = mutants.iter().map(|mutant| mutant.name.chars().count()).max().unwrap_or(0);
+    let base = root.join("target").join("mutants");
+    // Held until the end: another run would take the mutants of this one for the checkout.
+    let _lock = CopyLock::take(&base)?;
+    let mut schemata = Schemata::new(&tree, &all);
+    let mut copy = WorkspaceCopy::create(&base.join("workspace"), schemata.tree())?;
+    let logs = base.join("logs");
+    let runner = TestRunner {
+        workspace: copy.folder().to_owned(),
+        target: base.join("target"),
+        logs: &logs,
+        time_limit: options.time_limit,
+        // With two, a test that loops does not keep another one from failing.
+        test_threads: (cores() / options.jobs.max(1)).max(2),
+    };
+    let start = Instant::now();
+    let tests = NamedTests::of_mutants(&mutants);
+    let executables = build_all(&runner, &tests, &mut schemata, &mut copy)?;
+    table.say(&format!("The build took {:.1} s.", start.elapsed().as_secs_f64()))?;
+    tests.pass_without_mutant(&runner, &executables, options.jobs)?;
+
+    let (alone, switched): (Vec<&Mutant>, Vec<&Mutant>) = mutants.iter().partition(|mutant| {
+        schemata.reason_to_build_alone(mutant).is_some() || tests.line_of(mutant).is_none()
+    });
     let mut results = Vec::new();
-    for mutant in mutants {
-        let start = Instant::now();
-        let outcome = run_one(&mutant, &copy, &cargo)?;
-        let duration = start.elapsed();
-        say(format!(
-            "{:width$}  {:16}  {:6.1} s",
-            mutant.name,
-            outcome.description(),
-            duration.as_secs_f64()
-        ))?;
-        results.push(MutantResult { name: mutant.name, outcome, duration });
-    }
+    let mut receive = |result: MutantResult| {
+        table.add(&result)?;
+        results.push(result);
+        Ok(())
+    };
+    let run_switched = |mutant: &&Mutant| run_switched(mutant, &tests, &executables, &runner);
+    parallel::for_each(&switched, options.jobs, run_switched, &mut receive)?;
     copy.reset()?;
-    let caught = results.iter().filter(|result| result.outcome.is_caught()).count();
-    say(format!("{caught} of {} caught; logs are in target/mutants/logs.", results.len()))?;
+    if !alone.is_empty() {
+        // A copy and a build of its own: so the switched mutants are still built in the next run.
+        let copy = WorkspaceCopy::create(&base.join("workspace-alone"), tree.clone())?;
+        let runner = TestRunner {
+            workspace: copy.folder().to_owned(),
+            target: base.join("target-alone"),
+            test_threads: cores(),
+            ..runner
+        };
+        for mutant in alone {
+            let reason = schemata.reason_to_build_alone(mutant).unwrap_or("needs Cargo to run its tests");
+            receive(run_alone(mutant, reason, &tree, &copy, &runner)?)?;
+        }
+    }
+    results.sort_by(|one, other| one.name.cmp(&other.name));
+    table.finish(&results)?;
     Ok(results)
 }
 
-fn run_one(mutant: &Mutant, copy: &WorkspaceCopy, cargo: &CargoTest<'_>) -> Result<Outcome, String> {
-    copy.reset()?;
-    copy.apply(mutant)?;
-    let log_name = mutant.name.replace('/', "-");
-    Ok(match cargo.run(&mutant.test_arguments, true, &log_name)? {
-        End::Failed | End::OutOfTime => Outcome::DoesNotCompile,
-        End::Passed => match cargo.run(&mutant.test_arguments, false, &log_name)? {
-            End::Passed => Outcome::Survived,
-            End::Failed => Outcome::Caught,
-            End::OutOfTime => Outcome::CaughtByTimeLimit,
-        },
-    })
-}
-
-/// Each of the parts has mutants of all crates, and together they have all.
-fn part_of<Item>(all: Vec<Item>, part: usize, parts: usize) -> Vec<Item> {
-    all.into_iter().enumerate().filter(|(index, _)| index % parts == part - 1).map(|(_, item)| item).collect()
-}
-
-fn select(tree: &Tree, only: &[String]) -> Result<Vec<Mutant>, String> {
-    let mut mutants = Vec::new();
-    for (path, result) in Mutant::all_in(tree) {
-        mutants.push(result.map_err(|message| format!("{path}: {message}"))?);
+/// Builds the copy with all switched mutants; those that the compiler rejects lose their switches.
+fn build_all(
+    runner: &TestRunner<'_>,
+    tests: &NamedTests<'_>,
+    schemata: &mut Schemata<'_>,
+    copy: &mut WorkspaceCopy,
+) -> Result<Executables, String> {
+    let lines = tests.lines();
+    if lines.is_empty() {
+        return Ok(Executables::default());
     }
+    loop {
+        match build::build(runner, &lines)? {
+            Build::Built(executables) => return Ok(executables),
+            Build::Failed(errors) => {
+                if !schemata.exclude(&errors, copy.folder()) {
+                    let log = runner.end_of_log(build::LOG);
+                    return Err(format!("without any mutant, the tests do not build:\n{log}"));
+                }
+                copy.hold(schemata.tree())?;
+            }
+        }
+    }
+}
+
+/// Tests a mutant with its switch thrown.
+fn run_switched(
+    mutant: &Mutant,
+    tests: &NamedTests<'_>,
+    executables: &Executables,
+    runner: &TestRunner<'_>,
+) -> Result<MutantResult, String> {
+    let start = Instant::now();
+    let line = tests.line_of(mutant).ok_or_else(|| format!("{} has no tests", mutant.name))?;
+    let executables = executables.of_line(line);
+    let number = Some(schemata::number(mutant));
+    let end = runner.run_executables(&executables, &line.arguments, number, &log_name(mutant))?;
+    let (name, outcome) = (mutant.name.clone(), Outcome::of_tests(end));
+    Ok(MutantResult { name, outcome, duration: start.elapsed(), built_alone: None })
+}
+
+/// Tests a mutant that has no switch: applies it to a copy of the checkout.
+fn run_alone(
+    mutant: &Mutant,
+    reason: &'static str,
+    tree: &Tree,
+    copy: &WorkspaceCopy,
+    runner: &TestRunner<'_>,
+) -> Result<MutantResult, String> {
+    let start = Instant::now();
+    copy.reset()?;
+    copy.write(&mutant.file, mutated_source(tree, mutant)?.as_bytes())?;
+    let outcome = match runner.build(&mutant.test_arguments, &log_name(mutant))?.0 {
+        End::Failed | End::OutOfTime => Outcome::DoesNotCompile,
+        End::Passed => Outcome::of_tests(runner.run_cargo(&mutant.test_arguments, &log_name(mutant))?),
+    };
+    let (name, duration) = (mutant.name.clone(), start.elapsed());
+    Ok(MutantResult { name, outcome, duration, built_alone: Some(reason) })
+}
+
+/// The source that a mutant changes, with the bug in it, or why it does not fit.
+fn mutated_source(tree: &Tree, mutant: &Mutant) -> Result<String, String> {
+    let complain = |message| format!("mutant {}: {message}", mutant.name);
+    let source =
+        tree.text(&mutant.file).ok_or_else(|| complain(format!("`{}` does not exist", mutant.file)))?;
+    mutant.apply(source).map_err(complain)
+}
+
+fn log_name(mutant: &Mutant) -> String {
+    mutant.name.replace('/', "-")
+}
+
+/// One of several parts of nearly the same size, each without a gap; together they have all.
+fn part_of<Item>(all: Vec<Item>, part: usize, parts: usize) -> Vec<Item> {
+    let count = all.len();
+    all.into_iter()
+        .skip(count * (part - 1) / parts)
+        .take(count * part / parts - count * (part - 1) / parts)
+        .collect()
+}
+
+/// The folder of the crate that a source lies in.
+fn crate_folder(file: &str) -> &str {
+    file.split_once("/src/").map_or(file, |(folder, _)| folder)
+}
+
+fn all_mutants(tree: &Tree) -> Result<Vec<Mutant>, String> {
+    let read = Mutant::all_in(tree).into_iter();
+    read.map(|(path, result)| result.map_err(|message| format!("{path}: {message}"))).collect()
+}
+
+fn select<'a>(mutants: &'a [Mutant], only: &[String]) -> Result<Vec<&'a Mutant>, String> {
     if let Some(unknown) = only.iter().find(|name| !mutants.iter().any(|mutant| mutant.is_called(name))) {
         let names: Vec<&str> = mutants.iter().map(|mutant| mutant.name.as_str()).collect();
         return Err(format!("there is no mutant `{unknown}`; there are: {}", names.join(", ")));
     }
-    mutants.retain(|mutant| only.is_empty() || only.iter().any(|name| mutant.is_called(name)));
-    Ok(mutants)
+    let is_selected = |mutant: &&Mutant| only.is_empty() || only.iter().any(|name| mutant.is_called(name));
+    Ok(mutants.iter().filter(is_selected).collect())
 }
 
 #[cfg(test)]
@@ -181,7 +285,7 @@ mod tests {
     #[test]
     fn parts_are_disjoint_and_have_everything() {
         let mut all: Vec<u32> = (1..=4).flat_map(|part| part_of((0..10).collect(), part, 4)).collect();
-        assert_eq!(part_of((0..10).collect::<Vec<u32>>(), 2, 4), [1, 5, 9]);
+        assert_eq!(part_of((0..10).collect::<Vec<u32>>(), 2, 4), [2, 3, 4]);
         all.sort_unstable();
         assert_eq!(all, (0..10).collect::<Vec<u32>>());
     }
@@ -193,7 +297,8 @@ mod tests {
 
     fn selected(only: &[&str]) -> Result<Vec<String>, String> {
         let only: Vec<String> = only.iter().map(|&name| name.to_owned()).collect();
-        Ok(select(&tree(), &only)?.into_iter().map(|mutant| mutant.name).collect())
+        let all = all_mutants(&tree())?;
+        Ok(select(&all, &only)?.into_iter().map(|mutant| mutant.name.clone()).collect())
     }
 
     #[test]

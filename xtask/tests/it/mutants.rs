@@ -4,18 +4,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use xtask::mutants::{self, Mutant, Options, Outcome, WorkspaceCopy};
+use xtask::mutants::{self, Options, Outcome, WorkspaceCopy};
 use xtask::tree::Tree;
 
 const SOURCE: &str = "//! A package with one tested and one untested function.\n\
                       pub fn smaller(a: u32, b: u32) -> u32 { if a < b { a } else { b } }\n\
+                      pub const TWO: u32 = 2;\n\
                       pub fn untested(a: u32) -> u32 { a + 1 }\n\
                       #[test]\n\
-                      fn the_smaller_one_is_found() { assert_eq!(smaller(1, 2), 1); }\n";
+                      fn the_smaller_one_is_found() { assert_eq!(smaller(1, TWO), 1); }\n";
 
 /// Writes a file for ever: whoever is still there after the file was removed gives itself away.
 const LOOP: &str =
-    r#"{ while std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/alive"), "").is_ok() {} if a < b"#;
+    r#"while std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/alive"), "").is_ok() {} if a < b"#;
 
 #[test]
 fn every_outcome_is_told_apart() {
@@ -24,7 +25,8 @@ fn every_outcome_is_told_apart() {
         SOURCE,
         &[
             ("caught", "a < b", "a > b"),
-            ("loops", "{ if a < b", LOOP),
+            ("constant", "u32 = 2", "u32 = 0"),
+            ("loops", "if a < b", LOOP),
             ("nonsense", "a + 1", "a + \"1\""),
             ("survives", "a + 1", "a + 2"),
         ],
@@ -34,7 +36,7 @@ fn every_outcome_is_told_apart() {
     fs::create_dir_all(stale.parent().unwrap()).unwrap();
     fs::write(&stale, "this does not compile").unwrap();
 
-    let options = Options { only: Vec::new(), part: None, time_limit: Duration::from_secs(5) };
+    let options = Options { only: Vec::new(), part: None, jobs: 2, time_limit: Duration::from_secs(5) };
     let mut table = Vec::new();
     let results = mutants::run(&root, &options, &mut table).unwrap();
     let outcomes: Vec<(&str, Outcome)> =
@@ -43,19 +45,21 @@ fn every_outcome_is_told_apart() {
         outcomes,
         [
             ("fixture/caught", Outcome::Caught),
+            ("fixture/constant", Outcome::Caught),
             ("fixture/loops", Outcome::CaughtByTimeLimit),
             ("fixture/nonsense", Outcome::DoesNotCompile),
             ("fixture/survives", Outcome::Survived),
         ]
     );
+    let alone: Vec<&str> =
+        results.iter().filter(|result| result.built_alone.is_some()).map(|result| &*result.name).collect();
+    assert_eq!(alone, ["fixture/constant", "fixture/nonsense"]);
     let table = String::from_utf8(table).unwrap();
-    for text in ["caught (timeout)", "does not compile", "SURVIVED", "2 of 4 caught"] {
+    for text in ["caught (timeout)", "does not compile", "SURVIVED", "3 of 5 caught, 2 built alone"] {
         assert!(table.contains(text), "{table}");
     }
-    // The sources themselves were never touched, and the copy is as it was.
-    for source in [root.clone(), root.join("target/mutants/workspace")] {
-        assert_eq!(fs::read_to_string(source.join("crates/fixture/src/lib.rs")).unwrap(), SOURCE);
-    }
+    // The sources themselves were never touched.
+    assert_eq!(fs::read_to_string(root.join("crates/fixture/src/lib.rs")).unwrap(), SOURCE);
     assert!(!stale.exists());
     // The other mutants took longer than a loop needs to write its file again.
     assert!(!root.join("target/mutants/workspace/crates/fixture/alive").exists(), "the loop still runs");
@@ -63,7 +67,8 @@ fn every_outcome_is_told_apart() {
 
 #[test]
 fn nothing_is_concluded_from_tests_that_fail_anyway() {
-    let root = package("failing", &SOURCE.replace("(1, 2), 1", "(1, 2), 2"), &[("caught", "a < b", "a > b")]);
+    let root =
+        package("failing", &SOURCE.replace("(1, TWO), 1", "(1, TWO), 2"), &[("caught", "a < b", "a > b")]);
     let error = mutants::run(&root, &Options::default(), &mut Vec::new()).unwrap_err();
     assert!(error.contains("without any mutant") && error.contains("the_smaller_one_is_found"), "{error}");
 }
@@ -82,8 +87,7 @@ fn a_copy_is_brought_back_to_the_letter() {
     let copy = WorkspaceCopy::create(&folder, original.clone()).unwrap();
     assert_eq!(Tree::of_folder(&folder).unwrap(), original);
 
-    let text = mutant_text("a.rs", "one", "three");
-    copy.apply(&Mutant::parse("x/y", &text).unwrap()).unwrap();
+    copy.write("a.rs", b"three\n").unwrap();
     assert_eq!(fs::read_to_string(folder.join("a.rs")).unwrap(), "three\n");
     fs::remove_file(folder.join("b/c.rs")).unwrap();
     fs::write(folder.join("b/regressions.txt"), "left behind\n").unwrap();
