@@ -28,9 +28,6 @@ static ALL: &[&Code] = &[
     &UNKNOWN_CODE,
     &UNKNOWN_ENGINE,
     &UNKNOWN_FORMAT,
-    &UNKNOWN_LANGUAGE,
-    &UNREADABLE_FILE,
-    &UNWRITABLE_FILE,
     &UNWRITABLE_RUN,
     &VERIFYTA_OPTION,
 ];
@@ -217,27 +214,6 @@ declare_code! {
 declare_code! {
     /// ## What it means
     ///
-    /// The file does not exist, is a folder, or may not be read.
-    ///
-    /// ## Why it matters
-    ///
-    /// There is no model.
-    ///
-    /// ## Example
-    ///
-    /// ```arguments
-    /// check no-such-file.net
-    /// ```
-    ///
-    /// ## How to fix it
-    ///
-    /// Check the path. `-` reads standard input.
-    pub(crate) static UNREADABLE_FILE = "unreadable-file": "a file that cannot be read";
-}
-
-declare_code! {
-    /// ## What it means
-    ///
     /// `tempora convert` does not know in which language to write.
     ///
     /// ## Why it matters
@@ -254,27 +230,6 @@ declare_code! {
     ///
     /// Name the language with `--to`, or let the name of the file end as those of the language do, such as `.tck`.
     pub(crate) static UNKNOWN_FORMAT = "unknown-format": "a language in which models cannot be written";
-}
-
-declare_code! {
-    /// ## What it means
-    ///
-    /// A file cannot be written: its folder does not exist, or it may not be changed.
-    ///
-    /// ## Why it matters
-    ///
-    /// The result is lost.
-    ///
-    /// ## Example
-    ///
-    /// ```arguments
-    /// convert examples/fischer.net no-such-folder/fischer.net
-    /// ```
-    ///
-    /// ## How to fix it
-    ///
-    /// Check the path. `-` writes to standard output.
-    pub(crate) static UNWRITABLE_FILE = "unwritable-file": "a file that cannot be written";
 }
 
 declare_code! {
@@ -318,27 +273,6 @@ declare_code! {
     ///
     /// Name a template of the model; `tempora inspect` lists them.
     pub(crate) static NOTHING_TO_DRAW = "nothing-to-draw": "a diagram that does not exist";
-}
-
-declare_code! {
-    /// ## What it means
-    ///
-    /// There is no language with this name.
-    ///
-    /// ## Why it matters
-    ///
-    /// The model is not read.
-    ///
-    /// ## Example
-    ///
-    /// ```arguments
-    /// inspect examples/fischer.net --language esperanto
-    /// ```
-    ///
-    /// ## How to fix it
-    ///
-    /// The message lists the languages. Without `--language`, the language is recognised.
-    pub(crate) static UNKNOWN_LANGUAGE = "unknown-language": "a language that does not exist";
 }
 
 declare_code! {

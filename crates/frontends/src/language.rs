@@ -16,6 +16,8 @@ pub struct Language {
     pub title: &'static str,
     /// How the names of its files end, the usual one first.
     pub extensions: &'static [&'static str],
+    /// How the name of a file with queries ends that lies beside a model.
+    pub queries_extension: &'static str,
     /// Whether a text is in this language and in no other; a language that shares its texts with others never says so.
     pub(crate) recognises: fn(&str) -> bool,
     /// Reads a file.

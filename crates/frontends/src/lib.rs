@@ -25,7 +25,7 @@ pub mod uppaal;
 mod writer;
 mod xsts;
 
-pub use ecdar::{Project, ProjectFile, ProjectRole, role_of_file};
+pub use ecdar::{COMPONENTS_FOLDER, Project, ProjectFile, ProjectRole, project_paths, role_of_file};
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
 pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
 pub use read::{

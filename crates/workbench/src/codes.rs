@@ -5,7 +5,15 @@
 use tempora_source::{Code, declare_code};
 
 /// Every code of this crate, by name.
-pub static ALL: &[&Code] = &[&DOES_NOT_FOLLOW, &NO_PROJECT, &DO_NOT_COMPOSE, &UNUSED_OBLIGATION];
+pub static ALL: &[&Code] = &[
+    &DOES_NOT_FOLLOW,
+    &NO_PROJECT,
+    &DO_NOT_COMPOSE,
+    &UNKNOWN_LANGUAGE,
+    &UNREADABLE_FILE,
+    &UNUSED_OBLIGATION,
+    &UNWRITABLE_FILE,
+];
 
 declare_code! {
     /// ## What it means
@@ -101,4 +109,67 @@ declare_code! {
     ///
     /// Leave it out, or draw the conclusion that it is for.
     pub static UNUSED_OBLIGATION = "unused-obligation": "an obligation that no conclusion rests on";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The file does not exist, is a folder, or may not be read.
+    ///
+    /// ## Why it matters
+    ///
+    /// There is no model.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// check no-such-file.net
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Check the path. `-` reads standard input.
+    pub static UNREADABLE_FILE = "unreadable-file": "a file that cannot be read";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// A file cannot be written: its folder does not exist, or it may not be changed.
+    ///
+    /// ## Why it matters
+    ///
+    /// The result is lost.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// convert examples/fischer.net no-such-folder/fischer.net
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Check the path. `-` writes to standard output.
+    pub static UNWRITABLE_FILE = "unwritable-file": "a file that cannot be written";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// There is no language with this name.
+    ///
+    /// ## Why it matters
+    ///
+    /// The model is not read.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// inspect examples/fischer.net --language esperanto
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// The message lists the languages. Without `--language`, the language is recognised.
+    pub static UNKNOWN_LANGUAGE = "unknown-language": "a language that does not exist";
 }

@@ -20,9 +20,11 @@ mod loading;
 mod project_diagrams;
 mod proof;
 mod run_marks;
+mod session;
 mod specifications;
 mod strategy;
 mod summary;
+mod workspace;
 
 pub use abstract_graphs::diagram_of_graph;
 pub use certified::{accepted_certificate, counted_nodes, verify_certificate, with_certificates};
@@ -37,6 +39,7 @@ pub use lint::{LintOptions, Linted};
 pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
 pub use proof::{Proof, check_proof};
 pub use run_marks::MarkedDiagram;
+pub use session::{OpenOptions, Session};
 pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
 pub use tempora_baseline::SimpleEngine;
 pub use tempora_certify::{Accepted, AcceptedInvariant, Refusal, verify_invariant};
@@ -44,7 +47,7 @@ pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as Check
 pub use tempora_explore::{
     FollowFailure, RunPreference, SearchOrder, SurveyOptions, SurveyUntil, ZenoRuns, run_along, survey,
 };
-pub use tempora_frontends::{LANGUAGES, Language, language_named, role_of_file};
+pub use tempora_frontends::{LANGUAGES, Language, language_named};
 pub use tempora_games::{
     InputCompletion, RefinementRelation, RelatedMove, RelatedPair, SpecificationEngine, refinement_relation,
 };
@@ -53,3 +56,4 @@ pub use tempora_symbolic::{
     GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning, RefinementStrategy,
     SolverOptions, horn_clauses,
 };
+pub use workspace::{Disk, Memory, Workspace};

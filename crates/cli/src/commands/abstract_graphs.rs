@@ -9,9 +9,8 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value as Json, json};
 use tempora_draw::{SvgOptions, draw_diagram, write_svg};
 use tempora_source::Diagnostic;
-use tempora_workbench::{AbstractGraph, GraphObserver, diagram_of_graph};
-
-use crate::codes::UNWRITABLE_FILE;
+use tempora_workbench::codes::UNWRITABLE_FILE;
+use tempora_workbench::{AbstractGraph, Disk, GraphObserver, Workspace, diagram_of_graph};
 
 /// Larger graphs are no pictures that a person can read.
 const MOST_DRAWN_NODES: usize = 300;
@@ -59,7 +58,7 @@ impl GraphFiles {
         }
         for (extension, content) in contents {
             let path = format!("{}-{number}.{extension}", self.prefix);
-            if let Err(error) = std::fs::write(&path, content)
+            if let Err(error) = Disk::default().write(&path, content.as_bytes())
                 && let Ok(mut failure) = self.failure.lock()
             {
                 failure.get_or_insert_with(|| format!("`{path}` cannot be written: {error}"));

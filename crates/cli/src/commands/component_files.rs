@@ -10,11 +10,12 @@ use std::path::Path;
 use tempora_frontends::{Content, FolderFile, writer_for_file, writer_named};
 use tempora_replay::CheckedAnswer;
 use tempora_source::{Colour, Diagnostic, render_text};
-use tempora_workbench::{Loaded, named_component};
+use tempora_workbench::codes::UNWRITABLE_FILE;
+use tempora_workbench::{Disk, Loaded, Workspace, named_component};
 
 use super::convert::write_folder;
 use super::model::write_file;
-use crate::codes::{UNKNOWN_FORMAT, UNWRITABLE_FILE};
+use crate::codes::UNKNOWN_FORMAT;
 use crate::console::Console;
 
 /// Writes the components of answers; says where, or why they cannot be written.
@@ -77,7 +78,7 @@ fn add_to_project(folder: &Path, files: &[FolderFile]) -> Option<Diagnostic> {
     }
     components.iter().find_map(|file| {
         let full = folder.join(&file.path);
-        std::fs::write(&full, &file.bytes).err().map(|error| {
+        Disk::default().write(&full.to_string_lossy(), &file.bytes).err().map(|error| {
             let message = format!("`{}` cannot be written: {error}", full.display());
             Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("name a folder that can be written to")
         })

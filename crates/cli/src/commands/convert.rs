@@ -9,12 +9,13 @@ use std::path::Path;
 use tempora_frontends::{Content, FolderFile, WRITERS, Writer, writer_for_file, writer_named};
 use tempora_source::{Diagnostic, Files, Origins, nearest_names};
 use tempora_transition::SymbolicSystem;
-use tempora_workbench::{Loaded, horn_clauses};
+use tempora_workbench::codes::UNWRITABLE_FILE;
+use tempora_workbench::{Disk, Loaded, Workspace, horn_clauses};
 
 use super::OutputFormat;
 use super::model::{ModelArguments, read_any_model, read_task, refuse, write_file};
 use crate::Status;
-use crate::codes::{UNKNOWN_FORMAT, UNWRITABLE_FILE};
+use crate::codes::UNKNOWN_FORMAT;
 use crate::console::Console;
 
 /// Write a model in another language
@@ -98,7 +99,8 @@ pub(super) fn write_folder(path: &str, files: &[FolderFile]) -> Option<Diagnosti
     for file in files {
         let full = folder.join(&file.path);
         let created = full.parent().map_or(Ok(()), std::fs::create_dir_all);
-        if let Err(error) = created.and_then(|()| std::fs::write(&full, &file.bytes)) {
+        if let Err(error) = created.and_then(|()| Disk::default().write(&full.to_string_lossy(), &file.bytes))
+        {
             let message = format!("`{}` cannot be written: {error}", full.display());
             return unwritable(message, "name a folder that can be written to");
         }

@@ -9,6 +9,7 @@ use tempora_draw::{DrawOptions, Scene, SvgOptions, draw_diagram_with, write_svg}
 use tempora_report::formats::{findings_html, findings_json, findings_text, sarif};
 use tempora_report::{FindingSource, LocatedFindings, Source, locate_findings};
 use tempora_source::{Diagnostic, Severity};
+use tempora_workbench::codes::UNWRITABLE_FILE;
 use tempora_workbench::{
     CHECK_CODES, CHECKS, CheckSelection, LintOptions, Linted, Loaded, SearchOrder, UnknownCheck,
 };
@@ -19,7 +20,7 @@ use super::check::SearchChoice;
 use super::lint_settings::settings_beside;
 use super::model::{ModelArguments, load_model, no_network, refuse, write_file};
 use crate::Status;
-use crate::codes::{UNKNOWN_CHECK, UNWRITABLE_FILE};
+use crate::codes::UNKNOWN_CHECK;
 use crate::console::Console;
 
 /// Find what is probably not meant in a model

@@ -26,6 +26,7 @@ pub(crate) const LANGUAGE: Language = Language {
     name: "aiger",
     title: "AIGER's text form of circuits",
     extensions: &["aag"],
+    queries_extension: "q",
     recognises: |_| false,
     reader: Reader::Symbolic(read),
 };

@@ -19,6 +19,7 @@ pub(crate) const LANGUAGE: Language = Language {
     name: "cfa",
     title: "Theta's control flow automata",
     extensions: &["cfa", "theta"],
+    queries_extension: "q",
     recognises: |_| false,
     reader: Reader::Symbolic(read),
 };

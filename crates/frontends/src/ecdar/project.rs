@@ -46,6 +46,21 @@ pub struct ProjectFile {
     pub file: FileId,
 }
 
+/// The folder whose presence makes a folder a project.
+pub const COMPONENTS_FOLDER: &str = "Components";
+
+/// The paths of the files of a project, sorted; a function lists the names in a folder of it.
+pub fn project_paths(mut list: impl FnMut(&str) -> Vec<String>) -> Vec<String> {
+    let mut paths: Vec<String> =
+        ["GlobalDeclarations.json", "SystemDeclarations.json", "Queries.json"].map(str::to_owned).to_vec();
+    for folder in [COMPONENTS_FOLDER, "Systems", "Tests"] {
+        paths.extend(list(folder).into_iter().map(|name| format!("{folder}/{name}")));
+    }
+    paths.retain(|path| role_of_file(path).is_some());
+    paths.sort();
+    paths
+}
+
 /// What a file is, by its path in the project folder; `None` for what is no file of a project.
 pub fn role_of_file(path: &str) -> Option<ProjectRole> {
     let path = path.replace('\\', "/");

@@ -20,6 +20,7 @@ pub(crate) const LANGUAGE: Language = Language {
     name: "lisp",
     title: "Theta's automata and transition systems as s-expressions",
     extensions: &["lisp.cfa", "lisp.sts"],
+    queries_extension: "q",
     recognises: |text| {
         let inner = text.trim_start().strip_prefix('(').map(str::trim_start);
         inner.is_some_and(|inner| {

@@ -17,6 +17,7 @@ pub(crate) const LANGUAGE: Language = Language {
     name: "net",
     title: "Tempora's text form of networks",
     extensions: &["net"],
+    queries_extension: "q",
     // It is the same grammar as that of `.xta`.
     recognises: |_| false,
     reader: Reader::Network(parse),

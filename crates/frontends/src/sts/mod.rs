@@ -27,6 +27,7 @@ pub(crate) const LANGUAGE: Language = Language {
     name: "sts",
     title: "Theta's symbolic transition systems",
     extensions: &["system"],
+    queries_extension: "q",
     recognises: |_| false,
     reader: Reader::Symbolic(read),
 };

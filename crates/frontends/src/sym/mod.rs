@@ -15,6 +15,7 @@ pub(crate) const LANGUAGE: Language = Language {
     name: "sym",
     title: "Tempora's text form of symbolic systems",
     extensions: &["sym"],
+    queries_extension: "q",
     recognises: |_| false,
     reader: Reader::Symbolic(read),
 };

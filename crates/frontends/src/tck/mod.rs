@@ -25,6 +25,7 @@ pub(crate) const LANGUAGE: Language = Language {
     name: "tck",
     title: "TChecker's text form of networks",
     extensions: &["tck"],
+    queries_extension: "q",
     recognises: document::is_recognised,
     reader: Reader::Network(parse),
 };

@@ -32,6 +32,7 @@ pub(crate) const XML: Language = Language {
     name: "uppaal",
     title: "UPPAAL's XML documents",
     extensions: &["xml"],
+    queries_extension: "q",
     recognises: |text| text.trim_start().starts_with('<'),
     reader: Reader::Network(parse_xml),
 };
@@ -41,6 +42,7 @@ pub(crate) const XTA: Language = Language {
     name: "xta",
     title: "UPPAAL's textual models",
     extensions: &["xta", "ta"],
+    queries_extension: "q",
     // It is the same grammar as that of `.net`.
     recognises: |_| false,
     reader: Reader::Network(parse_xta),

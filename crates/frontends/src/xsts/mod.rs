@@ -19,6 +19,7 @@ pub(crate) const LANGUAGE: Language = Language {
     name: "xsts",
     title: "Theta's extended symbolic transition systems",
     extensions: &["xsts"],
+    queries_extension: "prop",
     recognises: |_| false,
     reader: Reader::Symbolic(read),
 };

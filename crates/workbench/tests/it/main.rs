@@ -15,3 +15,4 @@ mod support;
 mod survey_agreement;
 mod symbolic_networks;
 mod tchecker_verdicts;
+mod workspaces;

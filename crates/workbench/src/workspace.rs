@@ -1,0 +1,209 @@
+//! The outside of the program: the files that it reads and writes.
+//!
+//! Invariant: a file is written as a whole or not at all: a reader never sees a part of it, and a failed write leaves the old file.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Files, wherever they are: on the disk, in the buffers of an editor, in memory.
+///
+/// Paths are texts with `/`, relative to the current folder unless they are absolute.
+pub trait Workspace: Send + Sync {
+    /// Reads a file; `-` is standard input, where there is one.
+    fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+
+    /// Whether there is a file with this path.
+    fn is_file(&self, path: &str) -> bool;
+
+    /// Whether there is a folder with this path.
+    fn is_folder(&self, path: &str) -> bool;
+
+    /// The names in a folder, sorted.
+    fn list(&self, folder: &str) -> io::Result<Vec<String>>;
+
+    /// The path of a file that another one imports, relative to it; an import from outside of the root is an error.
+    fn resolve(&self, file: &str, import: &str) -> io::Result<String>;
+
+    /// Writes a file, as a whole or not at all.
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Creates a folder, with those around it.
+    fn create_folder(&self, path: &str) -> io::Result<()>;
+}
+
+/// A larger file is no model.
+const LARGEST_FILE: u64 = 1 << 30;
+
+/// The files of the disk.
+#[derive(Clone, Debug, Default)]
+pub struct Disk {
+    /// The folder that imports do not leave; without one, that of the importing file.
+    pub root: Option<PathBuf>,
+}
+
+impl Workspace for Disk {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        if path == "-" {
+            io::stdin().lock().take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+        } else {
+            let file = std::fs::File::open(path)?;
+            if file.metadata()?.is_dir() {
+                return Err(io::Error::other("it is a folder"));
+            }
+            file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+        }
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(io::Error::other("it has more than 1 GiB"));
+        }
+        Ok(bytes)
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        Path::new(path).is_file()
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        Path::new(path).is_dir()
+    }
+
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        let entries = std::fs::read_dir(folder)?;
+        let mut names: Vec<String> =
+            entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    fn resolve(&self, file: &str, import: &str) -> io::Result<String> {
+        let folder = Path::new(file).parent().unwrap_or(Path::new("."));
+        let root = match &self.root {
+            Some(root) => root.clone(),
+            None if folder.as_os_str().is_empty() => PathBuf::from("."),
+            None => folder.to_owned(),
+        };
+        // Links count for where they lead.
+        let target = folder.join(import);
+        let (real, real_root) = (target.canonicalize()?, root.canonicalize()?);
+        if !real.starts_with(&real_root) {
+            return Err(outside());
+        }
+        target.to_str().map(str::to_owned).ok_or_else(|| io::Error::other("its name is no text"))
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        // A link stays, and its file is replaced. A device or a pipe cannot be replaced.
+        let target = std::fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
+        let known = std::fs::metadata(&target).ok();
+        if known.as_ref().is_some_and(|known| !known.is_file()) {
+            return std::fs::write(&target, bytes);
+        }
+        if known.is_some() {
+            // A file that may not be changed may not be replaced either.
+            std::fs::File::options().write(true).open(&target)?;
+        }
+        let name = target.file_name().ok_or_else(|| io::Error::other("it has no name"))?.to_string_lossy();
+        let temporary = target.with_file_name(format!(".{name}.{}", unused_number()));
+        let written = write_new(&temporary, bytes, known).and_then(|()| std::fs::rename(&temporary, &target));
+        if written.is_err() {
+            let _ = std::fs::remove_file(&temporary);
+        }
+        written
+    }
+
+    fn create_folder(&self, path: &str) -> io::Result<()> {
+        std::fs::create_dir_all(path)
+    }
+}
+
+/// Writes a file that does not exist yet, with the permissions of the one that it is to replace.
+fn write_new(path: &Path, bytes: &[u8], replaced: Option<std::fs::Metadata>) -> io::Result<()> {
+    let mut file = std::fs::File::options().write(true).create_new(true).open(path)?;
+    if let Some(replaced) = replaced {
+        file.set_permissions(replaced.permissions())?;
+    }
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// A number that names a temporary file: no other process and no other thread uses it at the same time.
+fn unused_number() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+fn outside() -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, "it is outside of the folder of the model")
+}
+
+/// Files in memory, for tests and for texts that were never saved.
+#[derive(Debug, Default)]
+pub struct Memory {
+    files: Mutex<BTreeMap<String, Vec<u8>>>,
+}
+
+impl Memory {
+    /// A workspace with these files.
+    pub fn new<'text>(files: impl IntoIterator<Item = (&'text str, &'text [u8])>) -> Memory {
+        let files = files.into_iter().map(|(path, bytes)| (path.to_owned(), bytes.to_owned()));
+        Memory { files: Mutex::new(files.collect()) }
+    }
+
+    fn with_files<T>(&self, work: impl FnOnce(&mut BTreeMap<String, Vec<u8>>) -> T) -> T {
+        // A thread that panicked has not left half of a file: each change is one operation.
+        work(&mut self.files.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+}
+
+impl Workspace for Memory {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.with_files(|files| files.get(path).cloned()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.with_files(|files| files.contains_key(path))
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        let inside = format!("{}/", path.trim_end_matches('/'));
+        self.with_files(|files| files.keys().any(|file| file.starts_with(&inside)))
+    }
+
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        let inside = format!("{}/", folder.trim_end_matches('/'));
+        let mut names: Vec<String> = self.with_files(|files| {
+            let rest = files.keys().filter_map(|file| file.strip_prefix(&inside));
+            rest.map(|rest| rest.split('/').next().unwrap_or(rest).to_owned()).collect()
+        });
+        names.dedup();
+        if names.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(names) }
+    }
+
+    fn resolve(&self, file: &str, import: &str) -> io::Result<String> {
+        let mut parts: Vec<&str> = file.split('/').collect();
+        parts.pop();
+        for part in Path::new(import).components() {
+            match part {
+                Component::CurDir => {}
+                Component::Normal(name) => parts.push(name.to_str().unwrap_or_default()),
+                Component::ParentDir if !parts.is_empty() => {
+                    parts.pop();
+                }
+                Component::ParentDir | Component::RootDir | Component::Prefix(_) => return Err(outside()),
+            }
+        }
+        Ok(parts.join("/"))
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        self.with_files(|files| files.insert(path.to_owned(), bytes.to_owned()));
+        Ok(())
+    }
+
+    fn create_folder(&self, _path: &str) -> io::Result<()> {
+        Ok(())
+    }
+}
