@@ -11,6 +11,7 @@
 
 mod certificate_file;
 pub mod codes;
+pub mod documents;
 mod findings;
 pub mod formats;
 mod invariant_file;

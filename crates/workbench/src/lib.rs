@@ -52,8 +52,8 @@ pub use tempora_games::{
     InputCompletion, RefinementRelation, RelatedMove, RelatedPair, SpecificationEngine, refinement_relation,
 };
 pub use tempora_symbolic::{
-    AbstractGraph, AutomaticValues, BlockEncoding, CegarOptions, Direction, Domain, GraphObserver,
-    GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning, RefinementStrategy,
-    SolverOptions, horn_clauses,
+    AbstractGraph, AbstractNode, AutomaticValues, BlockEncoding, CegarOptions, Direction, Domain,
+    GraphObserver, GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning,
+    RefinementStrategy, SolverOptions, horn_clauses,
 };
 pub use workspace::{Disk, Memory, Workspace};

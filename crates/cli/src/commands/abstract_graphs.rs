@@ -6,11 +6,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use serde_json::{Value as Json, json};
 use tempora_draw::{SvgOptions, draw_diagram, write_svg};
+use tempora_report::documents::{AbstractGraphDocument, AbstractNodeRecord, VERSION, document_text};
 use tempora_source::Diagnostic;
 use tempora_workbench::codes::UNWRITABLE_FILE;
-use tempora_workbench::{AbstractGraph, Disk, GraphObserver, Workspace, diagram_of_graph};
+use tempora_workbench::{AbstractGraph, AbstractNode, Disk, GraphObserver, Workspace, diagram_of_graph};
 
 /// Larger graphs are no pictures that a person can read.
 const MOST_DRAWN_NODES: usize = 300;
@@ -51,7 +51,7 @@ impl GraphFiles {
 
     fn write(&self, graph: &AbstractGraph) {
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
-        let mut contents = vec![("json", format!("{:#}\n", json_of(graph)))];
+        let mut contents = vec![("json", document_text(&document_of(graph)))];
         if graph.nodes.len() <= MOST_DRAWN_NODES {
             let scene = draw_diagram(&diagram_of_graph(graph));
             contents.push(("svg", write_svg(&scene, &SvgOptions::default())));
@@ -68,21 +68,20 @@ impl GraphFiles {
 }
 
 /// A graph for programs.
-fn json_of(graph: &AbstractGraph) -> Json {
-    let nodes: Vec<Json> = graph
-        .nodes
-        .iter()
-        .map(|node| {
-            json!({
-                "location": node.location,
-                "state": node.state,
-                "parent": node.parent.as_ref().map(|(parent, _)| parent),
-                "edge": node.parent.as_ref().map(|(_, kind)| kind),
-                "covered_by": node.covered_by,
-                "is_target": node.is_target,
-                "is_expanded": node.is_expanded,
-            })
-        })
-        .collect();
-    json!({ "version": 1, "iteration": graph.iteration, "precision": graph.precision, "nodes": nodes })
+fn document_of(graph: &AbstractGraph) -> AbstractGraphDocument {
+    let record = |node: &AbstractNode| AbstractNodeRecord {
+        location: node.location.clone(),
+        state: node.state.clone(),
+        parent: node.parent.as_ref().map(|(parent, _)| *parent),
+        edge: node.parent.as_ref().map(|(_, kind)| kind.clone()),
+        covered_by: node.covered_by,
+        is_target: node.is_target,
+        is_expanded: node.is_expanded,
+    };
+    AbstractGraphDocument {
+        version: VERSION,
+        iteration: graph.iteration,
+        precision: graph.precision.clone(),
+        nodes: graph.nodes.iter().map(record).collect(),
+    }
 }

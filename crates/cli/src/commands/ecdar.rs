@@ -9,9 +9,9 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::path::Path;
 
-use serde_json::{Map, Value, json};
 use tempora_evidence::Verdict;
 use tempora_model::QueryKind;
+use tempora_report::documents::{RelationMove, RelationPair, document_text};
 use tempora_source::{Diagnostic, Files};
 use tempora_syntax::parse_query;
 use tempora_workbench::{CheckOptions, Loaded, RefinementRelation, check, refinement_relation};
@@ -133,7 +133,9 @@ fn run_queries(
                 answered(&Limits::default(), |budget, _| refinement_relation(components, question, budget));
             let why = match relation.map(|relation| relation.as_ref().map(nested)) {
                 Ok(Some(Some(nested))) => {
-                    console.print(&format!("{nested:#}\n"))?;
+                    // A relation without pairs is an empty object.
+                    let text = nested.map_or_else(|| "{}\n".to_owned(), |pair| document_text(&pair));
+                    console.print(&text)?;
                     continue;
                 }
                 // Other questions than those about refinement have none.
@@ -153,8 +155,8 @@ const DEEPEST: usize = 500;
 
 /// A relation in the nested form that JECDAR writes: each pair is written where it is met first, in breadth, so that the form is as
 /// flat as it can be. `None` if it is nested too deeply all the same.
-fn nested(relation: &RefinementRelation) -> Option<Value> {
-    let Some(initial) = relation.initial else { return Some(json!({})) };
+fn nested(relation: &RefinementRelation) -> Option<Option<RelationPair>> {
+    let Some(initial) = relation.initial else { return Some(None) };
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); relation.pairs.len()];
     for (number, next) in relation.moves.iter().enumerate() {
         leaving[next.source].push(number);
@@ -177,9 +179,8 @@ fn nested(relation: &RefinementRelation) -> Option<Value> {
             }
         }
     }
-    let mut object = pair(relation, initial, &leaving, &first);
-    object.insert("initial sp id".to_owned(), json!(initial.to_string()));
-    Some(Value::Object(object))
+    let whole = pair(relation, initial, &leaving, &first);
+    Some(Some(RelationPair { initial: Some(initial.to_string()), ..whole }))
 }
 
 fn pair(
@@ -187,30 +188,29 @@ fn pair(
     number: usize,
     leaving: &[Vec<usize>],
     first: &BTreeSet<usize>,
-) -> Map<String, Value> {
+) -> RelationPair {
     let states = &relation.pairs[number];
-    let mut object = Map::new();
-    object.insert("left".to_owned(), json!(states.left));
-    object.insert("right".to_owned(), json!(states.right));
-    object.insert("zone".to_owned(), json!(format!("{:?}", states.zone)));
-    let mut transitions = Vec::new();
-    for &position in &leaving[number] {
+    let move_of = |&position: &usize| {
         let next = &relation.moves[position];
-        let mut transition = Map::new();
-        transition.insert("source sp id".to_owned(), json!(next.source.to_string()));
-        transition.insert("channel".to_owned(), json!(next.action));
-        transition.insert("target sp id".to_owned(), json!(next.target.to_string()));
-        transition.insert("left edge ids".to_owned(), json!(next.left_edges));
-        transition.insert("right edge ids".to_owned(), json!(next.right_edges));
-        if first.contains(&position) {
-            let mut target = pair(relation, next.target, leaving, first);
-            target.insert("state pair id".to_owned(), json!(next.target.to_string()));
-            transition.insert("target sp".to_owned(), Value::Object(target));
+        let target = || {
+            let target = pair(relation, next.target, leaving, first);
+            RelationPair { number: Some(next.target.to_string()), ..target }
+        };
+        RelationMove {
+            source: next.source.to_string(),
+            channel: next.action.clone(),
+            target: next.target.to_string(),
+            left_edges: next.left_edges.clone(),
+            right_edges: next.right_edges.clone(),
+            target_pair: first.contains(&position).then(target),
         }
-        transitions.push(Value::Object(transition));
+    };
+    RelationPair {
+        left: states.left.clone(),
+        right: states.right.clone(),
+        zone: format!("{:?}", states.zone),
+        transitions: leaving[number].iter().map(move_of).collect(),
+        initial: None,
+        number: None,
     }
-    if !transitions.is_empty() {
-        object.insert("transitions".to_owned(), Value::Array(transitions));
-    }
-    object
 }

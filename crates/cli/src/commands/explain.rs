@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::io;
 
 use anstyle::Style;
-use serde_json::json;
-use tempora_source::{Code, Diagnostic, DiagnosticRecord, Files, nearest_names};
+use tempora_report::documents::{CodeListDocument, CodePageDocument, ErrorsDocument, document_text};
+use tempora_source::{Code, Diagnostic, Files, nearest_names};
 
 use super::OutputFormat;
 use crate::Status;
@@ -42,13 +42,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     }
 }
 
-fn list(codes: &[&Code], output: OutputFormat, console: &Console) -> String {
+fn list(codes: &[&'static Code], output: OutputFormat, console: &Console) -> String {
     match output {
-        OutputFormat::Json => {
-            let codes: Vec<_> =
-                codes.iter().map(|code| json!({ "code": code.name(), "summary": code.summary() })).collect();
-            format!("{:#}\n", json!({ "version": 1, "codes": codes }))
-        }
+        OutputFormat::Json => document_text(&CodeListDocument::new(codes)),
         OutputFormat::Text => {
             let width = codes.iter().map(|code| code.name().len()).max().unwrap_or(0);
             let mut text = String::new();
@@ -63,13 +59,9 @@ fn list(codes: &[&Code], output: OutputFormat, console: &Console) -> String {
     }
 }
 
-fn page(code: &Code, output: OutputFormat, console: &Console) -> String {
+fn page(code: &'static Code, output: OutputFormat, console: &Console) -> String {
     match output {
-        OutputFormat::Json => {
-            let page =
-                json!({ "version": 1, "code": code.name(), "summary": code.summary(), "page": code.page() });
-            format!("{page:#}\n")
-        }
+        OutputFormat::Json => document_text(&CodePageDocument::new(code)),
         OutputFormat::Text => {
             let markdown = format!("# {}: {}\n\n{}", code.name(), code.summary(), code.page());
             let lines = markdown.lines().map(|line| {
@@ -95,8 +87,8 @@ fn refuse(wanted: &str, codes: &[&Code], output: OutputFormat, console: &mut Con
     let files = Files::new();
     let diagnostic = Diagnostic::error(&UNKNOWN_CODE, format!("there is no code `{wanted}`")).with_hint(hint);
     if output == OutputFormat::Json {
-        let errors = [DiagnosticRecord::new(&files, &diagnostic)];
-        console.print(&format!("{:#}\n", json!({ "version": 1, "errors": errors })))?;
+        let errors = ErrorsDocument::new(None, &files, std::slice::from_ref(&diagnostic));
+        console.print(&document_text(&errors))?;
     }
     console.report(&files, &[diagnostic]);
     Ok(Status::Error)

@@ -6,11 +6,16 @@
 use std::fmt::Write as _;
 use std::io;
 
-use serde_json::{Value as Json, json};
 use tempora_evidence::Task;
-use tempora_model::print_network;
+use tempora_model::{Network, Process, Query, print_network};
+use tempora_report::documents::{
+    ChannelRecord, InspectionDocument, ProcessRecord, QueryRecord, TemplateRecord, VERSION, VariableRecord,
+    document_text,
+};
 use tempora_transition::print_system;
-use tempora_workbench::{QuerySupport, Summary, summarise, support_of};
+use tempora_workbench::{
+    ChannelSummary, QuerySupport, Summary, TemplateSummary, VariableSummary, summarise, support_of,
+};
 
 use super::model::{ModelArguments, read_any_model, read_queries, read_task};
 use super::{OutputFormat, symbolic};
@@ -50,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         let Some(system) = task.system.symbolic() else { return Ok(Status::Error) };
         let language = loaded.language.map_or("", |language| language.name);
         let text = match output {
-            OutputFormat::Json => format!("{:#}\n", symbolic::summary(path, language, system, arguments.ir)),
+            OutputFormat::Json => document_text(&symbolic::document(path, language, system, arguments.ir)),
             OutputFormat::Text if arguments.ir => print_system(system),
             OutputFormat::Text => symbolic::text(system),
         };
@@ -69,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     let text = match output {
         OutputFormat::Json => {
             let language = loaded.language.map_or("", |language| language.name);
-            format!("{:#}\n", summary(path, language, &task, &contents, &answers, arguments.ir))
+            document_text(&document(path, language, &task, network, contents, answers, arguments.ir))
         }
         OutputFormat::Text if arguments.ir => print_network(network),
         OutputFormat::Text => text(&task, &contents, &answers),
@@ -178,87 +183,58 @@ fn shortened(value: &str) -> String {
     format!("{start}...")
 }
 
-fn summary(
+/// The contents of a network, for programs.
+fn document(
     path: &str,
     language: &str,
     task: &Task,
-    contents: &Summary,
-    answers: &[QuerySupport],
+    network: &Network,
+    contents: Summary,
+    answers: Vec<QuerySupport>,
     with_ir: bool,
-) -> Json {
-    let network = task.system.network();
-    let templates: Vec<Json> = contents
-        .templates
-        .iter()
-        .map(|template| {
-            json!({
-                "name": template.name,
-                "processes": template.processes,
-                "locations": template.locations,
-                "edges": template.edges,
-            })
-        })
-        .collect();
-    let processes: Vec<Json> = network
-        .into_iter()
-        .flat_map(|network| network.processes.values())
-        .map(|process| {
-            json!({
-                "name": process.name,
-                "template": process.template,
-                "locations": process.locations.len(),
-                "edges": process.edges.len(),
-            })
-        })
-        .collect();
-    let variables: Vec<Json> = contents
-        .variables
-        .iter()
-        .map(|variable| {
-            json!({
-                "name": variable.name,
-                "kind": variable.kind,
-                "type": variable.type_text,
-                "initial": variable.initial,
-                "cells": variable.cells,
-            })
-        })
-        .collect();
-    let channels: Vec<Json> = contents
-        .channels
-        .iter()
-        .map(|channel| {
-            json!({
-                "name": channel.name,
-                "kind": channel.kind,
-                "cells": channel.cells,
-                "senders": channel.senders,
-                "receivers": channel.receivers,
-            })
-        })
-        .collect();
-    let queries: Vec<Json> = task
-        .queries
-        .iter()
-        .zip(answers)
-        .map(|(query, support)| {
-            json!({ "query": query.text, "engines": support.engines, "declined": support.reasons })
-        })
-        .collect();
-    let mut summary = json!({
-        "version": 1,
-        "model": path,
-        "language": language,
-        "templates": templates,
-        "processes": processes,
-        "variables": variables,
-        "channels": channels,
-        "features": contents.features,
-        "not_answered": contents.omissions,
-        "queries": queries,
-    });
-    if let (true, Some(object), Some(network)) = (with_ir, summary.as_object_mut(), network) {
-        object.insert("ir".to_owned(), json!(print_network(network)));
+) -> InspectionDocument {
+    let template = |template: TemplateSummary| TemplateRecord {
+        name: template.name,
+        processes: template.processes,
+        locations: template.locations,
+        edges: template.edges,
+    };
+    let process = |process: &Process| ProcessRecord {
+        name: process.name.clone(),
+        template: process.template.clone(),
+        locations: process.locations.len(),
+        edges: process.edges.len(),
+    };
+    let variable = |variable: VariableSummary| VariableRecord {
+        name: variable.name,
+        kind: variable.kind,
+        type_text: variable.type_text,
+        initial: variable.initial,
+        cells: variable.cells,
+    };
+    let channel = |channel: ChannelSummary| ChannelRecord {
+        name: channel.name,
+        kind: channel.kind,
+        cells: channel.cells,
+        senders: channel.senders,
+        receivers: channel.receivers,
+    };
+    let query = |(query, support): (&Query, QuerySupport)| QueryRecord {
+        query: query.text.clone(),
+        engines: support.engines,
+        declined: support.reasons,
+    };
+    InspectionDocument {
+        version: VERSION,
+        model: path.to_owned(),
+        language: language.to_owned(),
+        templates: contents.templates.into_iter().map(template).collect(),
+        processes: network.processes.values().map(process).collect(),
+        variables: contents.variables.into_iter().map(variable).collect(),
+        channels: contents.channels.into_iter().map(channel).collect(),
+        features: contents.features,
+        not_answered: contents.omissions,
+        queries: task.queries.iter().zip(answers).map(query).collect(),
+        ir: with_ir.then(|| print_network(network)),
     }
-    summary
 }

@@ -5,10 +5,10 @@
 
 use std::io;
 
-use serde_json::json;
 use tempora_evidence::Task;
 use tempora_model::Query;
-use tempora_source::{Diagnostic, DiagnosticRecord, Files};
+use tempora_report::documents::{ErrorsDocument, document_text};
+use tempora_source::{Diagnostic, Files};
 use tempora_workbench::{Disk, Loaded, OpenOptions, Proof, Session};
 
 use super::OutputFormat;
@@ -177,9 +177,7 @@ pub(crate) fn refuse(
     console: &mut Console,
 ) -> io::Result<Status> {
     if output == OutputFormat::Json {
-        let errors: Vec<DiagnosticRecord> =
-            diagnostics.iter().map(|diagnostic| DiagnosticRecord::new(files, diagnostic)).collect();
-        console.print(&format!("{:#}\n", json!({ "version": 1, "model": path, "errors": errors })))?;
+        console.print(&document_text(&ErrorsDocument::new(Some(path), files, diagnostics)))?;
     }
     console.report(files, diagnostics);
     Ok(Status::Error)

@@ -5,9 +5,10 @@
 use std::fmt::Write as _;
 use std::io;
 
-use serde_json::{Value as Json, json};
 use tempora_evidence::{SystemKind, Task};
 use tempora_replay::CheckedAnswer;
+use tempora_report::documents::{InspectionDocument, ProcessRecord, QueryRecord, VERSION, VariableRecord};
+use tempora_report::formats;
 use tempora_report::formats::states::state_sequence;
 use tempora_report::{LocatedAnswer, write_invariants};
 use tempora_smt::print_sort;
@@ -62,7 +63,7 @@ impl SymbolicFiles<'_, '_> {
             for &format in formats {
                 let content = match format {
                     TraceFormat::States => state_sequence(self.system, trace),
-                    _ => serde_json::to_string_pretty(&located.evidence.run).ok().map(|text| text + "\n"),
+                    _ => formats::json::symbolic_run(located),
                 };
                 let path = format!("{prefix}-{}.{}", number + 1, format.extension());
                 let Some(content) = content else { continue };
@@ -125,42 +126,42 @@ fn variables(system: &SymbolicSystem, role: VariableRole) -> Vec<String> {
 }
 
 /// What is in a system, for programs.
-pub(crate) fn summary(path: &str, language: &str, system: &SymbolicSystem, with_ir: bool) -> Json {
-    let variables: Vec<Json> = system
-        .variables
-        .iter()
-        .map(|(id, variable)| {
-            let kind = variable.role.name();
-            let sort = print_sort(&system.store, system.sort_of(id));
-            json!({ "name": variable.name, "kind": kind, "type": sort, "initial": "", "cells": 1 })
-        })
-        .collect();
+pub(crate) fn document(
+    path: &str,
+    language: &str,
+    system: &SymbolicSystem,
+    with_ir: bool,
+) -> InspectionDocument {
+    let variables = system.variables.iter().map(|(id, variable)| VariableRecord {
+        name: variable.name.clone(),
+        kind: variable.role.name(),
+        type_text: print_sort(&system.store, system.sort_of(id)),
+        initial: String::new(),
+        cells: 1,
+    });
     let engines: Vec<&str> = engines_for(SystemKind::Symbolic).map(|engine| engine.name).collect();
-    let queries: Vec<Json> = system
-        .properties
-        .iter()
-        .map(|property| json!({ "query": property.text, "engines": engines, "declined": [] }))
-        .collect();
-    let process = json!({
-        "name": "system",
-        "template": "system",
-        "locations": system.locations.len(),
-        "edges": system.edges.len(),
+    let queries = system.properties.iter().map(|property| QueryRecord {
+        query: property.text.clone(),
+        engines: engines.clone(),
+        declined: Vec::new(),
     });
-    let mut summary = json!({
-        "version": 1,
-        "model": path,
-        "language": language,
-        "templates": [],
-        "processes": [process],
-        "variables": variables,
-        "channels": [],
-        "features": [],
-        "not_answered": [],
-        "queries": queries,
-    });
-    if with_ir && let Some(object) = summary.as_object_mut() {
-        object.insert("ir".to_owned(), json!(print_system(system)));
+    let process = ProcessRecord {
+        name: "system".to_owned(),
+        template: "system".to_owned(),
+        locations: system.locations.len(),
+        edges: system.edges.len(),
+    };
+    InspectionDocument {
+        version: VERSION,
+        model: path.to_owned(),
+        language: language.to_owned(),
+        templates: Vec::new(),
+        processes: vec![process],
+        variables: variables.collect(),
+        channels: Vec::new(),
+        features: Vec::new(),
+        not_answered: Vec::new(),
+        queries: queries.collect(),
+        ir: with_ir.then(|| print_system(system)),
     }
-    summary
 }

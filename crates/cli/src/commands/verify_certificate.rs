@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde_json::{Value as Json, json};
+use tempora_report::documents::{
+    CertificateCheck, CertificateChecksDocument, CertificateVerdict, document_text,
+};
 use tempora_report::{WrittenCertificate, WrittenInvariant, read_certificates, read_invariants};
 use tempora_smt::find_solver;
 use tempora_source::{Diagnostic, FileId};
@@ -74,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Err(status) => return Ok(status),
     };
     let mut text = format!("{}: {} bytes\n", arguments.certificates, bytes.len());
-    let mut results: Vec<Json> = Vec::new();
+    let mut results: Vec<CertificateCheck> = Vec::new();
     let mut is_refused = written.is_empty();
     if written.is_empty() {
         text += "refused: the file has no certificate\n";
@@ -98,26 +100,31 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
                     writeln!(text, "{verdict}: {asked}\n  {refusal}")
                 }
             };
-            results.push(json!({
-                "query": asked,
-                "verdict": if found.is_ok() { "certified" } else { "refused" },
-                "node": found.as_ref().err().and_then(|refusal| refusal.node),
-                "reason": found.as_ref().err().map(ToString::to_string),
-                "nodes": nodes,
-                "passed": found.as_ref().ok().map(|accepted| accepted.passed),
-                "transitions": found.as_ref().ok().map(|accepted| accepted.transitions),
-                "seconds": seconds,
-            }));
+            let (accepted, refusal) = (found.as_ref().ok(), found.as_ref().err());
+            results.push(CertificateCheck {
+                query: asked.clone(),
+                verdict: verdict_of(accepted.is_some()),
+                node: refusal.and_then(|refusal| refusal.node),
+                reason: refusal.map(ToString::to_string),
+                nodes,
+                passed: accepted.map(|accepted| accepted.passed),
+                transitions: accepted.map(|accepted| accepted.transitions),
+                seconds,
+            });
         }
     });
     let found = Found { text, results, is_refused };
     found.print(arguments, bytes.len(), console)
 }
 
+fn verdict_of(is_accepted: bool) -> CertificateVerdict {
+    if is_accepted { CertificateVerdict::Certified } else { CertificateVerdict::Refused }
+}
+
 /// What was found about all certificates of a file.
 struct Found {
     text: String,
-    results: Vec<Json>,
+    results: Vec<CertificateCheck>,
     is_refused: bool,
 }
 
@@ -127,8 +134,8 @@ impl Found {
             OutputFormat::Text => console.print(&self.text)?,
             OutputFormat::Json => {
                 let model = arguments.model.path();
-                let whole = json!({ "version": 1, "model": model, "bytes": bytes, "results": self.results });
-                console.print(&format!("{whole:#}\n"))?;
+                let checks = CertificateChecksDocument::new(model, bytes, self.results);
+                console.print(&document_text(&checks))?;
             }
         }
         Ok(if self.is_refused { Status::Violated } else { Status::Success })
@@ -201,16 +208,17 @@ fn verify_invariants(
                     writeln!(found.text, "{verdict}: {query}\n  {refusal}")
                 }
             };
-            found.results.push(json!({
-                "query": query,
-                "verdict": if checked.is_ok() { "certified" } else { "refused" },
-                "node": checked.as_ref().err().and_then(|refusal| refusal.node),
-                "reason": checked.as_ref().err().map(ToString::to_string),
-                "nodes": nodes,
-                "passed": checked.as_ref().ok().map(|_| 0),
-                "transitions": checked.as_ref().ok().map(|accepted| accepted.obligations),
-                "seconds": seconds,
-            }));
+            let (accepted, refusal) = (checked.as_ref().ok(), checked.as_ref().err());
+            found.results.push(CertificateCheck {
+                query: query.clone(),
+                verdict: verdict_of(accepted.is_some()),
+                node: refusal.and_then(|refusal| refusal.node),
+                reason: refusal.map(ToString::to_string),
+                nodes,
+                passed: accepted.map(|_| 0),
+                transitions: accepted.map(|accepted| accepted.obligations as u64),
+                seconds,
+            });
         }
     });
     found.print(arguments, bytes, console)

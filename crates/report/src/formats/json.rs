@@ -18,3 +18,8 @@ pub fn run(model: &str, answer: &LocatedAnswer) -> Option<String> {
     let file = json!({ "version": 1, "model": model, "query": query, "verdict": verdict, "trace": trace });
     Some(format!("{file:#}\n"))
 }
+
+/// The run of an answer about a symbolic system, with its keys in the order of the records.
+pub fn symbolic_run(answer: &LocatedAnswer) -> Option<String> {
+    serde_json::to_string_pretty(&answer.evidence.run).ok().map(|text| text + "\n")
+}

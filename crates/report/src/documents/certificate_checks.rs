@@ -1,0 +1,52 @@
+//! Certificates of a file after they were checked (`docs/schemas/verify-certificate.json`).
+
+use serde::Serialize;
+
+use super::VERSION;
+
+/// The checks of all certificates of a file.
+#[derive(Clone, Debug, Serialize)]
+pub struct CertificateChecksDocument {
+    version: u32,
+    model: String,
+    bytes: usize,
+    results: Vec<CertificateCheck>,
+}
+
+/// The check of one certificate.
+#[derive(Clone, Debug, Serialize)]
+pub struct CertificateCheck {
+    /// The query that it is for.
+    pub query: String,
+    /// Whether it was accepted.
+    pub verdict: CertificateVerdict,
+    /// The node at which it is wrong.
+    pub node: Option<usize>,
+    /// Why it was refused.
+    pub reason: Option<String>,
+    /// The number of its nodes.
+    pub nodes: usize,
+    /// The number of committed states between its nodes, if it was accepted.
+    pub passed: Option<usize>,
+    /// The number of transitions that were followed, if it was accepted.
+    pub transitions: Option<u64>,
+    /// The time that it took.
+    pub seconds: f64,
+}
+
+/// Whether a certificate was accepted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CertificateVerdict {
+    /// It was accepted.
+    Certified,
+    /// It was not.
+    Refused,
+}
+
+impl CertificateChecksDocument {
+    /// The checks of a file with so many bytes.
+    pub fn new(model: &str, bytes: usize, results: Vec<CertificateCheck>) -> CertificateChecksDocument {
+        CertificateChecksDocument { version: VERSION, model: model.to_owned(), bytes, results }
+    }
+}
