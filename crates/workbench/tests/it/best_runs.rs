@@ -116,7 +116,9 @@ fn fastest_runs_take_the_least_time() {
     let (mut compared, mut late, mut approached, mut uncertain) = (0u64, 0u64, 0u64, 0u64);
     for seed in 0..cases(700) {
         let random = generate(5_000_000 + seed, &knobs).unwrap();
-        let asked = reachability(&random);
+        let mut asked = reachability(&random);
+        // The search for deadlocks does not know the fastest runs to them.
+        asked.retain(|(_, predicate, _)| !mentions_deadlock(predicate));
         let queries = asked.iter().map(|(query, ..)| query.clone()).collect();
         let answers = answers(&random, queries, SearchOrder::Adaptive, RunPreference::LeastTime);
         for ((query, predicate, wanted), answer) in asked.iter().zip(&answers) {
