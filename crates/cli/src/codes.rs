@@ -19,6 +19,7 @@ const REGISTRIES: &[&[&Code]] = &[
 /// The codes of the command line itself.
 static ALL: &[&Code] = &[
     &ECDAR_COMMAND,
+    &MISPLACED_OPTION,
     &NO_NETWORK,
     &NO_SOLVER,
     &NO_QUERY,
@@ -188,6 +189,28 @@ declare_code! {
     ///
     /// Ask with `--query`, or write `query E<> P.Location;` into the model.
     pub(crate) static NO_QUERY = "no-query": "there is no query to answer";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// An option such as `--trace`, `--search` or `--domain` has a value that means nothing to the chosen engine or to this kind
+    /// of model, or two options contradict each other.
+    ///
+    /// ## Why it matters
+    ///
+    /// An option that is ignored would let the answer look like one to another question.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// check examples/fischer.net --search err
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// The message names the option, the hint another value. Without the option, the default is used.
+    pub(crate) static MISPLACED_OPTION = "misplaced-option": "an option that does not fit the model or the engine";
 }
 
 declare_code! {

@@ -14,7 +14,7 @@ use tempora_workbench::{
 };
 
 use super::check::SearchChoice;
-use crate::codes::{NO_SOLVER, UNKNOWN_ENGINE};
+use crate::codes::{MISPLACED_OPTION, NO_SOLVER};
 
 /// How symbolic systems are checked.
 #[derive(clap::Args)]
@@ -218,7 +218,7 @@ impl AbstractionArguments {
         (!given.is_empty()).then(|| {
             let message = format!("{} is for symbolic systems", given.join(", "));
             let hint = "leave it out; for networks the variable TEMPORA_SOLVER names the solver";
-            Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint(hint)
+            Diagnostic::error(&MISPLACED_OPTION, message).with_hint(hint)
         })
     }
 
@@ -248,7 +248,7 @@ impl AbstractionArguments {
         seed: u64,
     ) -> Result<(), Box<Diagnostic>> {
         let refused = |message: String, hint: &str| {
-            Err(Box::new(Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint(hint)))
+            Err(Box::new(Diagnostic::error(&MISPLACED_OPTION, message).with_hint(hint)))
         };
         let asks_solver = match (kind, engine) {
             (SystemKind::Symbolic, EngineChoice::Automatic) => self.solver.is_some(),

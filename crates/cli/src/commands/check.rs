@@ -27,7 +27,7 @@ use super::model::{ModelArguments, no_network, read_any_model, read_proof, read_
 use super::symbolic::SymbolicFiles;
 use super::trace_files::{TraceFormat, TraceWriter};
 use crate::Status;
-use crate::codes::{NO_QUERY, UNKNOWN_ENGINE, UNWRITABLE_RUN};
+use crate::codes::{MISPLACED_OPTION, NO_QUERY, UNKNOWN_ENGINE, UNWRITABLE_RUN};
 use crate::console::Console;
 
 /// Answer the queries of a model
@@ -302,11 +302,11 @@ impl Arguments {
         }
         if kind == SystemKind::Network && self.trace_format.contains(&TraceFormat::States) {
             let message = "--trace-format states is for symbolic systems";
-            return Some(Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave it out"));
+            return Some(Diagnostic::error(&MISPLACED_OPTION, message).with_hint("leave it out"));
         }
         if kind == SystemKind::Network && self.search == SearchChoice::Err && !has_engine("--domain") {
             let message = "the order `err` is for symbolic systems";
-            let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message);
+            let diagnostic = Diagnostic::error(&MISPLACED_OPTION, message);
             return Some(diagnostic.with_hint("use auto, bfs, dfs or random"));
         }
         match (engine, kind) {
@@ -335,7 +335,7 @@ impl Arguments {
             ));
         }
         if self.trace == TraceChoice::Fastest {
-            let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, "runs of symbolic systems take no time");
+            let diagnostic = Diagnostic::error(&MISPLACED_OPTION, "runs of symbolic systems take no time");
             return Some(diagnostic.with_hint("leave out --trace fastest"));
         }
         let is_known = |format: &TraceFormat| matches!(format, TraceFormat::Json | TraceFormat::States);
