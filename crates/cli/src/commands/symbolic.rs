@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::io;
 
 use serde_json::{Value as Json, json};
+use tempora_certify::CheckedAnswer;
 use tempora_evidence::{SystemKind, Task};
-use tempora_replay::CheckedAnswer;
 use tempora_report::formats::states::state_sequence;
 use tempora_report::{LocatedAnswer, write_invariants};
 use tempora_smt::print_sort;
@@ -58,10 +58,10 @@ impl SymbolicFiles<'_, '_> {
     ) -> io::Result<Option<Diagnostic>> {
         let mut written = 0;
         for (number, (answer, located)) in self.answers.iter().zip(located).enumerate() {
-            let Some(trace) = answer.answer().symbolic_trace() else { continue };
+            let Some((trace, run)) = answer.symbolic_run() else { continue };
             for &format in formats {
                 let content = match format {
-                    TraceFormat::States => state_sequence(self.system, trace),
+                    TraceFormat::States => state_sequence(self.system, trace, run),
                     _ => serde_json::to_string_pretty(&located.evidence.run).ok().map(|text| text + "\n"),
                 };
                 let path = format!("{prefix}-{}.{}", number + 1, format.extension());
