@@ -282,7 +282,7 @@ fn judge(
     let at_end = |cause: FailureCause| ReplayFailure { position: Position::Ending, cause };
     match &trace.ending {
         // Whether the goal is the predicate or its opposite is known below, so there it is checked.
-        Ending::Goal => run.is_complete()?,
+        Ending::Goal => run.check_complete()?,
         _ => interpreter.check_ending(trace, run, None, granularity)?,
     }
     let shown = match demand {

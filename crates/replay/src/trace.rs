@@ -76,7 +76,7 @@ pub enum FailureCause {
 
 impl Run {
     /// Checks that no step failed.
-    pub fn is_complete(&self) -> Result<(), ReplayFailure> {
+    pub fn check_complete(&self) -> Result<(), ReplayFailure> {
         match &self.stopped {
             Some(failure) => Err(failure.clone()),
             None => Ok(()),

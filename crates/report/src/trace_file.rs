@@ -380,7 +380,7 @@ impl Reader<'_> {
         let checked = executed.and_then(|run| {
             match read.trace.ending {
                 // Whether the goal holds is a matter of the query, which is not read here.
-                Ending::Goal => run.is_complete()?,
+                Ending::Goal => run.check_complete()?,
                 _ => {
                     let granularity = Granularity::of(self.network, []);
                     interpreter.check_ending(&read.trace, &run, None, &granularity)?;

@@ -190,7 +190,7 @@ fn executed(
     let run = interpreter.execute(trace)?;
     match trace.ending {
         // A finding has no predicate to check there.
-        Ending::Goal => run.is_complete()?,
+        Ending::Goal => run.check_complete()?,
         _ => interpreter.check_ending(trace, &run, None, granularity)?,
     }
     Ok(run)

@@ -404,8 +404,14 @@ fn a_model_error_is_shown_by_a_trace_that_ends_with_it() {
     build.edge(p, edge(0, 1).update(update));
     let failing = trace(&build, vec![step(3, internal(p, 2))], Ending::RuntimeError(error.clone()));
     let verdict = Verdict::Unknown(UnknownReason::ModelError(error));
+    let silent = Trace { ending: Ending::Goal, ..failing.clone() };
     let answer = judged(&build, Formula::Possibly(is_at(p, 1)), verdict.clone(), vec![failing]);
     is_shown(&answer);
+    // The step that fails has no states.
+    assert!(matches!(&answer.runs[..], [Some(ExecutedRun::Network(run))] if run.steps.is_empty()));
+    let answer = judged(&build, Formula::Possibly(is_at(p, 1)), Verdict::Holds, vec![silent]);
+    is_a_bug(&answer);
+    assert_eq!(answer.runs, vec![None]);
     let other = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
     is_a_bug(&judged(&build, Formula::Possibly(is_at(p, 1)), verdict, vec![other]));
 }

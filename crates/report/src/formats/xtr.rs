@@ -178,7 +178,7 @@ impl SymbolicRun {
     /// Compares what the file says of the states with a run; says where it is different.
     pub fn compare(&self, network: &Network, trace: &Trace) -> Result<(), Diagnostic> {
         let executed = Interpreter::new(network).execute(trace);
-        let run = executed.and_then(|run| run.is_complete().map(|()| run)).map_err(|failure| {
+        let run = executed.and_then(|run| run.check_complete().map(|()| run)).map_err(|failure| {
             let span = self.states.first().map(|state| state.span);
             let message = format!("this is not a run of the model: {}", failure.describe(network));
             let diagnostic = Diagnostic::error(&TRACE_NOT_A_RUN, message);

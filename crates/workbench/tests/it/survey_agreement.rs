@@ -50,7 +50,7 @@ fn replays(random: &RandomNetwork, trace: Option<&Trace>, tally: &mut Tally) {
     let network = &random.model.network;
     let interpreter = Interpreter::new(network);
     let executed = interpreter.execute(trace).and_then(|run| match trace.ending {
-        Ending::Goal => run.is_complete(),
+        Ending::Goal => run.check_complete(),
         _ => interpreter.check_ending(trace, &run, None, &Granularity::of(network, [])),
     });
     if let Err(failure) = executed {
@@ -130,7 +130,7 @@ fn compare(random: &RandomNetwork, options: SurveyOptions, tally: &mut Tally) {
         if let Some(trace) = &choice.trace {
             let interpreter = Interpreter::new(network);
             let run = interpreter.execute(trace).unwrap();
-            run.is_complete().unwrap();
+            run.check_complete().unwrap();
             let at_end = interpreter.choices(&run.last).unwrap();
             assert!(at_end.contains(&(choice.process, choice.edges)), "a run to no choice\n{text}");
         }
