@@ -37,7 +37,7 @@ pub struct Judgement {
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExecutedRun {
     /// A run of a network.
-    Network(Run),
+    Network(Box<Run>),
     /// A run of a symbolic system.
     Symbolic(SymbolicRun),
 }
@@ -112,7 +112,7 @@ pub fn judge_network(network: &Network, asked: &Query, answer: &Answer, budget: 
         None if is_shown => Showing::Shown,
         None => Showing::NotShown,
     };
-    let runs = runs.into_iter().map(|run| run.map(ExecutedRun::Network)).collect();
+    let runs = runs.into_iter().map(|run| run.map(|run| ExecutedRun::Network(Box::new(run)))).collect();
     Judgement { runs, showing, remarks }
 }
 

@@ -322,7 +322,7 @@ fn executed_run_is_kept_with_its_states() {
     let judgement = judged(&build, Formula::Possibly(is_at(p, 1)), Verdict::Holds, vec![good.clone()]);
     let run = build.interpreter().execute(&good).unwrap();
     assert_eq!(run.last.locations, vec![LocationId(1)]);
-    assert_eq!(judgement.runs, vec![Some(ExecutedRun::Network(run))]);
+    assert_eq!(judgement.runs, vec![Some(ExecutedRun::Network(Box::new(run)))]);
 }
 
 #[test]
