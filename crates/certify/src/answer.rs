@@ -11,6 +11,14 @@ use tempora_replay::{ExecutedRun, Run, SymbolicRun};
 ///
 /// It has no public constructor: an engine, or any other crate, has to pass an answer through [`check_answer`](crate::check_answer).
 ///
+/// ```
+/// use tempora_certify::{Assurance, CheckedAnswer};
+///
+/// fn is_certified(answer: CheckedAnswer) -> bool {
+///     answer.with_remark("seen".to_owned()).assurance() == Assurance::Certified
+/// }
+/// ```
+///
 /// ```compile_fail,E0451
 /// use tempora_certify::{Assurance, CheckedAnswer};
 ///
