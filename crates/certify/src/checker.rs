@@ -10,8 +10,9 @@ use tempora_evidence::{Budget, BudgetWatch, Certificate, Evidence, Transition, V
 use tempora_model::{
     Expression, ExpressionKind, Formula, LocationKind, Network, Query, QueryKind, Type, VariableKind,
 };
-use tempora_replay::{CheckedAnswer, ClockFormula, ConcreteState, Interpreter};
+use tempora_replay::{ClockFormula, ConcreteState, Interpreter};
 
+use crate::answer::CheckedAnswer;
 use crate::deadlock::{deadlocked, moving};
 use crate::delay::Waiting;
 use crate::formula::split;

@@ -15,8 +15,9 @@ use std::collections::BTreeSet;
 
 use tempora_evidence::{Budget, Verdict};
 use tempora_model::{ChannelPosition, Network, SpecExpression, component_actions};
-use tempora_replay::{Assurance, CheckedAnswer, operand_fault};
+use tempora_replay::operand_fault;
 
+use crate::answer::{Assurance, CheckedAnswer};
 use crate::refusal::{Reason, Refusal};
 
 /// That the first specification refines the second.
@@ -104,8 +105,11 @@ pub fn verify_derivation(
     Ok(())
 }
 
-/// Makes a checked answer of a conclusion whose derivation is accepted: as sure as the least sure of the answers that its steps rest
-/// on. What is no derivation is a bug of whoever made it.
+/// Raises the answer to a conclusion whose derivation is accepted: it is as sure as the least sure of the answers that its steps rest
+/// on. A wrong derivation is a bug of its maker, and withdraws the verdict.
+///
+/// A derivation without steps rests on no other answer. It is accepted only if both sides have the same parts and the checker itself
+/// has found each of them deterministic and consistent, so the conclusion is certified by reflexivity.
 pub fn certify_conclusion(
     components: &Network,
     conclusion: RefinementClaim<'_>,
@@ -124,7 +128,10 @@ pub fn certify_conclusion(
     };
     match found {
         Ok(()) => {
-            let answer = answer.derived(steps.iter().map(|(_, rests_on)| *rests_on));
+            let answer = match steps {
+                [] => answer.certified_without_premises(),
+                _ => answer.derived(steps.iter().map(|(_, rests_on)| *rests_on)),
+            };
             match answer.assurance() {
                 Assurance::Certified => answer.with_remark(
                     "certified: the derivation was checked, and all that it rests on is certified".to_owned(),

@@ -6,10 +6,10 @@
 
 use tempora_evidence::{Budget, Evidence, InductiveInvariant, Verdict};
 use tempora_model::Id;
-use tempora_replay::CheckedAnswer;
 use tempora_smt::{CheckResult, ProcessOptions, ProcessSolver, Solver, SolverProgram, TermId};
 use tempora_transition::{SafetyProperty, SymbolicSystem, read_formula};
 
+use crate::answer::CheckedAnswer;
 use crate::refusal::{Reason, Refusal};
 use crate::relation::Relations;
 

@@ -28,16 +28,17 @@
 
 use tempora_evidence::{
     Budget, BudgetWatch, CertifiedLeaves, Evidence, LeafState, SpecificationCertificate, Verdict,
-    searched_parts,
 };
 use tempora_model::{Network, ProcessId, Query, QueryKind, SpecExpression, SpecificationQuery};
-use tempora_replay::{CheckedAnswer, ClockFormula, component_alone};
+use tempora_replay::{ClockFormula, component_alone};
 
 use crate::alone::check_part;
+use crate::answer::CheckedAnswer;
 use crate::checker::Accepted;
 use crate::component::{Leaf, LeafMove, unknown_component};
 use crate::disjoint::divide;
 use crate::divided::Divided;
+use crate::obligations::{certified_parts, follows_from_form};
 use crate::refusal::{Reason, Refusal};
 use crate::removed::Removed;
 use crate::side_by_side::{Extent, SideBySide, TreeMove};
@@ -60,7 +61,7 @@ pub fn verify_specification(
         return Err(whole(Reason::Unsupported(omission.construct.clone())));
     }
     let mut watch = budget.watch();
-    let parts = searched_parts(question);
+    let parts = certified_parts(question);
     match question {
         SpecificationQuery::Refinement(left, right) => {
             let checked = CheckedParts::new(components, parts, certificate, &mut watch)?;
@@ -172,7 +173,7 @@ impl<'question> CheckedParts<'question> {
         pairs: &[CertifiedLeaves],
         watch: &mut BudgetWatch<'_>,
     ) -> Result<Accepted, Refusal> {
-        if tempora_evidence::holds_by_form(left, right) && left.is_copy_of(right) {
+        if follows_from_form(left, right) {
             self.actions_fit(left)?;
             return Ok(self.accepted);
         }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use tempora_model::{LocationId, ProcessId, SpecExpression, SpecificationQuery, Value, VariableId};
+use tempora_model::{LocationId, ProcessId, Value, VariableId};
 
 /// How the zones of a certificate are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -90,10 +90,12 @@ impl AnyCertificate {
 /// both sides that are related.
 ///
 /// The relation shows the refinement if it has the initial states, if it is closed under the moves of both sides, and if no
-/// side refuses a move of the other in it. The parts show what the specifications mean: see [`searched_parts`].
+/// side refuses a move of the other in it. The parts show what the specifications mean. They are the components and conjunctions of the
+/// question, each once, operands before operators and those on the left first; only the components, where a refinement holds by its
+/// form, and for determinism.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SpecificationCertificate {
-    /// For each of the [`searched_parts`], in their order, what is known of it alone.
+    /// For each part, in this order, what is known of it alone.
     pub parts: Vec<CertifiedPart>,
     /// States of the left side and the right side together. A quotient on the right, `X <= T \\ S`, stands for `S || X <= T`.
     pub pairs: Vec<CertifiedLeaves>,
@@ -127,65 +129,6 @@ pub struct LeafState {
     pub location: LocationId,
     /// The values of those variables of its own that have data and may change, in their order.
     pub values: Vec<Value>,
-}
-
-/// The components and conjunctions of a question, each once, inner ones and those on the left first.
-///
-/// They are what may have to be pruned: a composition of what is pruned need not be. Where a refinement holds by its form, only
-/// the components are looked at, and so it is for determinism. Other questions have none.
-pub fn searched_parts(question: &SpecificationQuery) -> Vec<&SpecExpression> {
-    let mut parts: Vec<&SpecExpression> = Vec::new();
-    match question {
-        SpecificationQuery::Refinement(left, right) => {
-            let by_form = holds_by_form(left, right);
-            add_parts(left, by_form, &mut parts);
-            add_parts(right, by_form, &mut parts);
-        }
-        SpecificationQuery::Consistency(system) => add_parts(system, false, &mut parts),
-        SpecificationQuery::Determinism(system) => add_parts(system, true, &mut parts),
-        _ => {}
-    }
-    parts
-}
-
-/// Whether both sides of a refinement are the same, and have an operator for which certificates have no states.
-pub fn holds_by_form(left: &SpecExpression, right: &SpecExpression) -> bool {
-    left.is_copy_of(right) && has_quotients(left)
-}
-
-/// Whether there is an operator for which certificates have no states.
-fn has_quotients(expression: &SpecExpression) -> bool {
-    match expression {
-        SpecExpression::Component { .. } => false,
-        SpecExpression::Quotient(..) | SpecExpression::Restricted(..) => true,
-        SpecExpression::Composition(left, right) | SpecExpression::Conjunction(left, right) => {
-            has_quotients(left) || has_quotients(right)
-        }
-    }
-}
-
-fn add_parts<'question>(
-    expression: &'question SpecExpression,
-    components_only: bool,
-    parts: &mut Vec<&'question SpecExpression>,
-) {
-    let is_searched = match expression {
-        SpecExpression::Component { .. } => true,
-        SpecExpression::Restricted(system, _) => {
-            add_parts(system, components_only, parts);
-            false
-        }
-        SpecExpression::Composition(left, right)
-        | SpecExpression::Conjunction(left, right)
-        | SpecExpression::Quotient(left, right) => {
-            add_parts(left, components_only, parts);
-            add_parts(right, components_only, parts);
-            !components_only && matches!(expression, SpecExpression::Conjunction(..))
-        }
-    };
-    if is_searched && !parts.iter().any(|known| known.is_copy_of(expression)) {
-        parts.push(expression);
-    }
 }
 
 /// A formula for each control location of a symbolic system that holds whenever a run is there.

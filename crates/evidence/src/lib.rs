@@ -28,7 +28,6 @@ pub use budget::{Budget, BudgetWatch, Exhausted};
 pub use certificate::{
     AnyCertificate, Certificate, CertificateRef, CertificateZones, CertifiedLeaves, CertifiedPart,
     CertifiedStates, ClockBound, InductiveInvariant, LeafState, NetworkPart, SpecificationCertificate,
-    holds_by_form, searched_parts,
 };
 pub use engine::{Engine, Prepared, Support};
 pub use error::{RuntimeError, RuntimeErrorKind};

@@ -11,7 +11,7 @@ use std::collections::{HashMap, VecDeque};
 
 use tempora_evidence::{
     Budget, BudgetWatch, CertificateZones, CertifiedLeaves, CertifiedPart, ClockBound,
-    SpecificationCertificate, UnknownReason, holds_by_form, searched_parts,
+    SpecificationCertificate, UnknownReason,
 };
 use tempora_model::{Network, SpecExpression, SpecificationQuery};
 use tempora_zones::{Clock, Constraint, Dimension, Extrapolation, Federation, LuBounds, Zone};
@@ -21,6 +21,7 @@ use crate::frame::Frame;
 use crate::pair::{Pair, Sides};
 use crate::prune::bad_valuations_in_order;
 use crate::refinement::Refinement;
+use crate::searched_parts::{holds_by_form, searched_parts};
 use crate::state::{StateId, StateKind, after};
 use crate::stop::Stop;
 use crate::theory::{Making, Obstacle, SpecificationId, Theory};

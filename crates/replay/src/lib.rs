@@ -1,20 +1,20 @@
-//! A reference interpreter over concrete states with rational time, and the only maker of checked answers.
+//! A reference interpreter over concrete states with rational time, which executes traces and judges the runs.
 //!
 //! It is written to be believed: it follows the semantics definition by definition, with exact numbers and without
-//! caches, and shares no code with any engine. [`Interpreter`] answers questions about one state; [`check`] replays the
-//! traces of an answer.
+//! caches, and shares no code with any engine. [`Interpreter`] answers questions about one state and executes traces;
+//! [`judge_network`] and [`judge_property`] execute the runs of an answer and say whether they show its verdict.
 //!
 //! The crate does not know zones, engines or output formats.
 
 mod arithmetic;
 mod candidates;
-mod checked;
 mod clock_formulas;
 mod clocks;
 mod delay;
 mod delay_set;
 mod evaluate;
 mod interpreter;
+mod judgement;
 mod late;
 mod mathematics;
 mod obstacle;
@@ -33,14 +33,14 @@ mod stretches;
 mod symbolic;
 mod trace;
 
-pub use checked::{Assurance, CheckedAnswer, check};
 pub use clock_formulas::{ClockComparison, ClockFormula, ClockOrigin, DiscreteChannel, DiscreteEdge};
 pub use delay_set::{Cut, DelaySet, Interval};
 pub use interpreter::Interpreter;
+pub use judgement::{ExecutedRun, Judgement, Showing, judge_network};
 pub use obstacle::Obstacle;
 pub use region::Granularity;
 pub use specification::{component_alone, operand_fault};
 pub use state::{ClockLayout, ConcreteState};
 pub use step::{EdgeStatus, EnabledTransition, Outcome};
-pub use symbolic::{SymbolicRun, SymbolicRunStep, replay_symbolic};
+pub use symbolic::{SymbolicRun, SymbolicRunStep, judge_property, replay_symbolic};
 pub use trace::{FailureCause, Position, ReplayFailure, Run, RunStep};

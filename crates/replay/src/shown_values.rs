@@ -44,11 +44,7 @@ pub(crate) fn measured<'query>(
     all
 }
 
-impl<'query> Measured<'query> {
-    pub(crate) fn predicate(&self) -> Option<&'query Expression> {
-        self.predicate
-    }
-
+impl Measured<'_> {
     /// Whether a run that is not at the value shows nothing wrong: there are others that go on and on.
     pub(crate) fn has_no_end(&self) -> bool {
         match self.value {

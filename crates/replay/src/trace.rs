@@ -1,7 +1,7 @@
-//! Executes traces step by step and checks that they end as they say.
+//! Executes traces step by step, and checks that runs end as their traces say.
 //!
 //! Invariant: a [`Run`] was executed step by step by the plain semantics, and each of its states satisfies the
-//! invariants. The first thing in a trace that is not possible is reported with its position and the reason.
+//! invariants. The first part of a trace that is not possible is reported with its position and the reason.
 
 use std::fmt;
 
@@ -24,8 +24,10 @@ pub struct Run {
     /// The states after the delay and after the transition of each step. The last step of a trace that ends with a
     /// violated invariant or an error in that step has none.
     pub steps: Vec<RunStep>,
-    /// The state after all steps and the last delay.
+    /// The state after all steps and the last delay; the last one before the failure of a run that stopped.
     pub last: ConcreteState,
+    /// Why the last step failed, by an error of the model or a violated invariant. A trace may say that it ends so.
+    pub stopped: Option<ReplayFailure>,
 }
 
 /// The states of one step.
@@ -73,6 +75,14 @@ pub enum FailureCause {
 }
 
 impl Run {
+    /// Checks that no step failed.
+    pub fn check_complete(&self) -> Result<(), ReplayFailure> {
+        match &self.stopped {
+            Some(failure) => Err(failure.clone()),
+            None => Ok(()),
+        }
+    }
+
     /// The state before a step.
     pub fn state_before(&self, step: usize) -> &ConcreteState {
         match step.checked_sub(1).and_then(|before| self.steps.get(before)) {
@@ -86,6 +96,10 @@ impl ReplayFailure {
     /// Whether it says something about this program, or its patience, and nothing about the trace.
     pub fn is_own_limit(&self) -> bool {
         matches!(&self.cause, FailureCause::Error(error) if is_own_limit(&error.kind))
+    }
+
+    fn is_violated_invariant(&self) -> bool {
+        matches!(self.cause, FailureCause::Impossible(Obstacle::InvariantFalse { .. }))
     }
 
     /// A sentence without full stop.
@@ -112,25 +126,25 @@ impl fmt::Display for Position {
 }
 
 impl Interpreter<'_> {
-    /// Executes a trace and checks its ending.
+    /// Executes the steps of a trace, whatever its ending claims.
     ///
-    /// `goal` is the predicate for [`Ending::Goal`]. The refusal of [`Ending::RefusedMove`] is not checked: it is about
-    /// another network.
-    pub fn replay(
-        &self,
-        trace: &Trace,
-        goal: Option<&Expression>,
-        granularity: &Granularity,
-    ) -> Result<Run, ReplayFailure> {
+    /// If the last step violates an invariant or fails with an error, the run stops before it, see [`Run::stopped`].
+    pub fn execute(&self, trace: &Trace) -> Result<Run, ReplayFailure> {
         let mut state = match self.initial_state(trace) {
             Ok(state) => state,
-            Err(FailureCause::Impossible(Obstacle::InvariantFalse { .. }))
-                if trace.ending == Ending::InvariantViolation && trace.steps.is_empty() =>
-            {
+            Err(cause) => {
+                let failure = ReplayFailure { position: Position::Initial, cause };
+                if !failure.is_violated_invariant() || !trace.steps.is_empty() {
+                    return Err(failure);
+                }
                 let initial = self.state_at_start(trace.initial.clone());
-                return Ok(Run { initial: initial.clone(), steps: Vec::new(), last: initial });
+                return Ok(Run {
+                    initial: initial.clone(),
+                    steps: Vec::new(),
+                    last: initial,
+                    stopped: Some(failure),
+                });
             }
-            Err(cause) => return Err(ReplayFailure { position: Position::Initial, cause }),
         };
         let initial = state.clone();
         let mut steps = Vec::new();
@@ -145,33 +159,56 @@ impl Interpreter<'_> {
             let is_last = number + 1 == trace.steps.len() && trace.final_delay == Rational::from_integer(0);
             let after_delay = match self.attempt_delay(&state, step.delay) {
                 Outcome::Possible(after_delay) => after_delay,
-                Outcome::Error(error) if is_last && trace.ending == Ending::RuntimeError(error.clone()) => {
-                    return Ok(Run { initial, steps, last: state });
+                other => {
+                    let failure = failure(Position::Delay(number), other);
+                    if is_last && matches!(failure.cause, FailureCause::Error(_)) {
+                        return Ok(Run { initial, steps, last: state, stopped: Some(failure) });
+                    }
+                    return Err(failure);
                 }
-                other => return Err(failure(Position::Delay(number), other)),
             };
-            let after_transition = match (self.attempt(&after_delay, &step.transition), &trace.ending) {
-                (Outcome::Possible(next), _) => next,
-                (Outcome::Error(error), Ending::RuntimeError(expected)) if is_last && error == *expected => {
-                    return Ok(Run { initial, steps, last: after_delay });
+            let after_transition = match self.attempt(&after_delay, &step.transition) {
+                Outcome::Possible(next) => next,
+                other => {
+                    let failure = failure(Position::Transition(number), other);
+                    let may_stop =
+                        matches!(failure.cause, FailureCause::Error(_)) || failure.is_violated_invariant();
+                    if is_last && may_stop {
+                        return Ok(Run { initial, steps, last: after_delay, stopped: Some(failure) });
+                    }
+                    return Err(failure);
                 }
-                (Outcome::Impossible(Obstacle::InvariantFalse { .. }), Ending::InvariantViolation)
-                    if is_last =>
-                {
-                    return Ok(Run { initial, steps, last: after_delay });
-                }
-                (other, _) => return Err(failure(Position::Transition(number), other)),
             };
             state = after_transition.clone();
             steps.push(RunStep { after_delay, after_transition });
         }
-        let last = match self.attempt_delay(&state, trace.final_delay) {
-            Outcome::Possible(last) => last,
-            other => return Err(failure(Position::FinalDelay, other)),
-        };
-        let run = Run { initial, steps, last };
-        match self.why_other_ending(trace, &run, goal, granularity) {
-            Ok(None) => Ok(run),
+        match self.attempt_delay(&state, trace.final_delay) {
+            Outcome::Possible(last) => Ok(Run { initial, steps, last, stopped: None }),
+            other => Err(failure(Position::FinalDelay, other)),
+        }
+    }
+
+    /// Checks that an executed run ends as its trace says.
+    ///
+    /// `goal` is the predicate for [`Ending::Goal`]. The refusal of [`Ending::RefusedMove`] is not checked: it is about
+    /// another network.
+    pub fn check_ending(
+        &self,
+        trace: &Trace,
+        run: &Run,
+        goal: Option<&Expression>,
+        granularity: &Granularity,
+    ) -> Result<(), ReplayFailure> {
+        if let Some(failure) = &run.stopped {
+            let is_said = match &trace.ending {
+                Ending::InvariantViolation => failure.is_violated_invariant(),
+                Ending::RuntimeError(expected) => failure.cause == FailureCause::Error(expected.clone()),
+                _ => false,
+            };
+            return if is_said { Ok(()) } else { Err(failure.clone()) };
+        }
+        match self.why_other_ending(trace, run, goal, granularity) {
+            Ok(None) => Ok(()),
             Ok(Some(why)) => Err(other_ending(why)),
             Err(error) => {
                 Err(ReplayFailure { position: Position::Ending, cause: FailureCause::Error(error) })

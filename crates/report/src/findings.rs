@@ -1,12 +1,13 @@
 //! Findings of sanity checks as plain data in terms of what the user wrote.
 //!
-//! Invariant: everything is text and numbers. A run in it has been executed again by the replaying interpreter, which is where
-//! the states between its steps come from; one for which there is no time is left out.
+//! Invariant: everything is text and numbers. The states between the steps of a run are those of the executed run that
+//! comes with the finding.
 
 use serde::Serialize;
 use tempora_checks::{Certainty, Element, Report};
-use tempora_evidence::{Budget, Step, Survey, UnknownReason};
+use tempora_evidence::{Step, Survey, UnknownReason};
 use tempora_model::{EdgeId, LocationId, Network, ProcessId};
+use tempora_replay::Run;
 use tempora_source::{Diagnostic, DiagnosticRecord};
 
 use crate::located::{LocatedTrace, Source, locate_trace, unknown};
@@ -85,14 +86,14 @@ pub struct FindingSource<'source> {
     pub network: &'source Network,
     /// What an exploration met.
     pub survey: Option<&'source Survey>,
-    /// Within which budget runs are executed once more, to show their states; `None` if runs are not shown.
-    pub runs: Option<&'source Budget>,
+    /// The executed run of each finding, as far as it has one; `None` if runs are not shown.
+    pub runs: Option<&'source [Option<Run>]>,
 }
 
 /// Findings in terms of what the user wrote.
 pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFindings {
     let FindingSource { source, network, survey, runs } = about;
-    let findings = report.findings.iter().map(|finding| {
+    let findings = report.findings.iter().enumerate().map(|(number, finding)| {
         let (certainty, states) = match finding.certainty {
             Certainty::Definite => ("definite", None),
             Certainty::NotSeen { states } => ("not seen", Some(states)),
@@ -104,8 +105,9 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
             states,
             has_run: finding.trace.is_some(),
             trace: runs
+                .and_then(|runs| runs.get(number)?.as_ref())
                 .zip(finding.trace.as_ref())
-                .and_then(|(budget, trace)| locate_trace(source, network, trace, budget)),
+                .map(|(run, trace)| locate_trace(source, network, trace, run)),
             elements: finding
                 .marks
                 .iter()

@@ -1,6 +1,6 @@
 //! Checked answers located in the source, and the formats in which they are shown.
 //!
-//! [`locate`] turns a [`tempora_replay::CheckedAnswer`] into plain data: times, processes, edges with their places in
+//! [`locate`] turns a [`tempora_certify::CheckedAnswer`] into plain data: times, processes, edges with their places in
 //! the user's text, and what changed. A format in [`formats`] writes that data; it looks at nothing else.
 //!
 //! [`read_trace`] reads a run that was written as JSON back in, and executes it again.

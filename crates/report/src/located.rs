@@ -1,15 +1,16 @@
 //! Answers as plain data in terms of what the user wrote.
 //!
-//! Invariant: everything in a [`LocatedAnswer`] is text and numbers: no ids, no origins. A trace in it has been executed
-//! again by the replaying interpreter, which is where the states between its steps come from.
+//! Invariant: everything in a [`LocatedAnswer`] is text and numbers: no ids, no origins. The states between the steps of a trace are
+//! those of the run that was executed when the answer was checked.
 
 use serde::Serialize;
+use tempora_certify::{Assurance, CheckedAnswer};
 use tempora_evidence::{
-    Budget, Caveat, Ending, Estimate, Evidence, Limit, MeasuredValue, Rational, Statistics, System, Task,
-    Trace, TransitionKind, UnknownReason, Verdict,
+    Caveat, Ending, Estimate, Evidence, Limit, MeasuredValue, Rational, Statistics, System, Task, Trace,
+    TransitionKind, UnknownReason, Verdict,
 };
 use tempora_model::{Id, Network, Query, SynchronisationRole, Value, VariableKind};
-use tempora_replay::{Assurance, CheckedAnswer, ConcreteState, Granularity, Interpreter};
+use tempora_replay::{ConcreteState, Interpreter, Run};
 use tempora_source::{Files, Origin, Origins};
 
 use crate::located_symbolic::{LocatedRun, locate_about_symbolic};
@@ -227,16 +228,10 @@ impl LocatedState {
     }
 }
 
-/// An answer in terms of what the user wrote. A run that cannot be executed once more within the budget is left out.
-pub fn locate(
-    source: Source<'_>,
-    task: &Task,
-    query: &Query,
-    checked: &CheckedAnswer,
-    budget: &Budget,
-) -> LocatedAnswer {
+/// Returns an answer in terms of what the user wrote. A run that was not executed is left out.
+pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedAnswer) -> LocatedAnswer {
     match &task.system {
-        System::Network(network) => locate_about_network(source, network, query, checked, budget),
+        System::Network(network) => locate_about_network(source, network, query, checked),
         System::Symbolic(system) => locate_about_symbolic(source, system, query, checked),
     }
 }
@@ -246,11 +241,14 @@ fn locate_about_network(
     network: &Network,
     query: &Query,
     checked: &CheckedAnswer,
-    budget: &Budget,
 ) -> LocatedAnswer {
-    let found = checked.answer().trace();
-    let trace = found.and_then(|trace| locate_trace(source, network, trace, budget));
-    let is_left_out = found.is_some() && trace.is_none();
+    let trace = checked.run().map(|(trace, run)| locate_trace(source, network, trace, run));
+    // The reason for the missing verdict says what is wrong with an impossible run.
+    let is_refuted = matches!(
+        checked.answer().verdict,
+        Verdict::Unknown(UnknownReason::EngineBug(_) | UnknownReason::OverApproximation(_))
+    );
+    let is_left_out = checked.answer().trace().is_some() && trace.is_none() && !is_refuted;
     let mut stories = checked.answer().evidence.iter().filter_map(|evidence| match evidence {
         Evidence::Strategy(strategy) => Some(strategy.rules.clone()),
         _ => None,
@@ -322,23 +320,9 @@ pub(crate) fn locate_verdict(
     }
 }
 
-/// A trace with its states; `None` if it is not a run, which a checked answer's trace is, or if there is no time to
-/// execute it.
-pub(crate) fn locate_trace(
-    source: Source<'_>,
-    network: &Network,
-    trace: &Trace,
-    budget: &Budget,
-) -> Option<LocatedTrace> {
-    let interpreter = Interpreter::new(network).within(&budget.grace());
-    let granularity = Granularity::of(network, []);
-    // What the end shows has been checked; here only the states are of interest.
-    let plain = match trace.ending {
-        Ending::Goal | Ending::Lasso { .. } => Trace { ending: Ending::RefusedMove, ..trace.clone() },
-        _ => trace.clone(),
-    };
-    let run = interpreter.replay(&plain, None, &granularity).ok()?;
-    let clock_names = interpreter.clock_layout().names(network);
+/// Returns a trace with the states of its run.
+pub(crate) fn locate_trace(source: Source<'_>, network: &Network, trace: &Trace, run: &Run) -> LocatedTrace {
+    let clock_names = Interpreter::new(network).clock_layout().names(network);
     let state = |state: &ConcreteState| located_state(network, &clock_names, state);
     let mut time = Rational::from_integer(0);
     let mut steps = Vec::with_capacity(trace.steps.len());
@@ -410,7 +394,7 @@ pub(crate) fn locate_trace(
             ("error", None, Some(record))
         }
     };
-    Some(LocatedTrace {
+    LocatedTrace {
         initial: state(&run.initial),
         steps,
         final_delay: trace.final_delay.to_string(),
@@ -418,7 +402,7 @@ pub(crate) fn locate_trace(
         cycle_start,
         error,
         last: state(&run.last),
-    })
+    }
 }
 
 pub(crate) fn located_state(

@@ -1,11 +1,13 @@
 //! Runs of symbolic systems as plain data in terms of what the user wrote.
 //!
-//! Invariant: as for other answers, everything is text and numbers, and the run has been executed again.
+//! Invariant: as for other answers, everything is text and numbers, and the states are those of the run that was executed when the
+//! answer was checked.
 
 use serde::Serialize;
+use tempora_certify::CheckedAnswer;
 use tempora_evidence::SymbolicTrace;
 use tempora_model::Query;
-use tempora_replay::{CheckedAnswer, replay_symbolic};
+use tempora_replay::SymbolicRun;
 use tempora_smt::Value;
 use tempora_transition::SymbolicSystem;
 
@@ -46,14 +48,18 @@ pub(crate) fn locate_about_symbolic(
     query: &Query,
     checked: &CheckedAnswer,
 ) -> LocatedAnswer {
-    let run = checked.answer().symbolic_trace().and_then(|trace| located_run(source, system, trace));
+    let run = checked.symbolic_run().and_then(|(trace, run)| located_run(source, system, trace, run));
     let evidence = EvidenceRecord { run, ..EvidenceRecord::default() };
     locate_verdict(source, query.text.clone(), checked, evidence)
 }
 
-/// A run with its states; `None` if it is none, which that of a checked answer is.
-fn located_run(source: Source<'_>, system: &SymbolicSystem, trace: &SymbolicTrace) -> Option<LocatedRun> {
-    let run = replay_symbolic(system, trace).ok()?;
+/// Returns a run with its states; `None` if it is one of another system.
+fn located_run(
+    source: Source<'_>,
+    system: &SymbolicSystem,
+    trace: &SymbolicTrace,
+    run: &SymbolicRun,
+) -> Option<LocatedRun> {
     let mut before = &run.initial;
     let mut steps = Vec::with_capacity(run.steps.len());
     for (taken, reached) in trace.steps.iter().zip(&run.steps) {

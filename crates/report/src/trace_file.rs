@@ -359,35 +359,36 @@ impl Reader<'_> {
         query: String,
     ) -> Result<ReadTrace, Diagnostic> {
         let interpreter = Interpreter::new(self.network);
-        let granularity = Granularity::of(self.network, []);
-        // Whether the goal holds is a matter of the query, which is not read here.
-        let plain = match read.trace.ending {
-            Ending::Goal => Trace { ending: Ending::RefusedMove, ..read.trace.clone() },
-            _ => read.trace.clone(),
-        };
-        let mut replayed = interpreter.replay(&plain, None, &granularity);
-        if read.ends_in_error {
-            replayed = match replayed {
-                // The run ends in the error that the model shows here.
-                Err(ReplayFailure { cause: FailureCause::Error(error), .. }) => {
-                    read.trace.ending = Ending::RuntimeError(error);
-                    interpreter.replay(&read.trace, None, &granularity)
-                }
-                Ok(run) => match self.error_at(&interpreter, &run.last) {
-                    Some(error) => {
-                        read.trace.ending = Ending::RuntimeError(error);
-                        interpreter.replay(&read.trace, None, &granularity)
-                    }
-                    None => {
-                        let message = "the model does not fail at the end of the run";
-                        return Err(fault(&TRACE_NOT_A_RUN, read.ending, message)
-                            .with_hint("the model was probably changed since the run was written"));
-                    }
-                },
-                other => other,
+        let executed = interpreter.execute(&read.trace);
+        if let (true, Ok(run)) = (read.ends_in_error, &executed) {
+            // The run ends in the error that the model shows here.
+            let error = match &run.stopped {
+                Some(ReplayFailure { cause: FailureCause::Error(error), .. }) => Some(error.clone()),
+                Some(_) => None,
+                None => self.error_at(&interpreter, &run.last),
             };
+            match error {
+                Some(error) => read.trace.ending = Ending::RuntimeError(error),
+                None if run.stopped.is_some() => {}
+                None => {
+                    let message = "the model does not fail at the end of the run";
+                    return Err(fault(&TRACE_NOT_A_RUN, read.ending, message)
+                        .with_hint("the model was probably changed since the run was written"));
+                }
+            }
         }
-        let run = replayed.map_err(|failure| {
+        let checked = executed.and_then(|run| {
+            match read.trace.ending {
+                // Whether the goal holds is a matter of the query, which is not read here.
+                Ending::Goal => run.check_complete()?,
+                _ => {
+                    let granularity = Granularity::of(self.network, []);
+                    interpreter.check_ending(&read.trace, &run, None, &granularity)?;
+                }
+            }
+            Ok(run)
+        });
+        let run = checked.map_err(|failure: ReplayFailure| {
             let span = match failure.position {
                 Position::Initial => read.initial,
                 Position::Delay(step) => read.steps.get(step).map_or(read.ending, |place| place.delay),

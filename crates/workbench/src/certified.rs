@@ -6,14 +6,15 @@
 
 use std::time::{Duration, Instant};
 
-use tempora_certify::{Accepted, Reason, Refusal, certify, certify_specification};
+use tempora_certify::{
+    Accepted, Assurance, CheckedAnswer, Reason, Refusal, certify, certify_specification, withdraw,
+};
 use tempora_evidence::{
     AnyCertificate, Budget, Certificate, CertificateRef, CertificateZones, Evidence, Progress, System, Task,
     UnknownReason, Verdict,
 };
 use tempora_games::{InputCompletion, specification_certificate};
 use tempora_model::{Formula, Network, Query, QueryKind, SpecificationQuery};
-use tempora_replay::{Assurance, CheckedAnswer};
 
 use crate::engines::EngineSettings;
 use crate::invariants::with_invariant;
@@ -162,7 +163,7 @@ fn with_certificate(
             }
         }
     }
-    answer.refuted(refusals.join("; "))
+    withdraw(answer, refusals.join("; "))
 }
 
 fn made_certificate(

@@ -1,15 +1,15 @@
 //! Questions to checked answers.
 //!
-//! Invariant: there is one answer for each query, in their order, and each has been through the replaying interpreter. An engine
+//! Invariant: there is one answer for each query, in their order, and each has been checked. An engine
 //! prepares a task once, and what it prepared it runs.
 
+use tempora_certify::CheckedAnswer;
 use tempora_evidence::{
     Answer, Budget, Caveat, Engine, Prepared, Progress, Support, System, SystemKind, Task, UnknownReason,
     Verdict,
 };
 use tempora_explore::RunPreference;
 use tempora_model::{Query, QueryKind};
-use tempora_replay::CheckedAnswer;
 use tempora_transition::SymbolicSystem;
 
 use crate::engines::{EngineChoice, EngineDescriptor, EngineSettings, engines_for};
@@ -43,7 +43,7 @@ pub fn check(
         System::Symbolic(system) => one_after_the_other(task, system, options, budget, progress),
     };
     let answers = answers.into_iter().enumerate();
-    answers.map(|(query, answer)| tempora_replay::check(task, query, answer, budget)).collect()
+    answers.map(|(query, answer)| tempora_certify::check_answer(task, query, answer, budget)).collect()
 }
 
 /// Why no engine answers a query, whatever it can do.

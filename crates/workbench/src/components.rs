@@ -3,9 +3,9 @@
 //! Invariant: the model has what the original declares outside of its processes, and the components; so a component means in it
 //! what it means beside the original.
 
+use tempora_certify::CheckedAnswer;
 use tempora_evidence::Evidence;
 use tempora_model::MadeComponent;
-use tempora_replay::CheckedAnswer;
 use tempora_syntax::ast::{self, DeclarationKind};
 use tempora_syntax::{is_name, print_declarations};
 

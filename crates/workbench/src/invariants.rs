@@ -4,10 +4,9 @@
 
 use std::time::Instant;
 
-use tempora_certify::certify_invariant;
+use tempora_certify::{Assurance, CheckedAnswer, certify_invariant, withdraw};
 use tempora_evidence::{Budget, Evidence, InductiveInvariant, Progress, Verdict};
 use tempora_model::{Id, PropertyId};
-use tempora_replay::{Assurance, CheckedAnswer};
 use tempora_smt::find_solver;
 use tempora_symbolic::{InvariantSource, find_invariant};
 use tempora_transition::SymbolicSystem;
@@ -72,7 +71,7 @@ pub(crate) fn with_invariant(
     }
     // An invariant that is not inductive contradicts the engine that gave it, whatever the other source says.
     if is_wrong {
-        return answer.refuted(format!("the certificate was refused: {why}"));
+        return withdraw(answer, format!("the certificate was refused: {why}"));
     }
     answer.with_remark(format!("no certificate: {why}"))
 }

@@ -10,7 +10,7 @@ use tempora_draw::{Diagram, FindingMark, Overlays};
 use tempora_evidence::{Budget, Ending, Progress, Survey, Trace};
 use tempora_explore::{SearchOrder, SurveyOptions, SurveyUntil, survey};
 use tempora_model::{Id, Network};
-use tempora_replay::{Granularity, Interpreter, ReplayFailure};
+use tempora_replay::{Granularity, Interpreter, ReplayFailure, Run};
 
 use crate::Loaded;
 use crate::lint_components::{COMPONENTS_ARE_OPEN, WITHOUT_MEANING, has_components_only, survey_components};
@@ -53,6 +53,8 @@ impl LintOptions {
 pub struct Linted {
     /// The findings.
     pub report: Report,
+    /// The executed run of each finding that has a trace.
+    pub runs: Vec<Option<Run>>,
     /// What the exploration met, if there was one.
     pub survey: Option<Survey>,
 }
@@ -101,13 +103,15 @@ impl Loaded {
             // The environment is at the other end.
             report.findings.retain(|finding| !finding.diagnostic.code.name().starts_with("channel-without"));
         }
-        replay_runs(network, &mut report, &budget.grace());
+        let mut runs = replay_runs(network, &mut report, &budget.grace());
         if selection.is_default() {
             // What was noticed when the model was read is a finding too.
             let noticed = self.diagnostics.as_slice().iter().cloned().map(Finding::new);
             report.findings.splice(0..0, noticed);
+            let before = report.findings.len() - runs.len();
+            runs.splice(0..0, std::iter::repeat_n(None, before));
         }
-        Some(Linted { report, survey: met })
+        Some(Linted { report, runs, survey: met })
     }
 
     /// The diagrams of the templates with what was found in them, in the order of the file.
@@ -151,37 +155,45 @@ impl Loaded {
     }
 }
 
-/// Replays the runs of findings, and takes findings out whose run is none.
-fn replay_runs(network: &Network, report: &mut Report, budget: &Budget) {
+/// Executes the traces of findings, and removes findings whose trace is impossible. Returns the runs of the findings that are left.
+fn replay_runs(network: &Network, report: &mut Report, budget: &Budget) -> Vec<Option<Run>> {
     let interpreter = Interpreter::new(network).within(budget);
     let granularity = Granularity::of(network, []);
     let findings = std::mem::take(&mut report.findings);
+    let mut runs = Vec::with_capacity(findings.len());
     for mut finding in findings {
-        match finding.trace.as_ref().map(|trace| fault(&interpreter, &granularity, trace)) {
-            None | Some(Ok(())) => report.findings.push(finding),
-            Some(Err(failure)) if failure.is_own_limit() => {
+        match finding.trace.as_ref().map(|trace| executed(&interpreter, &granularity, trace)).transpose() {
+            Ok(run) => {
+                runs.push(run);
+                report.findings.push(finding);
+            }
+            Err(failure) if failure.is_own_limit() => {
                 finding.trace = None;
                 let why =
                     format!("its run is not shown, since it was not replayed: {}", failure.describe(network));
                 finding.diagnostic = finding.diagnostic.with_note(why);
+                runs.push(None);
                 report.findings.push(finding);
             }
-            Some(Err(failure)) => report.skipped.push(defect(&finding, &failure.describe(network))),
+            Err(failure) => report.skipped.push(defect(&finding, &failure.describe(network))),
         }
     }
+    runs
 }
 
-/// What is wrong with a run.
-fn fault(
+/// Executes a trace and checks that it ends as it says.
+fn executed(
     interpreter: &Interpreter<'_>,
     granularity: &Granularity,
     trace: &Trace,
-) -> Result<(), ReplayFailure> {
-    let plain = match trace.ending {
-        Ending::Goal => Trace { ending: Ending::RefusedMove, ..trace.clone() },
-        _ => trace.clone(),
-    };
-    interpreter.replay(&plain, None, granularity).map(|_| ())
+) -> Result<Run, ReplayFailure> {
+    let run = interpreter.execute(trace)?;
+    match trace.ending {
+        // A finding has no predicate to check there.
+        Ending::Goal => run.check_complete()?,
+        _ => interpreter.check_ending(trace, &run, None, granularity)?,
+    }
+    Ok(run)
 }
 
 fn defect(finding: &Finding, why: &str) -> Skipped {

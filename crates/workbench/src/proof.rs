@@ -9,14 +9,13 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use tempora_certify::{RefinementClaim, ReplacementStep, certify_conclusion};
+use tempora_certify::{CheckedAnswer, RefinementClaim, ReplacementStep, certify_conclusion};
 use tempora_evidence::{
     Answer, Budget, Evidence, Progress, Statistics, Strategy, Task, UnknownReason, Verdict,
 };
 use tempora_frontends::ReadStatement;
 use tempora_games::{Claim, DerivationStep, NotDerived, PreconditionCheck, Term, derive};
 use tempora_model::{Network, Query, QueryKind, SpecExpression, SpecificationQuery};
-use tempora_replay::CheckedAnswer;
 use tempora_source::{Diagnostic, Diagnostics, Origins, Span};
 
 use crate::certified::with_certificates;
@@ -216,7 +215,7 @@ pub fn check_proof(
         let position = proof.obligations + number;
         let query = &proof.queries[position];
         let (answer, way) = conclusion(proof, query, ways, &answers, preconditions.as_mut());
-        let answer = tempora_replay::check(task, position, answer, budget);
+        let answer = tempora_certify::check_answer(task, position, answer, budget);
         answers.push(match way {
             Some(way) => checked_conclusion(proof, query, way, answer, &answers, budget),
             None => answer,

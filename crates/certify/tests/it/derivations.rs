@@ -1,7 +1,10 @@
 //! Derivations of conclusions: right ones are accepted, and each kind of wrong step is refused.
 
-use tempora_certify::{RefinementClaim, ReplacementStep, verify_derivation};
-use tempora_evidence::{Budget, Task};
+use tempora_certify::{
+    Assurance, CheckedAnswer, RefinementClaim, ReplacementStep, certify_conclusion, check_answer,
+    verify_derivation,
+};
+use tempora_evidence::{Answer, Budget, Statistics, Task, UnknownReason, Verdict};
 use tempora_model::SpecExpression;
 
 use crate::support::task;
@@ -127,4 +130,38 @@ fn actions_and_parts_beside_have_to_fit() {
         &["A <= B: A || Torn <= B || Torn"],
         "a part that no step replaces: moves on one action lead apart",
     );
+}
+
+/// Has a conclusion that holds by the word of its maker checked by a derivation without steps.
+fn concluded_without_steps(conclusion: &str) -> CheckedAnswer {
+    let task = task(MODEL, &["determinism: A"]);
+    let (left, right) = conclusion.split_once(" <= ").unwrap();
+    let (left, right) = (expression(&task, left), expression(&task, right));
+    let answer = Answer {
+        verdict: Verdict::Holds,
+        evidence: Vec::new(),
+        caveats: Vec::new(),
+        statistics: Statistics::default(),
+        engine: "test".to_owned(),
+    };
+    let budget = Budget::unlimited();
+    let answer = check_answer(&task, 0, answer, &budget);
+    let conclusion = RefinementClaim { left: &left, right: &right };
+    certify_conclusion(task.system.network().unwrap(), conclusion, &[], answer, &budget)
+}
+
+#[test]
+fn derivation_without_steps_shows_reflexivity_only() {
+    let reflexive = concluded_without_steps("C || Fine <= Fine || C");
+    assert_eq!((&reflexive.answer().verdict, reflexive.assurance()), (&Verdict::Holds, Assurance::Certified));
+    // Other parts on the right, and parts that cannot be compared with themselves.
+    for conclusion in ["A <= B", "C || C <= C || C", "Stuck <= Stuck", "Torn <= Torn"] {
+        let refuted = concluded_without_steps(conclusion);
+        assert_eq!(refuted.assurance(), Assurance::Unchecked, "{conclusion}");
+        assert!(
+            matches!(refuted.answer().verdict, Verdict::Unknown(UnknownReason::EngineBug(_))),
+            "{conclusion}: {:?}",
+            refuted.answer().verdict
+        );
+    }
 }

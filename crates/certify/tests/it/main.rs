@@ -4,10 +4,12 @@
 
 mod derivations;
 mod invariants;
+mod obligations;
 mod parts;
 mod random_networks;
 mod refinements;
 mod refusals;
+mod runs;
 #[path = "../../../games/tests/it/support/mod.rs"]
 #[allow(dead_code, reason = "the tests of games use more of it")]
 mod support;

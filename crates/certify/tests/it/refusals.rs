@@ -1,13 +1,12 @@
 //! What the checker refuses, and why: small networks with certificates written by hand.
 
-use tempora_certify::{Reason, Refusal, certify, verify};
+use tempora_certify::{Assurance, Reason, Refusal, certify, check_answer, verify};
 use tempora_evidence::{
     Answer, Budget, Certificate, CertifiedStates, ClockBound, Progress, Statistics, Task, Verdict,
 };
 use tempora_explore::certificate;
 use tempora_model::{LocationId, Value};
 use tempora_oracle::{Model, read_model};
-use tempora_replay::{Assurance, check};
 
 fn model(text: &str) -> Model {
     read_model(text).unwrap()
@@ -364,7 +363,7 @@ fn only_an_accepted_certificate_makes_an_answer_certified() {
             statistics,
             engine: "test".to_owned(),
         };
-        check(&task, 0, answer, &budget)
+        check_answer(&task, 0, answer, &budget)
     };
     let (network, query) = (&model.network, &model.queries[0]);
     let (certified, _) =

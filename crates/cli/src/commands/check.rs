@@ -7,9 +7,9 @@ use std::io;
 use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
+use tempora_certify::CheckedAnswer;
 use tempora_evidence::{System, SystemKind, Task};
 use tempora_model::{Network, Query, QueryKind};
-use tempora_replay::CheckedAnswer;
 use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, formats, locate, write_certificates};
 use tempora_source::Diagnostic;
@@ -272,7 +272,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         };
         let answered = task.queries.iter().zip(&answers);
         let located: Vec<LocatedAnswer> =
-            answered.map(|(query, answer)| locate(source, &task, query, answer, budget)).collect();
+            answered.map(|(query, answer)| locate(source, &task, query, answer)).collect();
         (answers, located)
     });
     let status = print(arguments, &located, console)?;
@@ -412,8 +412,8 @@ impl Arguments {
         }
         if let Some(prefix) = &self.save_trace {
             let writer = TraceWriter { model: path, network, prefix, formats: &self.trace_format };
-            let traces: Vec<_> = answers.iter().map(|answer| answer.answer().trace()).collect();
-            if let Some(diagnostic) = writer.write_all(located, &traces, console)? {
+            let runs: Vec<_> = answers.iter().map(CheckedAnswer::run).collect();
+            if let Some(diagnostic) = writer.write_all(located, &runs, console)? {
                 return Ok(vec![diagnostic]);
             }
         }

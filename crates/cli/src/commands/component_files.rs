@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
+use tempora_certify::CheckedAnswer;
 use tempora_frontends::{Content, FolderFile, writer_for_file, writer_named};
-use tempora_replay::CheckedAnswer;
 use tempora_source::{Colour, Diagnostic, render_text};
 use tempora_workbench::codes::UNWRITABLE_FILE;
 use tempora_workbench::{Disk, Loaded, Workspace, named_component};

@@ -128,7 +128,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     let shows_runs = arguments.runs || arguments.output != FindingFormat::Text;
     let found = answered(&arguments.limits, |budget, progress| {
         let (linted, network) = (loaded.lint(&options, budget, progress)?, loaded.network()?);
-        let runs = shows_runs.then_some(budget);
+        let runs = shows_runs.then_some(linted.runs.as_slice());
         let about = FindingSource { source, network, survey: linted.survey.as_ref(), runs };
         let located = locate_findings(about, &linted.report);
         Some((linted, located))

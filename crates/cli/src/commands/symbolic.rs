@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 use std::io;
 
+use tempora_certify::CheckedAnswer;
 use tempora_evidence::{SystemKind, Task};
-use tempora_replay::CheckedAnswer;
 use tempora_report::documents::{InspectionDocument, ProcessRecord, QueryRecord, VERSION, VariableRecord};
 use tempora_report::formats;
 use tempora_report::formats::states::state_sequence;
@@ -59,10 +59,10 @@ impl SymbolicFiles<'_, '_> {
     ) -> io::Result<Option<Diagnostic>> {
         let mut written = 0;
         for (number, (answer, located)) in self.answers.iter().zip(located).enumerate() {
-            let Some(trace) = answer.answer().symbolic_trace() else { continue };
+            let Some((trace, run)) = answer.symbolic_run() else { continue };
             for &format in formats {
                 let content = match format {
-                    TraceFormat::States => state_sequence(self.system, trace),
+                    TraceFormat::States => state_sequence(self.system, trace, run),
                     _ => formats::json::symbolic_run(located),
                 };
                 let path = format!("{prefix}-{}.{}", number + 1, format.extension());

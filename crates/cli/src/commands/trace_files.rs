@@ -7,6 +7,7 @@ use std::io;
 
 use tempora_evidence::Trace;
 use tempora_model::Network;
+use tempora_replay::Run;
 use tempora_report::{LocatedAnswer, formats};
 use tempora_source::Diagnostic;
 
@@ -60,15 +61,15 @@ impl TraceWriter<'_> {
     pub(crate) fn write_all(
         &self,
         answers: &[LocatedAnswer],
-        traces: &[Option<&Trace>],
+        runs: &[Option<(&Trace, &Run)>],
         console: &mut Console,
     ) -> io::Result<Option<Diagnostic>> {
         let mut written = 0;
-        for (number, (answer, trace)) in answers.iter().zip(traces).enumerate() {
-            let Some(trace) = trace else { continue };
+        for (number, (answer, run)) in answers.iter().zip(runs).enumerate() {
+            let Some(run) = *run else { continue };
             for &format in self.formats {
                 let path = format!("{}-{}.{}", self.prefix, number + 1, format.extension());
-                let content = match self.content(format, answer, trace) {
+                let content = match self.content(format, answer, run) {
                     Ok(Some(content)) => content,
                     Ok(None) => continue,
                     Err(why) => {
@@ -97,7 +98,7 @@ impl TraceWriter<'_> {
         &self,
         format: TraceFormat,
         answer: &LocatedAnswer,
-        trace: &Trace,
+        (trace, run): (&Trace, &Run),
     ) -> Result<Option<String>, String> {
         let Some(located) = &answer.evidence.trace else { return Ok(None) };
         Ok(match format {
@@ -108,7 +109,7 @@ impl TraceWriter<'_> {
             TraceFormat::Svg => Some(formats::sequence::svg(&answer.query, located)),
             TraceFormat::Mermaid => Some(formats::sequence::mermaid(&answer.query, located)),
             TraceFormat::Plantuml => Some(formats::sequence::plantuml(&answer.query, located)),
-            TraceFormat::Xtr => Some(formats::xtr::write(self.network, trace)?),
+            TraceFormat::Xtr => Some(formats::xtr::write(self.network, trace, run)?),
         })
     }
 }

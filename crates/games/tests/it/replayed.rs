@@ -5,10 +5,9 @@ use tempora_evidence::{
     ChosenMove, Ending, Evidence, Rational, RefusedMove, RefusedRun, SpecificationRun, UnknownReason, Verdict,
 };
 use tempora_games::{InputCompletion, SpecificationEngine};
-use tempora_replay::Assurance;
 
 use crate::support::{
-    self, Random, cases, checked, checked_by, harsh_specification, model, random_specification, relaxed,
+    self, Judged, Random, cases, harsh_specification, judged, judged_by, model, random_specification, relaxed,
 };
 
 /// Asks random questions; a run that is no such run makes the verdict unknown.
@@ -16,8 +15,8 @@ fn replay(name: &str, mut case: impl FnMut(&mut Random) -> (String, &'static str
     let (mut failing, mut replayed) = (0, 0);
     for seed in 0..cases(200) {
         let (text, question) = case(&mut Random::new(seed));
-        let checked = checked(&text, question);
-        let answer = checked.answer();
+        let checked = judged(&text, question);
+        let answer = &checked.answer;
         // A quotient of what nothing implements is no question.
         let is_none = matches!(answer.verdict, Verdict::Unknown(UnknownReason::Unsupported(_)));
         if is_none && question.contains('\\') {
@@ -30,7 +29,7 @@ fn replay(name: &str, mut case: impl FnMut(&mut Random) -> (String, &'static str
         );
         if answer.evidence.iter().any(|evidence| matches!(evidence, Evidence::RefusedRun(_))) {
             failing += 1;
-            replayed += u64::from(checked.assurance() == Assurance::Replayed);
+            replayed += u64::from(checked.is_shown);
         }
     }
     assert!(failing > 0 && replayed == failing, "{name}: {replayed} of {failing} runs are replayed");
@@ -66,12 +65,11 @@ fn all_runs_of_a_refinement() {
         let first = random_specification(random, &["a", "b"], &["c", "d"], 2, 4);
         let second = random_specification(random, &["a", "b"], &["c", "d"], 2, 4);
         let text = model(&[first, second]);
-        let (some, all) =
-            (checked(&text, "refinement: A <= B"), checked_by(all, &text, "refinement: A <= B"));
+        let (some, all) = (judged(&text, "refinement: A <= B"), judged_by(all, &text, "refinement: A <= B"));
         // A run that is none would make the verdict unknown.
-        assert_eq!(some.answer().verdict, all.answer().verdict, "seed {seed}\n{text}");
-        let runs = |answer: &tempora_replay::CheckedAnswer| -> Vec<RefusedRun> {
-            let evidence = answer.answer().evidence.iter();
+        assert_eq!(some.answer.verdict, all.answer.verdict, "seed {seed}\n{text}");
+        let runs = |answer: &Judged| -> Vec<RefusedRun> {
+            let evidence = answer.answer.evidence.iter();
             let run = |evidence: &Evidence| match evidence {
                 Evidence::RefusedRun(run) => Some(run.clone()),
                 _ => None,
@@ -104,19 +102,19 @@ fn inputs_that_no_edge_takes_are_ignored_or_errors() {
         ("refinement: T <= T", true, true),
     ] {
         let verdict = |holds: bool| if holds { Verdict::Holds } else { Verdict::Fails };
-        assert_eq!(checked(IGNORING, question).answer().verdict, verdict(ignored), "{question}");
-        assert_eq!(checked_by(error, IGNORING, question).answer().verdict, verdict(refused), "{question}");
+        assert_eq!(judged(IGNORING, question).answer.verdict, verdict(ignored), "{question}");
+        assert_eq!(judged_by(error, IGNORING, question).answer.verdict, verdict(refused), "{question}");
     }
-    let remarks = |checked: tempora_replay::CheckedAnswer| format!("{:?}", checked.answer().caveats);
+    let remarks = |checked: Judged| format!("{:?}", checked.answer.caveats);
     assert!(
-        remarks(checked(IGNORING, "consistency: S"))
+        remarks(judged(IGNORING, "consistency: S"))
             .contains("inputs are ignored where no edge takes them, in `S`")
     );
     assert!(
-        remarks(checked_by(error, IGNORING, "consistency: S"))
+        remarks(judged_by(error, IGNORING, "consistency: S"))
             .contains("inputs are errors where no edge takes")
     );
-    assert_eq!(remarks(checked(IGNORING, "consistency: T")), "[]");
+    assert_eq!(remarks(judged(IGNORING, "consistency: T")), "[]");
 }
 
 /// A quotient on the right is executed as the part beside the left, against the whole.
@@ -140,15 +138,15 @@ fn right_sides_of_which_something_was_removed() {
         let first = random_specification(random, &["a", "b"], &["c", "d"], 1, 3);
         let second = harsh_specification(random, &["a", "b"], &["c", "d"], 1, 3);
         let text = model(&[first, second]);
-        let checked = checked(&text, "refinement: A <= B");
-        assert!(!matches!(checked.answer().verdict, Verdict::Unknown(_)), "seed {seed}\n{text}");
-        for evidence in &checked.answer().evidence {
+        let checked = judged(&text, "refinement: A <= B");
+        assert!(!matches!(checked.answer.verdict, Verdict::Unknown(_)), "seed {seed}\n{text}");
+        for evidence in &checked.answer.evidence {
             if let Evidence::RefusedRun(run) = evidence
                 && run.is_right_pruned
                 && !run.is_left_pruned
             {
                 removed += 1;
-                replayed += u64::from(checked.assurance() == Assurance::Replayed);
+                replayed += u64::from(checked.is_shown);
             }
         }
     }
@@ -170,8 +168,8 @@ fn left_sides_that_are_quotients_or_of_which_something_was_removed() {
         let third = harsh_specification(random, &["a", "b"], &["c"], 1, 3);
         let text = model(&[whole, part, right, first, second, third]);
         for (number, question) in questions.iter().enumerate() {
-            let checked = checked(&text, question);
-            let answer = checked.answer();
+            let checked = judged(&text, question);
+            let answer = &checked.answer;
             // Nothing can be divided by what nothing implements.
             if matches!(answer.verdict, Verdict::Unknown(UnknownReason::Unsupported(_))) {
                 continue;
@@ -186,12 +184,7 @@ fn left_sides_that_are_quotients_or_of_which_something_was_removed() {
                 if let Evidence::RefusedRun(run) = evidence {
                     runs[number] += 1;
                     removed[number] += u64::from(run.is_left_pruned);
-                    assert_eq!(
-                        checked.assurance(),
-                        Assurance::Replayed,
-                        "seed {seed}, {question}: {:?}\n{text}",
-                        answer.caveats
-                    );
+                    assert!(checked.is_shown, "seed {seed}, {question}: {:?}\n{text}", answer.caveats);
                 }
             }
         }
@@ -209,8 +202,8 @@ system S, T;
 /// A run that does what had to be removed shows nothing, whatever the right side refuses.
 #[test]
 fn runs_of_what_had_to_be_removed_are_refuted() {
-    let answer = checked(REMOVED, "refinement: S <= T");
-    assert_eq!((&answer.answer().verdict, answer.assurance()), (&Verdict::Fails, Assurance::Replayed));
+    let answer = judged(REMOVED, "refinement: S <= T");
+    assert_eq!((&answer.answer.verdict, answer.is_shown), (&Verdict::Fails, true));
     // In `Bad` time ends and nothing can be done about it, so `o` is no output of what can be implemented.
     let task = support::task(REMOVED, &["refinement: S <= T"]);
     let channel = |name: &str| {
@@ -219,16 +212,16 @@ fn runs_of_what_had_to_be_removed_are_refuted() {
         Some(tempora_model::ChannelPosition { variable: found.unwrap().0, offset: 0 })
     };
     for (name, expected) in [("p", true), ("o", false)] {
-        let mut answer = answer.answer().clone();
+        let mut answer = answer.answer.clone();
         for evidence in &mut answer.evidence {
             if let Evidence::RefusedRun(run) = evidence {
                 run.refused = RefusedMove::Output(channel(name));
             }
         }
-        let checked = tempora_replay::check(&task, 0, answer, &tempora_evidence::Budget::unlimited());
-        let is_shown = checked.answer().verdict == Verdict::Fails;
-        assert_eq!(is_shown, expected, "{name}: {:?}", checked.answer().verdict);
-        assert_eq!(checked.assurance() == Assurance::Replayed, expected, "{name}");
+        let checked = support::judge(&task, answer);
+        let is_shown = checked.answer.verdict == Verdict::Fails;
+        assert_eq!(is_shown, expected, "{name}: {:?}", checked.answer.verdict);
+        assert_eq!(checked.is_shown, expected, "{name}");
     }
 }
 
@@ -238,8 +231,8 @@ fn replay_witnesses(name: &str, questions: &[(&str, Verdict)], mut case: impl Fn
     for seed in 0..cases(200) {
         let text = case(&mut Random::new(seed + 70_000));
         for (number, (question, expected)) in questions.iter().enumerate() {
-            let checked = checked(&text, question);
-            let answer = checked.answer();
+            let checked = judged(&text, question);
+            let answer = &checked.answer;
             // Some combinations are refused, such as a quotient of what nothing implements.
             if matches!(answer.verdict, Verdict::Unknown(UnknownReason::Unsupported(_))) {
                 continue;
@@ -250,7 +243,7 @@ fn replay_witnesses(name: &str, questions: &[(&str, Verdict)], mut case: impl Fn
             assert_eq!(has_run, answer.verdict == *expected, "{}", about());
             if has_run {
                 shown[number] += 1;
-                assert_eq!(checked.assurance(), Assurance::Replayed, "{}", about());
+                assert!(checked.is_shown, "{}", about());
             }
         }
     }
@@ -395,29 +388,24 @@ fn runs_that_do_not_show_the_verdict_are_refuted() {
         ),
     ];
     for (question, verdict, changes) in cases {
-        let found = checked(REACHED, question);
-        assert_eq!(
-            (&found.answer().verdict, found.assurance()),
-            (&verdict, Assurance::Replayed),
-            "{question}"
-        );
+        let found = judged(REACHED, question);
+        assert_eq!((&found.answer.verdict, found.is_shown), (&verdict, true), "{question}");
         let task = support::task(REACHED, &[question]);
         for (number, change) in changes.iter().enumerate() {
-            let mut answer = found.answer().clone();
+            let mut answer = found.answer.clone();
             for evidence in &mut answer.evidence {
                 if let Evidence::SpecificationRun(run) = evidence {
                     change(run);
                 }
             }
-            let checked = tempora_replay::check(&task, 0, answer, &tempora_evidence::Budget::unlimited());
-            let is_refuted =
-                matches!(checked.answer().verdict, Verdict::Unknown(UnknownReason::EngineBug(_)));
-            assert!(is_refuted, "{question}, change {number}: {:?}", checked.answer());
-            assert_eq!(checked.assurance(), Assurance::Unchecked);
+            let checked = support::judge(&task, answer);
+            let is_refuted = matches!(checked.answer.verdict, Verdict::Unknown(UnknownReason::EngineBug(_)));
+            assert!(is_refuted, "{question}, change {number}: {:?}", checked.answer);
+            assert!(!checked.is_shown);
         }
     }
     // A cycle that leads back is one: less than one time unit passes, and the input sets the clock.
-    let mut answer = checked(REACHED, "tctl: (S : A<> S.M)").answer().clone();
+    let mut answer = judged(REACHED, "tctl: (S : A<> S.M)").answer.clone();
     for evidence in &mut answer.evidence {
         if let Evidence::SpecificationRun(run) = evidence {
             run.moves = vec![ChosenMove { delay: Rational::new(1, 2), action: input() }];
@@ -425,8 +413,8 @@ fn runs_that_do_not_show_the_verdict_are_refuted() {
         }
     }
     let task = support::task(REACHED, &["tctl: (S : A<> S.M)"]);
-    let checked = tempora_replay::check(&task, 0, answer, &tempora_evidence::Budget::unlimited());
-    assert_eq!(checked.assurance(), Assurance::Replayed);
+    let checked = support::judge(&task, answer);
+    assert!(checked.is_shown);
 }
 
 /// The first channel of `REACHED`.
@@ -445,14 +433,14 @@ system S, T;
 /// From `W` an output comes in time if `y` is first to reach 1, and else nothing does: then `go` had to be removed.
 #[test]
 fn which_clock_is_first_decides_what_had_to_be_removed() {
-    let answer = checked(ORDERED, "refinement: S <= T");
-    assert_eq!((&answer.answer().verdict, answer.assurance()), (&Verdict::Fails, Assurance::Replayed));
+    let answer = judged(ORDERED, "refinement: S <= T");
+    assert_eq!((&answer.answer.verdict, answer.is_shown), (&Verdict::Fails, true));
     let task = support::task(ORDERED, &["refinement: S <= T"]);
     let channel = |variable| {
         Some(tempora_model::ChannelPosition { variable: tempora_model::VariableId(variable), offset: 0 })
     };
     for (input, expected) in [(0, true), (1, false)] {
-        let mut answer = answer.answer().clone();
+        let mut answer = answer.answer.clone();
         for evidence in &mut answer.evidence {
             if let Evidence::RefusedRun(run) = evidence {
                 run.moves = vec![ChosenMove { delay: Rational::new(1, 2), action: channel(input) }];
@@ -460,8 +448,8 @@ fn which_clock_is_first_decides_what_had_to_be_removed() {
                 run.refused = RefusedMove::Output(channel(2));
             }
         }
-        let checked = tempora_replay::check(&task, 0, answer, &tempora_evidence::Budget::unlimited());
-        assert_eq!(checked.answer().verdict == Verdict::Fails, expected, "{:?}", checked.answer());
+        let checked = support::judge(&task, answer);
+        assert_eq!(checked.answer.verdict == Verdict::Fails, expected, "{:?}", checked.answer);
     }
 }
 
@@ -474,9 +462,9 @@ system S, T;
 /// What of the left can be implemented is not worked out there, so the run is executed and the answer not called replayed.
 #[test]
 fn differences_of_clocks_leave_something_open() {
-    let checked = checked(DIFFERENCES, "refinement: S <= T");
-    assert_eq!((&checked.answer().verdict, checked.assurance()), (&Verdict::Fails, Assurance::Unchecked));
-    let remarks = format!("{:?}", checked.answer().caveats);
+    let checked = judged(DIFFERENCES, "refinement: S <= T");
+    assert_eq!((&checked.answer.verdict, checked.is_shown), (&Verdict::Fails, false));
+    let remarks = format!("{:?}", checked.answer.caveats);
     assert!(
         remarks.contains(
             "the run was executed; that it does nothing which had to be removed from the left is the word of the engine"

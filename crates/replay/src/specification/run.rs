@@ -10,11 +10,11 @@ use tempora_model::{
     Expression, ExpressionKind, Formula, Id, Network, SpecExpression, SpecificationQuery, StatePredicate,
 };
 
-use crate::checked::{Demand, formula_demand, is_shown_along};
 use crate::delay::is_own_limit;
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::Evaluator;
 use crate::interpreter::Interpreter;
+use crate::judgement::{Demand, formula_demand, is_shown_along};
 use crate::specification::clock_constants::ClockConstants;
 use crate::specification::system::{Component, Making, Place, System, Trouble, formula_delays};
 use crate::specification::{Replayed, component_alone};

@@ -7,14 +7,14 @@ mod bits;
 mod evaluate;
 mod floats;
 
-use tempora_evidence::{Answer, Evidence, SymbolicStep, SymbolicTrace, UnknownReason, Verdict};
+use tempora_evidence::{Answer, Evidence, SymbolicStep, SymbolicTrace, Verdict};
 use tempora_model::{Id, PropertyId};
 use tempora_smt::Value;
 use tempora_transition::{
     ControlLocationId, SafetyProperty, StatementKind, SymbolicStatement, SymbolicSystem,
 };
 
-use crate::checked::{Assurance, CheckedAnswer};
+use crate::judgement::{ExecutedRun, Judgement, Showing};
 use evaluate::evaluate;
 
 /// A run with its states.
@@ -38,41 +38,37 @@ pub struct SymbolicRunStep {
 /// A loop that goes on longer than this is not followed.
 const LONGEST_LOOP: u64 = 1_000_000;
 
-/// Checks the answer about one property of a system.
+/// Executes the runs of an answer about one property of a system, and judges them; `None` if there is no such property.
 ///
-/// All runs are executed. If one is not a run of the system, or does not end in a state that violates the property, the
-/// verdict becomes unknown.
-pub(crate) fn check_property(
-    system: &SymbolicSystem,
-    property: PropertyId,
-    mut answer: Answer,
-) -> CheckedAnswer {
-    let Some(claim) = system.properties.get(property.index()) else {
-        answer.verdict =
-            Verdict::Unknown(UnknownReason::EngineBug("an answer without a question".to_owned()));
-        return CheckedAnswer::new(answer, Assurance::Unchecked);
-    };
-    let mut assurance = Assurance::Unchecked;
+/// The answer is refuted if a run is not one of the system, or does not end in a state that violates the property.
+pub fn judge_property(system: &SymbolicSystem, property: PropertyId, answer: &Answer) -> Option<Judgement> {
+    let claim = system.properties.get(property.index())?;
+    let mut runs = Vec::with_capacity(answer.evidence.len());
+    let mut is_shown = false;
     let mut refutation = None;
     for evidence in &answer.evidence {
-        let Evidence::SymbolicTrace(trace) = evidence else { continue };
-        match replay_symbolic(system, trace).and_then(|run| violation(system, claim, &run)) {
-            Ok(()) if answer.verdict == Verdict::Fails => assurance = Assurance::Replayed,
-            Ok(()) => refutation = Some("the run violates the property".to_owned()),
-            Err(why) => refutation = Some(why),
+        let mut kept = None;
+        if let Evidence::SymbolicTrace(trace) = evidence {
+            let judged = replay_symbolic(system, trace).and_then(|run| {
+                let judged = violation(system, claim, &run);
+                kept = Some(ExecutedRun::Symbolic(run));
+                judged
+            });
+            match judged {
+                Ok(()) if answer.verdict == Verdict::Fails => is_shown = true,
+                Ok(()) => refutation = Some("the run violates the property".to_owned()),
+                Err(why) => refutation = Some(why),
+            }
         }
+        runs.push(kept);
     }
-    if answer.verdict == Verdict::Fails && assurance != Assurance::Replayed && refutation.is_none() {
-        refutation = Some("there is no run".to_owned());
-    }
-    if let Some(why) = refutation {
-        assurance = Assurance::Unchecked;
-        answer.verdict = Verdict::Unknown(match answer.over_approximation() {
-            Some(admitted) => UnknownReason::OverApproximation(format!("{admitted}; {why}")),
-            None => UnknownReason::EngineBug(format!("the trace does not replay: {why}")),
-        });
-    }
-    CheckedAnswer::new(answer, assurance)
+    let showing = match refutation {
+        Some(why) => Showing::Refuted(why),
+        None if is_shown => Showing::Shown,
+        None if answer.verdict == Verdict::Fails => Showing::Refuted("there is no run".to_owned()),
+        None => Showing::NotShown,
+    };
+    Some(Judgement { runs, showing, remarks: Vec::new() })
 }
 
 /// Whether the last state of a run violates a property; if not, why.

@@ -1,13 +1,10 @@
 //! What runs show about values and about deadlines, and what they do not show.
 
-use std::sync::Arc;
-
 use tempora_evidence::{
-    Answer, Budget, Ending, Evidence, Limit, MeasuredValue, Rational, Statistics, Task, Trace, UnknownReason,
-    Verdict,
+    Answer, Budget, Ending, Evidence, Limit, MeasuredValue, Rational, Statistics, Trace, Verdict,
 };
 use tempora_model::{BoundsKind, Expression, Formula, LocationId, ProcessId, Query, QueryKind};
-use tempora_replay::{Assurance, check};
+use tempora_replay::{Showing, judge_network};
 
 use crate::common::*;
 
@@ -28,10 +25,9 @@ fn run(p: ProcessId, delay: Rational, final_delay: Rational) -> Trace {
     Trace { initial: vec![LocationId(0)], steps, final_delay, ending: Ending::Goal }
 }
 
-/// The assurance of an answer; `None` if it is refuted.
-fn assurance(build: &Build, kind: QueryKind, verdict: Verdict, traces: Vec<Trace>) -> Option<Assurance> {
+/// Returns whether runs show an answer; `None` if they refute it.
+fn shown(build: &Build, kind: QueryKind, verdict: Verdict, traces: Vec<Trace>) -> Option<bool> {
     let query = Query { text: "q".to_owned(), kind, origin: origin() };
-    let task = Task::about_network(Arc::new(build.network.clone()), vec![query]);
     let answer = Answer {
         verdict,
         evidence: traces.into_iter().map(Evidence::Trace).collect(),
@@ -39,16 +35,16 @@ fn assurance(build: &Build, kind: QueryKind, verdict: Verdict, traces: Vec<Trace
         statistics: Statistics::default(),
         engine: "test".to_owned(),
     };
-    let checked = check(&task, 0, answer, &Budget::unlimited());
-    match checked.answer().verdict {
-        Verdict::Unknown(UnknownReason::EngineBug(_)) => None,
-        _ => Some(checked.assurance()),
+    match judge_network(&build.network, &query, &answer, &Budget::unlimited()).showing {
+        Showing::Shown => Some(true),
+        Showing::NotShown => Some(false),
+        Showing::Refuted(_) => None,
     }
 }
 
-const SHOWN: Option<Assurance> = Some(Assurance::Replayed);
-const BELIEVED: Option<Assurance> = Some(Assurance::Unchecked);
-const REFUTED: Option<Assurance> = None;
+const SHOWN: Option<bool> = Some(true);
+const BELIEVED: Option<bool> = Some(false);
+const REFUTED: Option<bool> = None;
 
 #[test]
 fn a_value_is_shown_by_a_run_that_attains_it_or_comes_near() {
@@ -76,13 +72,13 @@ fn a_value_is_shown_by_a_run_that_attains_it_or_comes_near() {
         (BoundsKind::Supremum, NoState, vec![], BELIEVED),
     ] {
         let verdict = Verdict::Value(vec![value.clone()]);
-        assert_eq!(assurance(&build, bounds(which), verdict, traces), expected, "{value:?}");
+        assert_eq!(shown(&build, bounds(which), verdict, traces), expected, "{value:?}");
     }
     // A value in a state that does not count shows nothing.
     let elsewhere =
         QueryKind::Bounds { which: BoundsKind::Supremum, predicate: Some(is_at(p, 0)), expressions: vec![x] };
     let verdict = Verdict::Value(vec![Supremum(whole(4))]);
-    assert_eq!(assurance(&build, elsewhere, verdict, at(4, 1)), REFUTED);
+    assert_eq!(shown(&build, elsewhere, verdict, at(4, 1)), REFUTED);
 }
 
 #[test]
@@ -92,8 +88,8 @@ fn the_time_of_a_run_is_the_sum_of_its_delays() {
     let value =
         |value| Verdict::Value(vec![MeasuredValue::Infimum(Limit::Attained(Rational::from_integer(value)))]);
     let traces = vec![run(p, time(2, 1), time(3, 1))];
-    assert_eq!(assurance(&build, earliest.clone(), value(5), traces.clone()), SHOWN);
-    assert_eq!(assurance(&build, earliest, value(2), traces), REFUTED);
+    assert_eq!(shown(&build, earliest.clone(), value(5), traces.clone()), SHOWN);
+    assert_eq!(shown(&build, earliest, value(2), traces), REFUTED);
 }
 
 #[test]
@@ -103,7 +99,7 @@ fn a_conclusion_is_late_only_beyond_the_deadline() {
         QueryKind::Formula(Formula::LeadsTo { premise, conclusion, within: Some(number(within)) })
     };
     let late = |premise: Expression, conclusion: Expression, within, traces| {
-        assurance(&build, response(premise, conclusion, within), Verdict::Fails, traces)
+        shown(&build, response(premise, conclusion, within), Verdict::Fails, traces)
     };
     let slow = || vec![run(p, time(5, 1), time(0, 1))];
     // The second location is reached at time five: after four that is too late, after five it is not.

@@ -4,10 +4,9 @@
 
 use std::sync::Arc;
 
-use tempora_evidence::{
-    Answer, Budget, Evidence, Statistics, SymbolicStep, SymbolicTrace, Task, UnknownReason, Verdict,
-};
-use tempora_replay::{Assurance, check, replay_symbolic};
+use tempora_evidence::{Answer, Evidence, Statistics, SymbolicStep, SymbolicTrace, Task, Verdict};
+use tempora_model::PropertyId;
+use tempora_replay::{Showing, judge_property, replay_symbolic};
 use tempora_smt::Value;
 use tempora_source::{Files, Origins};
 use tempora_transition::{ControlEdgeId, read_system, validate_system};
@@ -41,7 +40,7 @@ fn right(task: &Task) -> SymbolicTrace {
     SymbolicTrace { initial, steps: vec![step] }
 }
 
-fn checked(task: &Task, verdict: Verdict, trace: Option<SymbolicTrace>) -> (Verdict, Assurance) {
+fn judged(task: &Task, verdict: Verdict, trace: Option<SymbolicTrace>) -> Showing {
     let answer = Answer {
         verdict,
         evidence: trace.into_iter().map(Evidence::SymbolicTrace).collect(),
@@ -49,8 +48,7 @@ fn checked(task: &Task, verdict: Verdict, trace: Option<SymbolicTrace>) -> (Verd
         statistics: Statistics::default(),
         engine: "test".to_owned(),
     };
-    let checked = check(task, 0, answer, &Budget::unlimited());
-    (checked.answer().verdict.clone(), checked.assurance())
+    judge_property(task.system.symbolic().unwrap(), PropertyId(0), &answer).unwrap().showing
 }
 
 #[test]
@@ -59,7 +57,7 @@ fn a_run_is_executed_as_it_is_written() {
     let run = replay_symbolic(task.system.symbolic().unwrap(), &right(&task)).unwrap();
     // 1 + 0 + 1 + 2, and -7 divided by 2 is -3 if it is truncated; -7 modulo 3 is 2.
     assert_eq!(run.steps[0].values[..2], [Value::integer(4), Value::integer(-3)]);
-    assert_eq!(checked(&task, Verdict::Fails, Some(right(&task))), (Verdict::Fails, Assurance::Replayed));
+    assert_eq!(judged(&task, Verdict::Fails, Some(right(&task))), Showing::Shown);
 }
 
 #[test]
@@ -91,9 +89,9 @@ fn whatever_is_wrong_with_a_run_it_is_not_accepted() {
         trace.steps.push(SymbolicStep { edge: ControlEdgeId(1), branches: Vec::new(), havocs: Vec::new() });
     });
     for (why, trace) in wrong {
-        let (verdict, assurance) = checked(&task, Verdict::Fails, Some(trace));
-        let Verdict::Unknown(UnknownReason::EngineBug(said)) = verdict else { panic!("{why}: {verdict:?}") };
-        assert!(said.contains(why) && assurance == Assurance::Unchecked, "{why}: {said}");
+        let showing = judged(&task, Verdict::Fails, Some(trace));
+        let Showing::Refuted(said) = showing else { panic!("{why}: {showing:?}") };
+        assert!(said.contains(why), "{why}: {said}");
     }
 }
 
@@ -101,11 +99,8 @@ fn whatever_is_wrong_with_a_run_it_is_not_accepted() {
 fn verdicts_and_runs_have_to_fit() {
     let task = task();
     // A violation without a run is nobody's word.
-    assert!(matches!(checked(&task, Verdict::Fails, None).0, Verdict::Unknown(UnknownReason::EngineBug(_))));
+    assert!(matches!(judged(&task, Verdict::Fails, None), Showing::Refuted(_)));
     // Nor can something hold that a run violates.
-    assert!(matches!(
-        checked(&task, Verdict::Holds, Some(right(&task))).0,
-        Verdict::Unknown(UnknownReason::EngineBug(_))
-    ));
-    assert_eq!(checked(&task, Verdict::Holds, None), (Verdict::Holds, Assurance::Unchecked));
+    assert!(matches!(judged(&task, Verdict::Holds, Some(right(&task))), Showing::Refuted(_)));
+    assert_eq!(judged(&task, Verdict::Holds, None), Showing::NotShown);
 }

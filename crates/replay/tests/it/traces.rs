@@ -1,14 +1,13 @@
-//! Executing traces, their endings, and what makes an answer a checked one.
-
-use std::sync::Arc;
+//! Executing traces, their endings, and which runs show which verdict.
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Ending, Evidence, Rational, RuntimeError, RuntimeErrorKind, Statistics, Step,
-    Task, Trace, Transition, TransitionKind, UnknownReason, Verdict,
+    Answer, Budget, Ending, Evidence, Rational, RuntimeError, RuntimeErrorKind, Statistics, Step, Trace,
+    Transition, TransitionKind, UnknownReason, Verdict,
 };
 use tempora_model::{BinaryOperator, Expression, Formula, LocationId, ProcessId, Query, QueryKind};
 use tempora_replay::{
-    Assurance, CheckedAnswer, FailureCause, Granularity, Obstacle, Position, ReplayFailure, Run, check,
+    ExecutedRun, FailureCause, Granularity, Judgement, Obstacle, Position, ReplayFailure, Run, Showing,
+    judge_network,
 };
 
 use crate::common::*;
@@ -19,7 +18,10 @@ fn trace(build: &Build, steps: Vec<Step>, ending: Ending) -> Trace {
 }
 
 fn replay(build: &Build, trace: &Trace, goal: Option<&Expression>) -> Result<Run, ReplayFailure> {
-    build.interpreter().replay(trace, goal, &Granularity::of(&build.network, goal))
+    let (interpreter, granularity) = (build.interpreter(), Granularity::of(&build.network, goal));
+    let run = interpreter.execute(trace)?;
+    interpreter.check_ending(trace, &run, goal, &granularity)?;
+    Ok(run)
 }
 
 fn position(result: Result<Run, ReplayFailure>) -> Position {
@@ -251,38 +253,32 @@ fn a_violated_invariant_ends_a_trace_if_it_says_so() {
     assert_eq!(position(replay(&build, &trace(&build, vec![], Ending::Deadlock), None)), Position::Initial);
 }
 
-fn checked(build: &Build, formula: Formula, verdict: Verdict, traces: Vec<Trace>) -> CheckedAnswer {
-    checked_with(build, formula, verdict, traces, vec![])
+fn judged(build: &Build, formula: Formula, verdict: Verdict, traces: Vec<Trace>) -> Judgement {
+    judged_within(build, formula, verdict, traces, &Budget::unlimited())
 }
 
-fn checked_with(
+fn judged_within(
     build: &Build,
     formula: Formula,
     verdict: Verdict,
     traces: Vec<Trace>,
-    caveats: Vec<Caveat>,
-) -> CheckedAnswer {
+    budget: &Budget,
+) -> Judgement {
     let query = Query { text: "q".to_owned(), kind: QueryKind::Formula(formula), origin: origin() };
-    let task = Task::about_network(Arc::new(build.network.clone()), vec![query]);
     let evidence = traces.into_iter().map(Evidence::Trace).collect();
-    let engine = "test".to_owned();
+    let (caveats, engine) = (Vec::new(), "test".to_owned());
     let answer = Answer { verdict, evidence, caveats, statistics: Statistics::default(), engine };
-    check(&task, 0, answer, &Budget::unlimited())
+    judge_network(&build.network, &query, &answer, budget)
 }
 
 #[track_caller]
-fn is_replayed(answer: &CheckedAnswer, verdict: &Verdict) {
-    assert_eq!((&answer.answer().verdict, answer.assurance()), (verdict, Assurance::Replayed));
+fn is_shown(judgement: &Judgement) {
+    assert_eq!(judgement.showing, Showing::Shown);
 }
 
 #[track_caller]
-fn is_a_bug(answer: &CheckedAnswer) {
-    assert_eq!(answer.assurance(), Assurance::Unchecked);
-    assert!(
-        matches!(answer.answer().verdict, Verdict::Unknown(UnknownReason::EngineBug(_))),
-        "{:?}",
-        answer.answer().verdict
-    );
+fn is_a_bug(judgement: &Judgement) {
+    assert!(matches!(judgement.showing, Showing::Refuted(_)), "{judgement:?}");
 }
 
 #[test]
@@ -291,36 +287,54 @@ fn reachability_is_shown_by_a_trace_to_the_goal() {
     let to_goal = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
     let goal = is_at(p, 1);
     let possibly = Formula::Possibly(goal.clone());
-    is_replayed(&checked(&build, possibly.clone(), Verdict::Holds, vec![to_goal.clone()]), &Verdict::Holds);
-    is_a_bug(&checked(&build, Formula::Possibly(is_at(p, 0)), Verdict::Holds, vec![to_goal.clone()]));
+    is_shown(&judged(&build, possibly.clone(), Verdict::Holds, vec![to_goal.clone()]));
+    is_a_bug(&judged(&build, Formula::Possibly(is_at(p, 0)), Verdict::Holds, vec![to_goal.clone()]));
     let always = Formula::Always(not(goal.clone()));
-    is_replayed(&checked(&build, always.clone(), Verdict::Fails, vec![to_goal.clone()]), &Verdict::Fails);
-    is_a_bug(&checked(&build, Formula::Always(goal), Verdict::Fails, vec![to_goal.clone()]));
+    is_shown(&judged(&build, always.clone(), Verdict::Fails, vec![to_goal.clone()]));
+    is_a_bug(&judged(&build, Formula::Always(goal), Verdict::Fails, vec![to_goal.clone()]));
     let negated = Formula::Not(Box::new(always.clone()));
-    is_replayed(&checked(&build, negated, Verdict::Holds, vec![to_goal.clone()]), &Verdict::Holds);
+    is_shown(&judged(&build, negated, Verdict::Holds, vec![to_goal.clone()]));
     // Without a trace, or where a trace shows nothing, it is the word of the engine.
     for (formula, verdict, traces) in [
         (possibly.clone(), Verdict::Holds, vec![]),
         (possibly.clone(), Verdict::Fails, vec![to_goal]),
         (always, Verdict::Holds, vec![]),
     ] {
-        let answer = checked(&build, formula, verdict.clone(), traces);
-        assert_eq!((&answer.answer().verdict, answer.assurance()), (&verdict, Assurance::Unchecked));
+        assert_eq!(judged(&build, formula, verdict, traces).showing, Showing::NotShown);
     }
 }
 
 #[test]
-fn a_trace_that_is_no_run_is_a_bug_or_an_over_approximation() {
+fn impossible_trace_is_refuted_and_has_no_run() {
     let (build, p, _) = example();
     let wrong = trace(&build, vec![step(1, internal(p, 0))], Ending::Goal);
     let possibly = Formula::Possibly(is_at(p, 1));
-    is_a_bug(&checked(&build, possibly.clone(), Verdict::Holds, vec![wrong.clone()]));
-    let caveats = vec![Caveat::OverApproximates("stopwatches".to_owned())];
-    let admitted = checked_with(&build, possibly, Verdict::Holds, vec![wrong], caveats);
-    let Verdict::Unknown(UnknownReason::OverApproximation(why)) = &admitted.answer().verdict else {
-        panic!("{admitted:?}")
-    };
-    assert_eq!(why, "stopwatches; transition of step 1: the guard of the edge of `P` does not hold");
+    let judgement = judged(&build, possibly, Verdict::Holds, vec![wrong]);
+    let why = "transition of step 1: the guard of the edge of `P` does not hold";
+    assert_eq!(judgement.showing, Showing::Refuted(why.to_owned()));
+    assert_eq!(judgement.runs, vec![None]);
+}
+
+#[test]
+fn executed_run_is_kept_with_its_states() {
+    let (build, p, _) = example();
+    let good = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
+    let judgement = judged(&build, Formula::Possibly(is_at(p, 1)), Verdict::Holds, vec![good.clone()]);
+    let run = build.interpreter().execute(&good).unwrap();
+    assert_eq!(run.last.locations, vec![LocationId(1)]);
+    assert_eq!(judgement.runs, vec![Some(ExecutedRun::Network(Box::new(run)))]);
+}
+
+#[test]
+fn long_run_is_executed_and_kept() {
+    let mut build = Build::default();
+    let p = build.process("P", 1);
+    build.edge(p, edge(0, 0));
+    let long = trace(&build, vec![step(0, internal(p, 0)); 100_000], Ending::Goal);
+    let judgement = judged(&build, Formula::Possibly(is_at(p, 0)), Verdict::Holds, vec![long]);
+    is_shown(&judgement);
+    let [Some(ExecutedRun::Network(run))] = judgement.runs.as_slice() else { panic!("no run") };
+    assert_eq!(run.steps.len(), 100_000);
 }
 
 #[test]
@@ -329,9 +343,9 @@ fn an_engine_is_not_blamed_for_what_the_interpreter_does_not_support() {
     let h = build.variable("h", tempora_model::Type::Clock, tempora_model::VariableKind::Hybrid);
     build.invariant(p, 1, when(&h, AT_MOST, 9));
     let to_goal = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
-    let answer = checked(&build, Formula::Possibly(is_at(p, 1)), Verdict::Holds, vec![to_goal]);
-    assert_eq!((&answer.answer().verdict, answer.assurance()), (&Verdict::Holds, Assurance::Unchecked));
-    assert!(matches!(&answer.answer().caveats[..], [Caveat::Remark(why)] if why.contains("`h`")));
+    let judgement = judged(&build, Formula::Possibly(is_at(p, 1)), Verdict::Holds, vec![to_goal]);
+    assert_eq!(judgement.showing, Showing::NotShown);
+    assert!(matches!(&judgement.remarks[..], [why] if why.contains("`h`")));
 }
 
 #[test]
@@ -341,13 +355,13 @@ fn liveness_is_shown_by_a_maximal_run_along_which_the_predicate_holds() {
     let lasso = loops(p, &[time(4, 1), time(1, 1)], 2, &build);
     let goal = Trace { ending: Ending::Goal, ..forever.clone() };
     let potentially = |predicate: &Expression, trace: &Trace| {
-        checked(&build, Formula::PotentiallyAlways(predicate.clone()), Verdict::Holds, vec![trace.clone()])
+        judged(&build, Formula::PotentiallyAlways(predicate.clone()), Verdict::Holds, vec![trace.clone()])
     };
     let eventually = |predicate: &Expression, trace: &Trace| {
-        checked(&build, Formula::Eventually(predicate.clone()), Verdict::Fails, vec![trace.clone()])
+        judged(&build, Formula::Eventually(predicate.clone()), Verdict::Fails, vec![trace.clone()])
     };
     let at_most_seven = when(&x, AT_MOST, 7);
-    is_replayed(&potentially(&at_most_seven, &lasso), &Verdict::Holds);
+    is_shown(&potentially(&at_most_seven, &lasso));
     // Time goes on in the last state.
     is_a_bug(&potentially(&at_most_seven, &forever));
     // In the middle of a delay it does not hold.
@@ -355,8 +369,8 @@ fn liveness_is_shown_by_a_maximal_run_along_which_the_predicate_holds() {
     is_a_bug(&potentially(&is_at(p, 1), &lasso));
     // A run that could go on shows nothing.
     is_a_bug(&potentially(&at_most_seven, &goal));
-    is_replayed(&eventually(&when(&x, MORE, 7), &lasso), &Verdict::Fails);
-    is_replayed(&eventually(&number(0), &forever), &Verdict::Fails);
+    is_shown(&eventually(&when(&x, MORE, 7), &lasso));
+    is_shown(&eventually(&number(0), &forever));
     is_a_bug(&eventually(&when(&x, EQUAL, 7), &lasso));
 }
 
@@ -366,12 +380,12 @@ fn a_response_that_fails_is_shown_by_a_premise_without_conclusion() {
     let lasso = loops(p, &[time(4, 1), time(1, 1)], 2, &build);
     let answer = |premise: Expression, conclusion: Expression| {
         let formula = Formula::LeadsTo { premise, conclusion, within: None };
-        checked(&build, formula, Verdict::Fails, vec![lasso.clone()])
+        judged(&build, formula, Verdict::Fails, vec![lasso.clone()])
     };
-    is_replayed(&answer(is_at(p, 1), when(&x, MORE, 7)), &Verdict::Fails);
-    is_replayed(&answer(when(&x, EQUAL, 2), when(&x, LESS, 1)), &Verdict::Fails);
+    is_shown(&answer(is_at(p, 1), when(&x, MORE, 7)));
+    is_shown(&answer(when(&x, EQUAL, 2), when(&x, LESS, 1)));
     // The premise holds in the cycle, and the conclusion before.
-    is_replayed(&answer(when(&x, EQUAL, 7), is_at(p, 0)), &Verdict::Fails);
+    is_shown(&answer(when(&x, EQUAL, 7), is_at(p, 0)));
     // The conclusion holds in the cycle.
     is_a_bug(&answer(is_at(p, 1), when(&x, EQUAL, 7)));
     is_a_bug(&answer(is_at(p, 0), is_at(p, 1)));
@@ -390,40 +404,32 @@ fn a_model_error_is_shown_by_a_trace_that_ends_with_it() {
     build.edge(p, edge(0, 1).update(update));
     let failing = trace(&build, vec![step(3, internal(p, 2))], Ending::RuntimeError(error.clone()));
     let verdict = Verdict::Unknown(UnknownReason::ModelError(error));
-    let answer = checked(&build, Formula::Possibly(is_at(p, 1)), verdict.clone(), vec![failing]);
-    is_replayed(&answer, &verdict);
+    let silent = Trace { ending: Ending::Goal, ..failing.clone() };
+    let answer = judged(&build, Formula::Possibly(is_at(p, 1)), verdict.clone(), vec![failing]);
+    is_shown(&answer);
+    // The step that fails has no states.
+    assert!(matches!(&answer.runs[..], [Some(ExecutedRun::Network(run))] if run.steps.is_empty()));
+    let answer = judged(&build, Formula::Possibly(is_at(p, 1)), Verdict::Holds, vec![silent]);
+    is_a_bug(&answer);
+    assert_eq!(answer.runs, vec![None]);
     let other = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
-    is_a_bug(&checked(&build, Formula::Possibly(is_at(p, 1)), verdict, vec![other]));
+    is_a_bug(&judged(&build, Formula::Possibly(is_at(p, 1)), verdict, vec![other]));
 }
 
 #[test]
-fn without_time_the_verdict_stays_the_word_of_the_engine() {
+fn without_time_a_trace_shows_nothing() {
     let (build, p, _) = example();
     let good = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
     let budget = Budget::unlimited();
     budget.cancellation().store(true, std::sync::atomic::Ordering::Relaxed);
-    let failure = build
-        .interpreter()
-        .within(&budget)
-        .replay(&good, Some(&is_at(p, 1)), &Granularity::of(&build.network, []))
-        .unwrap_err();
+    let failure = build.interpreter().within(&budget).execute(&good).unwrap_err();
     assert!(failure.is_own_limit(), "{failure:?}");
-    let kind = QueryKind::Formula(Formula::Possibly(is_at(p, 1)));
-    let query = Query { text: "q".to_owned(), kind, origin: origin() };
-    let task = Task::about_network(Arc::new(build.network.clone()), vec![query]);
-    let answer = Answer {
-        verdict: Verdict::Holds,
-        evidence: vec![Evidence::Trace(good)],
-        caveats: Vec::new(),
-        statistics: Statistics::default(),
-        engine: "test".to_owned(),
-    };
-    let checked = check(&task, 0, answer.clone(), &budget);
-    assert_eq!(checked.answer().verdict, Verdict::Holds);
-    assert_eq!(checked.assurance(), Assurance::Unchecked);
-    let [Caveat::Remark(remark)] = checked.answer().caveats.as_slice() else { panic!("{checked:?}") };
+    let possibly = Formula::Possibly(is_at(p, 1));
+    let judgement = judged_within(&build, possibly.clone(), Verdict::Holds, vec![good.clone()], &budget);
+    assert_eq!((judgement.showing, judgement.runs), (Showing::NotShown, vec![None]));
+    let [remark] = judgement.remarks.as_slice() else { panic!("{:?}", judgement.remarks) };
     assert!(remark.contains("the time is over"), "{remark}");
-    assert_eq!(check(&task, 0, answer, &Budget::unlimited()).assurance(), Assurance::Replayed);
+    is_shown(&judged(&build, possibly, Verdict::Holds, vec![good]));
 }
 
 #[test]

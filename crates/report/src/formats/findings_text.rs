@@ -35,10 +35,6 @@ pub fn findings(
             text.push_str("\n  a run, replayed:\n");
             write_steps(&mut text, trace, emphasis);
             text.push('\n');
-        } else if with_runs && finding.has_run {
-            let end = text.trim_end().len();
-            text.truncate(end);
-            text.push_str("\n  a run is known, but there was no time to execute it again\n\n");
         }
     }
     let mut told: Vec<&str> = Vec::new();

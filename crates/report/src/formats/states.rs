@@ -4,13 +4,12 @@
 //! last, and the value of each variable that is not local.
 
 use tempora_evidence::SymbolicTrace;
-use tempora_replay::replay_symbolic;
+use tempora_replay::SymbolicRun;
 use tempora_smt::{TermStore, Value};
 use tempora_transition::{EdgeKind, SymbolicSystem};
 
-/// The run as a sequence of states; `None` if it is no run of the system.
-pub fn state_sequence(system: &SymbolicSystem, trace: &SymbolicTrace) -> Option<String> {
-    let run = replay_symbolic(system, trace).ok()?;
+/// Returns the executed run of a trace as a sequence of states; `None` if it is one of another system.
+pub fn state_sequence(system: &SymbolicSystem, trace: &SymbolicTrace, run: &SymbolicRun) -> Option<String> {
     let mut text = String::from("(XstsStateSequence\n");
     // The initialisation comes after a step of the environment that there never was, so that the next one is of the environment.
     state(&mut text, system, ["pre_init", "last_env"], &run.initial);

@@ -16,24 +16,18 @@ use tempora_model::{
     EdgeId, Id, LocationId, Network, ProcessId, Synchronisation, SynchronisationRole, Type, Value,
     VariableKind,
 };
-use tempora_replay::{ConcreteState, Granularity, Interpreter};
+use tempora_replay::{ConcreteState, Interpreter, Run};
 use tempora_source::{Diagnostic, FileId, Files, Span};
 
 use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
 
-/// A run as an `.xtr` file, or what of it such a file cannot hold.
-pub fn write(network: &Network, trace: &Trace) -> Result<String, String> {
+/// Returns the executed run of a trace as an `.xtr` file, or why such a file cannot hold it.
+pub fn write(network: &Network, trace: &Trace, run: &Run) -> Result<String, String> {
     match trace.ending {
         Ending::RuntimeError(_) => return Err("it ends with an error of the model".to_owned()),
         Ending::InvariantViolation => return Err("it ends with a violated invariant".to_owned()),
         _ => {}
     }
-    let plain = Trace { ending: Ending::RefusedMove, ..trace.clone() };
-    let interpreter = Interpreter::new(network);
-    let granularity = Granularity::of(network, []);
-    let run = interpreter
-        .replay(&plain, None, &granularity)
-        .map_err(|failure| format!("it is not a run: {}", failure.describe(network)))?;
     let mut text = String::new();
     let mut now = Rational::from_integer(0);
     for number in 0..=trace.steps.len() {
@@ -183,9 +177,8 @@ pub fn read(files: &Files, file: FileId, network: &Network) -> Result<SymbolicRu
 impl SymbolicRun {
     /// Compares what the file says of the states with a run; says where it is different.
     pub fn compare(&self, network: &Network, trace: &Trace) -> Result<(), Diagnostic> {
-        let plain = Trace { ending: Ending::RefusedMove, ..trace.clone() };
-        let run = Interpreter::new(network).replay(&plain, None, &Granularity::of(network, []));
-        let run = run.map_err(|failure| {
+        let executed = Interpreter::new(network).execute(trace);
+        let run = executed.and_then(|run| run.check_complete().map(|()| run)).map_err(|failure| {
             let span = self.states.first().map(|state| state.span);
             let message = format!("this is not a run of the model: {}", failure.describe(network));
             let diagnostic = Diagnostic::error(&TRACE_NOT_A_RUN, message);

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use tempora_certify::Assurance;
 use tempora_evidence::{Budget, Limit, MeasuredValue, Progress, Support, Task, UnknownReason, Verdict};
 use tempora_model::{Formula, Query, QueryKind};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate, generate_text};
 use tempora_oracle::read_model;
-use tempora_replay::Assurance;
 use tempora_workbench::{CheckOptions, ENGINES, EngineSettings, ZenoRuns, check, engine_named};
 
 /// How often engines answered.

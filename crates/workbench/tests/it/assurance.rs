@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tempora_certify::Assurance;
 use tempora_evidence::{Answer, Budget, Evidence, Limit, MeasuredValue, Progress, UnknownReason, Verdict};
 use tempora_model::{Formula, QueryKind};
-use tempora_replay::Assurance;
 use tempora_workbench::{
     CheckOptions, EngineSettings, RunPreference, check, check_proof, load, with_certificates,
 };
@@ -177,7 +177,7 @@ fn withdraws_verdict_that_its_certificate_contradicts() {
         let task = loaded.task(asked.into_iter().collect()).unwrap();
         let (budget, progress) = (Budget::unlimited(), Progress::new());
         let wrong = Answer { verdict: claimed, ..Answer::unsupported("wrong", "", None) };
-        let wrong = tempora_replay::check(&task, 0, wrong, &budget);
+        let wrong = tempora_certify::check_answer(&task, 0, wrong, &budget);
         let answers = with_certificates(&task, vec![wrong], &EngineSettings::default(), &budget, &progress);
         let verdict = &answers[0].answer().verdict;
         assert!(matches!(verdict, Verdict::Unknown(UnknownReason::EngineBug(_))), "{query}: {verdict:?}");

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
+use tempora_certify::{Assurance, CheckedAnswer};
 use tempora_evidence::{Budget, Caveat, Limit, MeasuredValue, Progress, Rational, Task, Trace, Verdict};
 use tempora_model::{Expression, ExpressionKind, Formula, Query, QueryKind, UnaryOperator};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate};
-use tempora_replay::{Assurance, CheckedAnswer};
 use tempora_workbench::{CheckOptions, EngineSettings, RunPreference, SearchOrder, check, engine_named};
 
 fn cases(default: u64) -> u64 {

@@ -3,10 +3,10 @@
 //! The UPPAAL documents among them say in the element `expect` of each query what its answer is. Every answer of an engine
 //! is compared with that, and where no engine answers yet, the answer of the oracle for a smaller copy of the model.
 
+use tempora_certify::Assurance;
 use tempora_evidence::{Budget, Limit, MeasuredValue, Progress, UnknownReason, Verdict};
 use tempora_frontends::uppaal::QueryRow;
 use tempora_oracle::{Settings, explore};
-use tempora_replay::Assurance;
 use tempora_workbench::{CheckOptions, Loaded, check, load};
 
 use tempora_testkit::{files_below, workspace};

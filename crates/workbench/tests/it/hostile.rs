@@ -145,7 +145,7 @@ fn read_and_check(bytes: &[u8]) -> Option<String> {
         if let Verdict::Unknown(UnknownReason::EngineBug(why)) = &answer.answer().verdict {
             return Some(format!("{}: {why}", query.text));
         }
-        text::answer(&locate(source, &task, query, answer, &budget), true, true, &Plain);
+        text::answer(&locate(source, &task, query, answer), true, true, &Plain);
     }
     // What is printed has to be read again, whatever was written.
     let again = load("printed.net", printed.as_bytes());

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use tempora_certify::Assurance;
 use tempora_evidence::{
     Budget, EdgeStage, Progress, Rational, Survey, Task, Transition, UnknownReason, Verdict,
 };
@@ -16,7 +17,7 @@ use tempora_model::{
 };
 use tempora_oracle::random_networks::{Knobs, QueryTopic, Random, generate_text};
 use tempora_oracle::read_model;
-use tempora_replay::{Assurance, ConcreteState, Interpreter, Outcome};
+use tempora_replay::{ConcreteState, Interpreter, Outcome};
 use tempora_workbench::{CheckOptions, SurveyOptions, check, engine_named, survey};
 
 #[test]

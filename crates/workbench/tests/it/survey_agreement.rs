@@ -48,12 +48,12 @@ fn replays(random: &RandomNetwork, trace: Option<&Trace>, tally: &mut Tally) {
         return;
     };
     let network = &random.model.network;
-    let plain = match trace.ending {
-        Ending::Goal => Trace { ending: Ending::RefusedMove, ..trace.clone() },
-        _ => trace.clone(),
-    };
-    let granularity = Granularity::of(network, []);
-    if let Err(failure) = Interpreter::new(network).replay(&plain, None, &granularity) {
+    let interpreter = Interpreter::new(network);
+    let executed = interpreter.execute(trace).and_then(|run| match trace.ending {
+        Ending::Goal => run.check_complete(),
+        _ => interpreter.check_ending(trace, &run, None, &Granularity::of(network, [])),
+    });
+    if let Err(failure) = executed {
         panic!("{:?}: {}\n{}", trace.ending, failure.describe(network), random.text);
     }
 }
@@ -128,9 +128,9 @@ fn compare(random: &RandomNetwork, options: SurveyOptions, tally: &mut Tally) {
     for choice in &found.choices {
         replays(random, choice.trace.as_ref(), tally);
         if let Some(trace) = &choice.trace {
-            let plain = Trace { ending: Ending::RefusedMove, ..trace.clone() };
             let interpreter = Interpreter::new(network);
-            let run = interpreter.replay(&plain, None, &Granularity::of(network, [])).unwrap();
+            let run = interpreter.execute(trace).unwrap();
+            run.check_complete().unwrap();
             let at_end = interpreter.choices(&run.last).unwrap();
             assert!(at_end.contains(&(choice.process, choice.edges)), "a run to no choice\n{text}");
         }

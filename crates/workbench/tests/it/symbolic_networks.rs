@@ -7,11 +7,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tempora_certify::Assurance;
 use tempora_evidence::{Budget, Progress, Task, UnknownReason, Verdict};
 use tempora_model::{Network, Query, QueryKind};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, generate};
 use tempora_oracle::read_model;
-use tempora_replay::Assurance;
 use tempora_source::{Files, Origins};
 use tempora_symbolic::{LoweredClaim, lower_network};
 use tempora_transition::{print_system, read_system, validate_system};

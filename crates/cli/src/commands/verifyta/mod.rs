@@ -8,7 +8,6 @@ mod output;
 
 use std::io;
 
-use tempora_evidence::Budget;
 use tempora_report::{LocatedAnswer, Source, formats, locate};
 use tempora_source::{Diagnostic, Files};
 use tempora_workbench::{CheckOptions, EngineChoice, EngineSettings, RunPreference, check};
@@ -85,7 +84,7 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
     let mut status = Status::Success;
     for (number, (query, answer)) in task.queries.iter().zip(&answers).enumerate() {
         let verdict = &answer.answer().verdict;
-        let located: LocatedAnswer = locate(source, &task, query, answer, &Budget::unlimited());
+        let located: LocatedAnswer = locate(source, &task, query, answer);
         console.print(&format!(
             "\nVerifying formula {} at {}\n{}",
             number + 1,
@@ -98,16 +97,22 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
         if options.shows_statistics {
             console.print(&output::statistics(&located))?;
         }
-        let (Some(_), Some(trace)) = (options.trace, answer.answer().trace()) else { continue };
+        if options.trace.is_none() || answer.answer().trace().is_none() {
+            continue;
+        }
         let what =
             if output::is_counter_example(query, verdict) { "counter example" } else { "example trace" };
         let Some(prefix) = &options.trace_prefix else {
             console.print(&format!("Showing {what}.\n"))?;
-            console.complain(&output::run(&loaded, network, &located, trace));
+            console.complain(&output::run(&loaded, network, &located, answer.run()));
             continue;
         };
         let file = format!("{prefix}-{}.xtr", number + 1);
-        let fault = match formats::xtr::write(network, trace) {
+        let written = match answer.run() {
+            Some((trace, run)) => formats::xtr::write(network, trace, run),
+            None => Err("it could not be executed".to_owned()),
+        };
+        let fault = match written {
             Ok(content) => write_file(&file, content.as_bytes(), console)?,
             Err(why) => {
                 let message =

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use tempora_evidence::{Limit, MeasuredValue, Rational, Trace, UnknownReason, Verdict};
 use tempora_model::{BoundsKind, Formula, Network, Query, QueryKind};
-use tempora_replay::{Granularity, Interpreter, Run};
+use tempora_replay::{ConcreteState, Interpreter, Run};
 use tempora_report::{LocatedAnswer, LocatedState};
 use tempora_syntax::{ast, print_expression, print_expressions, print_synchronisation};
 use tempora_workbench::Loaded;
@@ -101,13 +101,19 @@ pub(super) fn is_counter_example(query: &Query, verdict: &Verdict) -> bool {
     }
 }
 
-/// A run, in the form of `verifyta`: states, delays and transitions; empty if it is none.
-pub(super) fn run(loaded: &Loaded, network: &Network, located: &LocatedAnswer, trace: &Trace) -> String {
-    let Some(written) = &located.evidence.trace else { return String::new() };
-    let Some(run) = executed(network, trace) else { return String::new() };
+/// Returns a run in the form of `verifyta`: states, delays and transitions; empty if it was not executed.
+pub(super) fn run(
+    loaded: &Loaded,
+    network: &Network,
+    located: &LocatedAnswer,
+    executed: Option<(&Trace, &Run)>,
+) -> String {
+    let (Some(written), Some((trace, run))) = (&located.evidence.trace, executed) else {
+        return String::new();
+    };
     let names = Interpreter::new(network).clock_layout().names(network);
     let mut text = String::new();
-    let state = |text: &mut String, state: &tempora_replay::ConcreteState, depth: usize| {
+    let state = |text: &mut String, state: &ConcreteState, depth: usize| {
         let located = LocatedState::of(network, &names, state);
         let locations: Vec<String> =
             located.locations.iter().map(|(process, location)| format!("{process}.{location}")).collect();
@@ -151,15 +157,6 @@ fn truth(value: &str) -> &str {
         "false" => "0",
         other => other,
     }
-}
-
-fn executed(network: &Network, trace: &Trace) -> Option<Run> {
-    use tempora_evidence::Ending;
-    let plain = match trace.ending {
-        Ending::Goal | Ending::Lasso { .. } => Trace { ending: Ending::RefusedMove, ..trace.clone() },
-        _ => trace.clone(),
-    };
-    Interpreter::new(network).replay(&plain, None, &Granularity::of(network, [])).ok()
 }
 
 /// Guard, synchronisation and update of an edge, as they are written; `1` and `tau` for what is not there.

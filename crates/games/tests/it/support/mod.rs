@@ -7,10 +7,10 @@ pub(crate) mod regions;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use tempora_evidence::{Answer, Budget, Caveat, Engine, Progress, Task, Verdict};
+use tempora_evidence::{Answer, Budget, Caveat, Engine, Progress, Task, UnknownReason, Verdict};
 use tempora_frontends::{language_named, read_model, read_query};
 use tempora_games::SpecificationEngine;
-use tempora_replay::CheckedAnswer;
+use tempora_replay::{Showing, judge_network};
 use tempora_source::{Files, Origins};
 
 /// A sequence of numbers that looks like chance.
@@ -360,16 +360,36 @@ pub(crate) fn answers(text: &str, questions: &[&str]) -> Vec<Answer> {
     SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new())
 }
 
-/// What the engine says about a question, after its runs were executed.
-pub(crate) fn checked(text: &str, question: &str) -> CheckedAnswer {
-    checked_by(SpecificationEngine::default(), text, question)
+/// An answer whose runs were executed and judged.
+#[derive(Debug)]
+pub(crate) struct Judged {
+    /// The answer, with the remarks of the judgement. It has no verdict if a run is refuted.
+    pub(crate) answer: Answer,
+    /// Whether the runs show the verdict.
+    pub(crate) is_shown: bool,
+}
+
+/// Has the answer of the engine to a question judged.
+pub(crate) fn judged(text: &str, question: &str) -> Judged {
+    judged_by(SpecificationEngine::default(), text, question)
 }
 
 /// The same, for an engine with other options.
-pub(crate) fn checked_by(engine: SpecificationEngine, text: &str, question: &str) -> CheckedAnswer {
+pub(crate) fn judged_by(engine: SpecificationEngine, text: &str, question: &str) -> Judged {
     let task = task(text, &[question]);
     let mut answers = engine.run(&task, &Budget::unlimited(), &Progress::new());
-    tempora_replay::check(&task, 0, answers.remove(0), &Budget::unlimited())
+    judge(&task, answers.remove(0))
+}
+
+/// Executes and judges the runs of an answer to the first query of a task.
+pub(crate) fn judge(task: &Task, mut answer: Answer) -> Judged {
+    let network = task.system.network().unwrap();
+    let judgement = judge_network(network, &task.queries[0], &answer, &Budget::unlimited());
+    answer.caveats.extend(judgement.remarks.into_iter().map(Caveat::Remark));
+    if let Showing::Refuted(why) = &judgement.showing {
+        answer.verdict = Verdict::Unknown(UnknownReason::EngineBug(why.clone()));
+    }
+    Judged { answer, is_shown: judgement.showing == Showing::Shown }
 }
 
 pub(crate) fn task(text: &str, questions: &[&str]) -> Task {

@@ -6,11 +6,11 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use tempora_certify::{Assurance, CheckedAnswer};
 use tempora_evidence::{
     Budget, Evidence, Progress, RuntimeErrorKind, Support, SystemKind, Task, UnknownReason, Verdict,
 };
 use tempora_model::{Formula, Query, QueryKind, print_network};
-use tempora_replay::{Assurance, CheckedAnswer};
 use tempora_report::formats::text::{self, Plain};
 use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findings};
 use tempora_source::{Colour, Diagnostics, Files, render_text};
@@ -145,7 +145,7 @@ fn check_system_compactly(mut loaded: Loaded, input: &str) -> Result<String, Str
         if answer.answer().verdict == Verdict::Fails && answer.assurance() != Assurance::Replayed {
             return Err(format!("{} is violated by no run that replays", property.text));
         }
-        let located = locate(source, &task, property, answer, &budget);
+        let located = locate(source, &task, property, answer);
         let report = text::answer(&located, true, false, &Plain);
         let run: Vec<&str> = report.lines().skip_while(|line| !line.starts_with("  a run")).skip(1).collect();
         writeln!(output, "{}: {}", verdict(answer, &located), property.text).unwrap();
@@ -188,7 +188,7 @@ fn lint(model: &Model, input: &str) -> Result<String, String> {
     }
     let network = loaded.network().ok_or("the model has errors")?;
     let source = Source { files: &loaded.files, origins: &loaded.origins };
-    let about = FindingSource { source, network, survey: linted.survey.as_ref(), runs: Some(&budget) };
+    let about = FindingSource { source, network, survey: linted.survey.as_ref(), runs: Some(&linted.runs) };
     let located = locate_findings(about, &linted.report);
     let mut output = String::new();
     for finding in &located.findings {
@@ -369,7 +369,7 @@ fn verdict(answer: &CheckedAnswer, located: &LocatedAnswer) -> String {
 
 fn located(loaded: &Loaded, task: &Task, query: &Query, answer: &CheckedAnswer) -> LocatedAnswer {
     let source = Source { files: &loaded.files, origins: &loaded.origins };
-    locate(source, task, query, answer, &Budget::unlimited())
+    locate(source, task, query, answer)
 }
 
 /// The model, and the queries of the input or else its own.

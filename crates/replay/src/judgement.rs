@@ -1,13 +1,11 @@
-//! Answers after their evidence was looked at.
+//! Judges whether the runs of an answer show its verdict.
 //!
-//! Invariant: only [`check`] makes a [`CheckedAnswer`], and [`Assurance::Replayed`] means that a
-//! trace of the answer was executed here and by itself shows the verdict. That nothing bad was found is never shown by a trace:
-//! [`Assurance::Certified`] means that the checker of certificates, the one caller of [`CheckedAnswer::certified`], has
-//! accepted a certificate of it, or a derivation of it from others that are certified.
+//! Invariant: [`Showing::Shown`] means that a run of the answer was executed here and by itself shows the verdict. No run shows
+//! that something is unreachable. Nothing here decides how far an answer is trusted; the crate `certify` does.
 
 use tempora_evidence::{
-    Answer, Budget, Caveat, Ending, Evidence, Rational, RefusedRun, RuntimeError, SpecificationRun, System,
-    Task, Trace, UnknownReason, Verdict,
+    Answer, Budget, Ending, Evidence, Rational, RefusedRun, RuntimeError, SpecificationRun, Trace,
+    UnknownReason, Verdict,
 };
 use tempora_model::{Expression, Formula, Network, Query, QueryKind, SpecificationQuery};
 
@@ -20,128 +18,75 @@ use crate::shown_values::{Measured, measured};
 use crate::specification::{Replayed, replay_refusal, replay_runs};
 use crate::state::ConcreteState;
 use crate::stretches::{Predicates, Stretch, again_and_again, all_along, premise_without_conclusion};
-use crate::symbolic::check_property;
+use crate::symbolic::SymbolicRun;
 use crate::trace::{FailureCause, Position, ReplayFailure, Run};
 
-/// An answer, and how much of it was checked.
+/// The judgement on the runs of an answer.
 #[derive(Clone, PartialEq, Debug)]
-pub struct CheckedAnswer {
-    answer: Answer,
-    assurance: Assurance,
+pub struct Judgement {
+    /// The executed run of each piece of evidence, in their order; `None` for evidence that is no trace and for traces that were
+    /// not executed to their end.
+    pub runs: Vec<Option<ExecutedRun>>,
+    /// Whether the runs show the verdict.
+    pub showing: Showing,
+    /// Runs that were not executed or not judged in full, as sentences without full stop.
+    pub remarks: Vec<String>,
 }
 
-/// How much of an answer was checked.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Assurance {
-    /// A trace was executed by the plain semantics and shows the verdict; of values, that each is attained or come near to.
-    Replayed,
-    /// A certificate was checked by a program that shares no code with the engine, and shows the verdict; or a derivation from
-    /// refinements that were certified.
-    Certified,
-    /// The verdict is the word of the engine.
-    Unchecked,
+/// The states of a trace of either kind of system.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExecutedRun {
+    /// A run of a network.
+    Network(Box<Run>),
+    /// A run of a symbolic system.
+    Symbolic(SymbolicRun),
 }
 
-impl CheckedAnswer {
-    /// Only for the two parts of this crate that execute traces.
-    pub(crate) fn new(answer: Answer, assurance: Assurance) -> CheckedAnswer {
-        CheckedAnswer { answer, assurance }
-    }
-
-    /// The answer; its verdict may be another than the one that the engine gave.
-    pub fn answer(&self) -> &Answer {
-        &self.answer
-    }
-
-    /// How much of it was checked.
-    pub fn assurance(&self) -> Assurance {
-        self.assurance
-    }
-
-    /// The same answer, after its certificate was accepted. For the checker of certificates and nobody else.
-    #[must_use]
-    pub fn certified(mut self, certificate: Evidence) -> CheckedAnswer {
-        self.answer.evidence.push(certificate);
-        self.assurance = self.assurance.min(Assurance::Certified);
-        self
-    }
-
-    /// The same answer, after a derivation of it from others was accepted: as sure as the least sure of them. For the checker of
-    /// derivations and nobody else.
-    #[must_use]
-    pub fn derived<'answer>(
-        mut self,
-        from: impl IntoIterator<Item = &'answer CheckedAnswer>,
-    ) -> CheckedAnswer {
-        let others = from.into_iter().map(|answer| answer.assurance);
-        self.assurance = others.fold(Assurance::Certified, Assurance::max);
-        self
-    }
-
-    /// Withdraws the verdict, after its evidence was found to be wrong. For the checkers of evidence.
-    #[must_use]
-    pub fn refuted(mut self, why: String) -> CheckedAnswer {
-        self.answer.verdict = Verdict::Unknown(UnknownReason::EngineBug(why));
-        self.answer.evidence.clear();
-        self.assurance = Assurance::Unchecked;
-        self
-    }
-
-    /// The same answer with one more remark.
-    #[must_use]
-    pub fn with_remark(mut self, remark: String) -> CheckedAnswer {
-        self.answer.caveats.push(Caveat::Remark(remark));
-        self
-    }
+/// Whether runs show a verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Showing {
+    /// They show it; of values, that each is attained or approached.
+    Shown,
+    /// They neither show nor contradict it.
+    NotShown,
+    /// A run is impossible, or shows something else; a sentence without full stop.
+    Refuted(String),
 }
 
-/// Checks the answer to one query of a task.
-pub fn check(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> CheckedAnswer {
-    match (&task.system, task.queries.get(query)) {
-        (System::Network(network), Some(asked)) => check_network(network, asked, answer, budget),
-        (System::Symbolic(system), Some(Query { kind: QueryKind::Property(property), .. })) => {
-            check_property(system, *property, answer)
-        }
-        _ => {
-            answer.verdict =
-                Verdict::Unknown(UnknownReason::EngineBug("an answer without a question".to_owned()));
-            CheckedAnswer { answer, assurance: Assurance::Unchecked }
-        }
-    }
-}
-
-/// Checks the answer to a question about a network.
+/// Executes the runs of an answer to a question about a network, and judges them.
 ///
-/// All traces are replayed. If one is no run of the network, or does not show what it should, the verdict becomes
-/// unknown: because of the approximation, if the answer admits one, and else because the engine has a bug. A trace that
-/// cannot be replayed because of a limit of the interpreter, or in the time that is left, leaves the verdict as it is, with a
-/// remark.
-fn check_network(network: &Network, asked: &Query, mut answer: Answer, budget: &Budget) -> CheckedAnswer {
+/// All traces are executed, each once. The answer is refuted if one is no run of the network, or does not show what it should. A
+/// trace that exceeds a limit of the interpreter, or the time that is left, leads to a remark.
+pub fn judge_network(network: &Network, asked: &Query, answer: &Answer, budget: &Budget) -> Judgement {
     let interpreter = Interpreter::new(network).within(&budget.grace());
     let demand = demand(&asked.kind, &answer.verdict);
     let granularity = Granularity::of(network, demand.predicates());
-    let mut assurance = Assurance::Unchecked;
+    let mut is_shown = false;
     let mut remarks = Vec::new();
     let mut refutation = None;
-    for replayed in runs_of_specifications(&asked.kind, &answer, &budget.grace()) {
+    for replayed in runs_of_specifications(&asked.kind, answer, &budget.grace()) {
         match replayed {
-            Replayed::Shown => assurance = Assurance::Replayed,
-            Replayed::Executed(rest) => {
-                remarks.push(Caveat::Remark(format!("the run was executed; {rest}")));
-            }
-            Replayed::NotTried(why) => {
-                remarks.push(Caveat::Remark(format!("the run was not replayed: {why}")));
-            }
+            Replayed::Shown => is_shown = true,
+            Replayed::Executed(rest) => remarks.push(format!("the run was executed; {rest}")),
+            Replayed::NotTried(why) => remarks.push(format!("the run was not replayed: {why}")),
             Replayed::Refuted(why) => refutation = Some(why),
         }
     }
-    for evidence in &answer.evidence {
+    let mut runs: Vec<Option<Run>> = vec![None; answer.evidence.len()];
+    for (evidence, kept) in answer.evidence.iter().zip(&mut runs) {
         let Evidence::Trace(trace) = evidence else { continue };
-        match judge(&interpreter, trace, &demand, &granularity) {
-            Ok(shown) => assurance = assurance.min(shown),
+        let judged = interpreter.execute(trace).and_then(|run| {
+            let judged = judge(&interpreter, trace, &run, &demand, &granularity);
+            // A step that fails is part of the run only if the trace says so.
+            if run.stopped.is_none() || judged.is_ok() {
+                *kept = Some(run);
+            }
+            judged
+        });
+        match judged {
+            Ok(shows) => is_shown |= shows,
             Err(failure) if failure.is_own_limit() => {
-                let why = failure.describe(network);
-                remarks.push(Caveat::Remark(format!("the trace was not replayed: {why}")));
+                remarks.push(format!("the trace was not replayed: {}", failure.describe(network)));
             }
             Err(failure) => {
                 refutation = Some(failure.describe(network));
@@ -149,29 +94,26 @@ fn check_network(network: &Network, asked: &Query, mut answer: Answer, budget: &
             }
         }
     }
-    answer.caveats.extend(remarks);
+    let executed = Executed { interpreter: &interpreter, answer, runs: &runs };
     if let (None, Verdict::Value(values)) = (&refutation, &answer.verdict) {
-        match values_are_shown(&interpreter, measured(&asked.kind, values), &answer) {
-            Ok(true) => assurance = Assurance::Replayed,
-            Ok(false) => {}
+        match executed.show_values(measured(&asked.kind, values)) {
+            Ok(shows) => is_shown |= shows,
             Err(failure) => refutation = Some(failure.describe(network)),
         }
     }
     if let (None, QueryKind::Formula(formula), Verdict::Holds | Verdict::Fails) =
         (&refutation, &asked.kind, &answer.verdict)
         && matches!(demand, Demand::Nothing)
-        && is_shown(&interpreter, formula, answer.verdict == Verdict::Holds, &answer)
     {
-        assurance = Assurance::Replayed;
+        is_shown |= executed.show(formula, answer.verdict == Verdict::Holds);
     }
-    if let Some(why) = refutation {
-        assurance = Assurance::Unchecked;
-        answer.verdict = Verdict::Unknown(match answer.over_approximation() {
-            Some(admitted) => UnknownReason::OverApproximation(format!("{admitted}; {why}")),
-            None => UnknownReason::EngineBug(format!("the trace does not replay: {why}")),
-        });
-    }
-    CheckedAnswer { answer, assurance }
+    let showing = match refutation {
+        Some(why) => Showing::Refuted(why),
+        None if is_shown => Showing::Shown,
+        None => Showing::NotShown,
+    };
+    let runs = runs.into_iter().map(|run| run.map(|run| ExecutedRun::Network(Box::new(run)))).collect();
+    Judgement { runs, showing, remarks }
 }
 
 /// Executes the runs of specifications that an answer has.
@@ -207,59 +149,67 @@ fn runs_of_specifications(kind: &QueryKind, answer: &Answer, budget: &Budget) ->
     found
 }
 
-/// Whether the traces of an answer together show a combination of formulas: each part that the verdict rests on is shown
-/// by one of them.
-fn is_shown(interpreter: &Interpreter<'_>, formula: &Formula, holds: bool, answer: &Answer) -> bool {
-    match (formula, holds) {
-        (Formula::Not(inner), _) => is_shown(interpreter, inner, !holds, answer),
-        (Formula::And(parts), true) | (Formula::Or(parts), false) => {
-            !parts.is_empty() && parts.iter().all(|part| is_shown(interpreter, part, holds, answer))
-        }
-        (Formula::And(parts), false) | (Formula::Or(parts), true) => {
-            parts.iter().any(|part| is_shown(interpreter, part, holds, answer))
-        }
-        (part, _) => {
-            let demand = formula_demand(part, holds);
-            let granularity = Granularity::of(interpreter.network(), demand.predicates());
-            answer.evidence.iter().any(|evidence| match evidence {
-                Evidence::Trace(trace) => {
-                    judge(interpreter, trace, &demand, &granularity) == Ok(Assurance::Replayed)
-                }
-                _ => false,
-            })
-        }
-    }
+/// The executed traces of an answer.
+struct Executed<'judged> {
+    interpreter: &'judged Interpreter<'judged>,
+    answer: &'judged Answer,
+    /// For each piece of evidence.
+    runs: &'judged [Option<Run>],
 }
 
-/// Whether every value is shown by a trace. A trace that shows none, though all values have ends, is wrong.
-fn values_are_shown(
-    interpreter: &Interpreter<'_>,
-    mut unshown: Vec<Measured<'_>>,
-    answer: &Answer,
-) -> Result<bool, ReplayFailure> {
-    let granularity = Granularity::of(interpreter.network(), unshown.iter().filter_map(Measured::predicate));
-    let may_be_beside = unshown.iter().any(Measured::has_no_end);
-    let has_values = !unshown.is_empty();
-    for evidence in &answer.evidence {
-        let Evidence::Trace(trace) = evidence else { continue };
-        let without_goal = Trace { ending: Ending::RefusedMove, ..trace.clone() };
-        let Ok(run) = interpreter.replay(&without_goal, None, &granularity) else { return Ok(false) };
-        let before = unshown.len();
-        let mut failure = None;
-        unshown.retain(|value| match value.is_shown_by(interpreter, trace, &run) {
-            Ok(is_shown) => !is_shown,
-            Err(error) => {
-                failure = Some(error);
-                true
+impl<'judged> Executed<'judged> {
+    fn traces(&self) -> impl Iterator<Item = (&'judged Trace, Option<&'judged Run>)> {
+        self.answer.evidence.iter().zip(self.runs).filter_map(|(evidence, run)| match evidence {
+            Evidence::Trace(trace) => Some((trace, run.as_ref())),
+            _ => None,
+        })
+    }
+
+    /// Returns whether the traces together show a combination of formulas: one of them shows each part that the verdict rests on.
+    fn show(&self, formula: &Formula, holds: bool) -> bool {
+        match (formula, holds) {
+            (Formula::Not(inner), _) => self.show(inner, !holds),
+            (Formula::And(parts), true) | (Formula::Or(parts), false) => {
+                !parts.is_empty() && parts.iter().all(|part| self.show(part, holds))
             }
-        });
-        // What cannot be evaluated shows nothing, and refutes nothing.
-        if failure.is_none() && unshown.len() == before && !may_be_beside {
-            let cause = FailureCause::OtherEnding("the run does not show a value".to_owned());
-            return Err(ReplayFailure { position: Position::Ending, cause });
+            (Formula::And(parts), false) | (Formula::Or(parts), true) => {
+                parts.iter().any(|part| self.show(part, holds))
+            }
+            (part, _) => {
+                let demand = formula_demand(part, holds);
+                let granularity = Granularity::of(self.interpreter.network(), demand.predicates());
+                self.traces().any(|(trace, run)| {
+                    run.is_some_and(|run| {
+                        judge(self.interpreter, trace, run, &demand, &granularity) == Ok(true)
+                    })
+                })
+            }
         }
     }
-    Ok(has_values && unshown.is_empty())
+
+    /// Returns whether every value is shown by a trace. A trace that shows none, though all values are bounded, is wrong.
+    fn show_values(&self, mut unshown: Vec<Measured<'_>>) -> Result<bool, ReplayFailure> {
+        let may_be_beside = unshown.iter().any(Measured::has_no_end);
+        let has_values = !unshown.is_empty();
+        for (trace, run) in self.traces() {
+            let Some(run) = run.filter(|run| run.stopped.is_none()) else { return Ok(false) };
+            let before = unshown.len();
+            let mut failure = None;
+            unshown.retain(|value| match value.is_shown_by(self.interpreter, trace, run) {
+                Ok(is_shown) => !is_shown,
+                Err(error) => {
+                    failure = Some(error);
+                    true
+                }
+            });
+            // A value that cannot be evaluated shows nothing, and refutes nothing.
+            if failure.is_none() && unshown.len() == before && !may_be_beside {
+                let cause = FailureCause::OtherEnding("the run does not show a value".to_owned());
+                return Err(ReplayFailure { position: Position::Ending, cause });
+            }
+        }
+        Ok(has_values && unshown.is_empty())
+    }
 }
 
 /// What a trace has to show for a verdict.
@@ -320,24 +270,28 @@ pub(crate) fn formula_demand(formula: &Formula, holds: bool) -> Demand<'_> {
     }
 }
 
+/// Judges one executed run: whether it ends as its trace says and meets the demand. Returns whether it shows the verdict; an error if
+/// it contradicts the trace or the demand.
 fn judge(
     interpreter: &Interpreter<'_>,
     trace: &Trace,
+    run: &Run,
     demand: &Demand<'_>,
     granularity: &Granularity,
-) -> Result<Assurance, ReplayFailure> {
+) -> Result<bool, ReplayFailure> {
     let at_end = |cause: FailureCause| ReplayFailure { position: Position::Ending, cause };
-    // Whether the goal is the predicate or its opposite is known below, so there it is checked.
-    let without_goal = Trace { ending: Ending::RefusedMove, ..trace.clone() };
-    let is_goal = trace.ending == Ending::Goal;
-    let run = interpreter.replay(if is_goal { &without_goal } else { trace }, None, granularity)?;
+    match &trace.ending {
+        // Whether the goal is the predicate or its opposite is known below, so there it is checked.
+        Ending::Goal => run.check_complete()?,
+        _ => interpreter.check_ending(trace, run, None, granularity)?,
+    }
     let shown = match demand {
         Demand::AtEnd(predicate, expected) => {
             interpreter.holds(&run.last, predicate).map(|value| value == *expected)
         }
         Demand::Fails(error) => Ok(trace.ending == Ending::RuntimeError((*error).clone())),
-        Demand::Nothing => return Ok(Assurance::Unchecked),
-        _ => stretches(interpreter, trace, &run).and_then(|stretches| {
+        Demand::Nothing => return Ok(false),
+        _ => stretches(interpreter, trace, run).and_then(|stretches| {
             let deadline = |within: &Expression| {
                 Evaluator::reading(interpreter, &run.initial, &interpreter.fuel()).bound(within)
             };
@@ -345,8 +299,7 @@ fn judge(
         }),
     };
     match shown {
-        Ok(true) if trace.ending == Ending::RefusedMove => Ok(Assurance::Unchecked),
-        Ok(true) => Ok(Assurance::Replayed),
+        Ok(true) => Ok(trace.ending != Ending::RefusedMove),
         Ok(false) => {
             let why = "the run does not show the verdict".to_owned();
             Err(at_end(FailureCause::OtherEnding(why)))
