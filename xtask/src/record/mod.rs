@@ -53,14 +53,14 @@ pub fn task(root: &Path, options: &Options, out: &mut impl Write) -> Result<bool
         }
         return Ok(true);
     }
-    let program = match &options.program {
-        Some(path) => std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))?,
-        None => built_program(root)?,
-    };
     let folder = match (&options.folder, &options.compare) {
         (Some(folder), _) => folder.clone(),
         (None, Some(_)) => root.join("target").join("record").join("new"),
         (None, None) => return Err("`record` needs a folder, `--compare OLD`, or both".to_owned()),
+    };
+    let program = match &options.program {
+        Some(path) => std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))?,
+        None => built_program(root)?,
     };
     let summary = run::record(root, &program, &list, &folder)?;
     say(out, &summary)?;

@@ -19,7 +19,11 @@ const PATTERNS: &[Pattern] = &[
     Pattern { shape: Shape::Text(concat!("[regis", "tr")), only_in: Some(".toml"), reason: REGISTRY },
     Pattern { shape: Shape::Text(concat!("replace-", "with")), only_in: Some(".toml"), reason: REGISTRY },
     Pattern { shape: Shape::Numbered(concat!("iss", "ue")), only_in: None, reason: TRACKER },
-    Pattern { shape: Shape::Word(concat!("sess", "ion")), only_in: None, reason: ARRANGEMENT },
+    Pattern { shape: Shape::Numbered(concat!("sess", "ion")), only_in: None, reason: ARRANGEMENT },
+    Pattern { shape: Shape::Text(concat!("this sess", "ion")), only_in: None, reason: ARRANGEMENT },
+    Pattern { shape: Shape::Text(concat!("last sess", "ion")), only_in: None, reason: ARRANGEMENT },
+    Pattern { shape: Shape::Text(concat!("next sess", "ion")), only_in: None, reason: ARRANGEMENT },
+    Pattern { shape: Shape::Text(concat!("earlier sess", "ion")), only_in: None, reason: ARRANGEMENT },
 ];
 
 const MACHINE: &str = "is a folder of one machine; use a path relative to the workspace";
@@ -45,9 +49,7 @@ enum Shape {
     Path(&'static str),
     /// Anything that contains the text.
     Text(&'static str),
-    /// The word or its plural in any case.
-    Word(&'static str),
-    /// The same, followed by a number.
+    /// The word or its plural in any case, followed by a number.
     Numbered(&'static str),
 }
 
@@ -98,7 +100,6 @@ impl Shape {
                     !found.ends_with('/') && after.is_some_and(|next| is_in_word(next) || next == '-');
                 (!is_relative && !goes_on).then_some(found)
             }),
-            Self::Word(word) => words(line, word).next().map(|(found, _)| found),
             Self::Numbered(word) => words(line, word).find_map(|(found, rest)| {
                 let number = rest.trim_start().trim_start_matches('#');
                 (number.len() < rest.len() && number.starts_with(|next: char| next.is_ascii_digit()))
@@ -146,8 +147,8 @@ mod tests {
             concat!("(iss", "ue 3)"),
             concat!("iss", "ues 3 and 4"),
             concat!("iss", "ue#3"),
-            concat!("in this Sess", "ion,"),
-            concat!("two sess", "ions"),
+            concat!("in this sess", "ion,"),
+            concat!("Sess", "ion 3"),
         ] {
             assert_eq!(findings("docs/a.md", text), 1, "{text}");
         }
