@@ -35,7 +35,7 @@ pub(super) enum CompiledQuery<'task> {
         plans: Vec<FormulaPlan>,
     },
     /// A query for values, with what its first search begins with.
-    Values(Option<Prepared>),
+    Values(Option<Box<Prepared>>),
     Declined(String),
 }
 
@@ -158,7 +158,8 @@ fn compiled_query<'task>(
             return Err(stopwatches());
         }
         QueryKind::Bounds { .. } | QueryKind::Time { .. } => {
-            return extrema::prepared(network, &query.kind).map(CompiledQuery::Values);
+            return extrema::prepared(network, &query.kind)
+                .map(|prepared| CompiledQuery::Values(prepared.map(Box::new)));
         }
         QueryKind::Specification { .. } => return Err(declined("specifications")),
         QueryKind::Property(_) => return Err(declined("symbolic systems")),

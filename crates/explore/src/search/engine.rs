@@ -153,9 +153,12 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -
             let (query, prepared) = &mut compiled.queries[query];
             match (question, prepared) {
                 (Some(question), _) => Plan::Question(question),
-                (None, CompiledQuery::Values(values)) => {
-                    Plan::Values(extrema::answer(network, &query.kind, values.take(), means))
-                }
+                (None, CompiledQuery::Values(values)) => Plan::Values(extrema::answer(
+                    network,
+                    &query.kind,
+                    values.take().map(|values| *values),
+                    means,
+                )),
                 (None, CompiledQuery::Declined(why)) => Plan::Declined(why.clone()),
                 (None, CompiledQuery::Formula { .. }) => {
                     let why = "a formula was asked about and not looked at".to_owned();
@@ -233,7 +236,7 @@ fn first_error(compiled: &CompiledTask<'_>, means: Means<'_>) -> Option<(Unknown
     let nowhere = Expression { kind: ExpressionKind::Integer(0), value_type: Type::Boolean, origin };
     let goal = Goal::new(compile_predicate(&mut machine, network, &nowhere).ok()?, true);
     let means = Means { preference: RunPreference::FewestTransitions, ..means };
-    let found = search_group(network, &machine, 0, &[(&nowhere, true)], &mut vec![goal], None, means);
+    let found = search_group(network, &machine, 0, &[(&nowhere, true)], &mut [goal], None, means);
     Some((found.reason?, found.error_trace?))
 }
 

@@ -76,10 +76,10 @@ fn parse(model: &Model) -> Result<String, String> {
 
 /// The network, printed; what is printed must be read as the same network.
 fn lower(model: &Model) -> Result<String, String> {
-    let printed = print_network(&*without_errors(model)?.network().ok_or("the model has errors")?.clone());
+    let printed = print_network(without_errors(model)?.network().ok_or("the model has errors")?);
     let again = Model { name: "model.net".to_owned(), text: printed.clone() };
     let again = without_errors(&again).map_err(|why| format!("{printed}\nis not read back:\n{why}"))?;
-    let second = print_network(&*again.network().ok_or("the printed model has errors")?.clone());
+    let second = print_network(again.network().ok_or("the printed model has errors")?);
     if second == printed {
         Ok(printed)
     } else {
