@@ -7,7 +7,7 @@ use tempora_source::Span;
 
 use super::declarations::widened;
 use super::expressions::can_refer;
-use super::scope::Symbol;
+use super::scope::{DeclarationPosition, Symbol};
 use super::{Elaborator, PROCESS_LIMIT, Reported, Result};
 use crate::ProcessId;
 use crate::codes::meaning as codes;
@@ -155,8 +155,9 @@ impl<'model> Elaborator<'model> {
             }
         }
         let source = match self.scopes.look_up(&item.name.text) {
-            Some(Symbol::Template(process)) => Source::Template(process),
-            Some(Symbol::Instantiation(instantiation)) => Source::Instantiation(instantiation),
+            Some(&Symbol::Template(position) | &Symbol::Instantiation(position)) => {
+                self.source_at(position)?
+            }
             Some(Symbol::Faulty) => return Err(Reported),
             Some(_) => {
                 let message = format!("`{}` is no process", item.name.text);
@@ -180,6 +181,16 @@ impl<'model> Elaborator<'model> {
                 self.instance(source, name, arguments, priority, 0)
             }
             None => self.all_instances(source, item.span, priority),
+        }
+    }
+
+    /// The template or instantiation that is declared at a position of the model.
+    fn source_at(&self, position: DeclarationPosition) -> Result<Source<'model>> {
+        match self.written_model.declarations.get(position.0).map(|declaration| &declaration.kind) {
+            Some(DeclarationKind::Process(process)) => Ok(Source::Template(process)),
+            Some(DeclarationKind::Instantiation(instantiation)) => Ok(Source::Instantiation(instantiation)),
+            // Names are kept for one model; a position of another one means nothing.
+            _ => Err(Reported),
         }
     }
 
@@ -243,9 +254,9 @@ impl<'model> Elaborator<'model> {
             Source::Instantiation(instantiation) => instantiation,
         };
         let template = match self.scopes.look_up(&instantiation.template.text) {
-            Some(Symbol::Template(process)) => Source::Template(process),
+            Some(&Symbol::Template(position)) => self.source_at(position)?,
             // The names are declared in order, so a chain that is longer than the model goes round in a circle.
-            Some(Symbol::Instantiation(inner)) if depth < 64 => Source::Instantiation(inner),
+            Some(&Symbol::Instantiation(position)) if depth < 64 => self.source_at(position)?,
             Some(Symbol::Instantiation(_)) => {
                 let message = format!("`{}` is made of itself", instantiation.name.text);
                 return self.error(&codes::RECURSION, instantiation.template.span, message);
@@ -436,7 +447,7 @@ impl<'model> Elaborator<'model> {
                 }
             }
         }
-        self.network.processes[process].interface = Some(interface);
+        self.network_mut().processes[process].interface = Some(interface);
         Ok(())
     }
 
@@ -470,7 +481,7 @@ impl<'model> Elaborator<'model> {
             participants.push(Participant { process, event, is_weak: participant.is_weak });
         }
         let origin = self.written(span);
-        self.network.vectors.push(SyncVector { participants, origin });
+        self.network_mut().vectors.push(SyncVector { participants, origin });
         Ok(())
     }
 
