@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use tempora_model::{
-    ElaboratedModel, ModelNames, Network, Query, elaborate_network, elaborate_query, elaborate_statements,
-    validate_network,
+    ElaboratedModel, ModelNames, Network, Query, collect_symbols, elaborate_network, elaborate_query,
+    elaborate_statements, validate_network,
 };
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity, Symbols};
 use tempora_syntax::codes::structure::TOO_MANY_ERRORS;
 use tempora_syntax::{ast, parse_proof, parse_queries, parse_query};
 use tempora_transition::SymbolicSystem;
@@ -45,6 +45,8 @@ pub struct Read {
     pub names: Option<ModelNames>,
     /// What it means, unless there are errors or it is a network.
     pub symbolic: Option<SymbolicSystem>,
+    /// The names in the file, as far as it could be parsed; none for symbolic systems.
+    pub symbols: Symbols,
     /// The queries that come with the model and have no errors.
     pub queries: Vec<Query>,
     /// What was found.
@@ -133,6 +135,7 @@ fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries:
     let Written { mut tree, document, project, mut diagnostics } = written;
     // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
     if diagnostics.has_errors() {
+        let symbols = collect_symbols(files, &tree);
         return Read {
             tree,
             document,
@@ -140,6 +143,7 @@ fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries:
             network: None,
             names: None,
             symbolic: None,
+            symbols,
             queries: Vec::new(),
             diagnostics,
         };
@@ -162,6 +166,7 @@ fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries:
         let (kind, span) = (ast::DeclarationKind::Queries(items), files.whole(queries.file));
         tree.declarations.push(ast::Declaration { kind, span });
     }
+    let symbols = collect_symbols(files, &tree);
     let elaborated = elaborate_network(files, origins, &tree);
     diagnostics.extend(elaborated.diagnostics);
     let network = elaborated.network.filter(|network| {
@@ -177,6 +182,7 @@ fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries:
         names: elaborated.names.filter(|_| network.is_some()),
         network: network.map(Arc::new),
         symbolic: None,
+        symbols,
         queries: elaborated.queries,
         diagnostics,
     }
@@ -212,6 +218,7 @@ fn symbolic_result(files: &Files, file: FileId, result: ReadSymbolic) -> Read {
         network: None,
         names: None,
         symbolic: result.system,
+        symbols: Symbols::new(),
         queries: Vec::new(),
         diagnostics: result.diagnostics,
     }

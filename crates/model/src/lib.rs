@@ -19,6 +19,7 @@ mod network;
 mod print;
 mod query;
 mod specification;
+mod symbols;
 mod types;
 mod validate;
 mod walk;
@@ -44,6 +45,7 @@ pub use network::{
 pub use print::{print_network, print_query};
 pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 pub use specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
+pub use symbols::collect_symbols;
 pub use tempora_source::{Id, Table};
 pub use types::{
     ArrayType, ChannelKind, ConditionCategory, Field, IndexType, Range, RecordType, Type, Value,

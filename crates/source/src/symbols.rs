@@ -80,7 +80,7 @@ pub enum SymbolRole {
     Priority,
     /// A location is the end of an edge, or is marked as initial, urgent or committed.
     Location,
-    /// A query refers to it.
+    /// A query or a named specification refers to it.
     Query,
 }
 
@@ -150,6 +150,11 @@ impl Symbols {
             self.entries[id].uses.insert(SymbolUse { span, role });
             self.places.entry(span).or_insert(id);
         }
+    }
+
+    /// Makes a symbol the container of another one.
+    pub fn set_container(&mut self, id: SymbolId, container: SymbolId) {
+        self.entries[id].container = Some(container);
     }
 
     /// The number of symbols.

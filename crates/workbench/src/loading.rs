@@ -11,7 +11,7 @@ use tempora_frontends::{
     read_project_model, read_proof, read_query, read_with_properties, recognise_language, role_of_file,
 };
 use tempora_model::{ElaboratedModel, ModelNames, Network, Query};
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Symbols};
 use tempora_syntax::ast;
 use tempora_transition::SymbolicSystem;
 
@@ -39,6 +39,8 @@ pub struct Loaded {
     pub system: Option<System>,
     /// The names of the network, to read queries about it; there if it is.
     pub names: Option<ModelNames>,
+    /// The names in the model, as far as it could be parsed; none for symbolic systems.
+    pub symbols: Symbols,
     /// The queries that come with the model.
     pub queries: Vec<Query>,
     /// What was found.
@@ -83,6 +85,7 @@ pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
         project: read.project,
         system: system_of(read.network, read.symbolic),
         names: read.names,
+        symbols: read.symbols,
         queries: read.queries,
         ..loaded
     }
@@ -115,6 +118,7 @@ pub fn load_project(name: &str, parts: &[(String, Vec<u8>)], options: LoadOption
         project: read.project,
         system: system_of(read.network, None),
         names: read.names,
+        symbols: read.symbols,
         queries: read.queries,
         ..loaded
     }
@@ -136,6 +140,7 @@ fn nothing_loaded() -> Loaded {
         project: None,
         system: None,
         names: None,
+        symbols: Symbols::new(),
         queries: Vec::new(),
         diagnostics: Diagnostics::new(),
     }
