@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use tempora_model::{
-    ElaboratedModel, ModelNames, Network, Query, collect_symbols, elaborate_network, elaborate_query,
-    elaborate_statements, validate_network,
+    ElaboratedModel, ModelNames, Network, Query, collect_symbols, elaborate_network, elaborate_partially,
+    elaborate_query, elaborate_statements, validate_network,
 };
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity, Symbols};
 use tempora_syntax::codes::structure::TOO_MANY_ERRORS;
@@ -133,8 +133,8 @@ pub fn read_project_model(
 /// What is written means this.
 fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries: Option<QueryFile>) -> Read {
     let Written { mut tree, document, project, mut diagnostics } = written;
-    // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
     if diagnostics.has_errors() {
+        diagnostics.extend(elaborate_partially(files, origins, &tree, &diagnostics));
         let symbols = collect_symbols(files, &tree);
         return Read {
             tree,

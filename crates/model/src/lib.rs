@@ -26,8 +26,8 @@ mod walk;
 
 pub use actions::{ChannelPosition, ComponentActions, channel_name, channel_offset, component_actions};
 pub use elaborate::{
-    Elaborated, ElaboratedModel, ModelNames, elaborate_network, elaborate_query, elaborate_statements,
-    specification_with_names_replaced, with_names_replaced,
+    Elaborated, ElaboratedModel, ModelNames, elaborate_network, elaborate_partially, elaborate_query,
+    elaborate_statements, specification_with_names_replaced, with_names_replaced,
 };
 pub use evaluate::{
     ClockValue, EvaluationFailure, Evaluator, FailureKind, Memory, Place, PlaceRoot, evaluate_constant,

@@ -51,9 +51,8 @@ impl<'model> Source<'model> {
 impl<'model> Elaborator<'model> {
     /// Works out all processes of the system line; without one, all processes without parameters.
     pub(super) fn system(&mut self, model: &'model ast::Network) {
-        let lines: Vec<(&'model ast::SystemLine, Span)> = model
-            .declarations
-            .iter()
+        let lines: Vec<(&'model ast::SystemLine, Span)> = self
+            .intact_declarations()
             .filter_map(|declaration| match &declaration.kind {
                 DeclarationKind::System(line) => Some((line, declaration.span)),
                 _ => None,
@@ -67,12 +66,12 @@ impl<'model> Elaborator<'model> {
             Some((line, _)) => {
                 for (priority, level) in line.levels.iter().enumerate() {
                     for item in level {
-                        let _ = self.system_item(model, item, priority as u32);
+                        let _ = self.system_item(item, priority as u32);
                     }
                 }
             }
             None => {
-                for process in written_processes(model) {
+                for process in self.written_processes() {
                     if process.parameters.is_empty() {
                         let name = written_name(&process.name.text, &self.argument_texts(process));
                         let _ = self.process(process, name, Vec::new(), 0);
@@ -80,7 +79,7 @@ impl<'model> Elaborator<'model> {
                 }
             }
         }
-        for process in written_processes(model) {
+        for process in self.written_processes() {
             let template = &process.template.as_ref().unwrap_or(&process.name).text;
             let is_used = |other: &crate::network::Process| other.template == *template;
             if !self.network.processes.values().any(is_used) {
@@ -95,6 +94,22 @@ impl<'model> Elaborator<'model> {
                 "write a process, and name it in the system line",
             );
         }
+    }
+
+    /// The declarations without syntax errors.
+    fn intact_declarations(&self) -> impl Iterator<Item = &'model ast::Declaration> + use<'model> {
+        let broken = self.broken.clone();
+        let declarations = self.written_model.declarations.iter().enumerate();
+        let is_intact = move |position: usize| !broken.contains(&DeclarationPosition(position));
+        declarations.filter(move |(position, _)| is_intact(*position)).map(|(_, declaration)| declaration)
+    }
+
+    fn written_processes(&self) -> Vec<&'model ProcessDeclaration> {
+        let processes = self.intact_declarations().filter_map(|declaration| match &declaration.kind {
+            DeclarationKind::Process(process) => Some(&**process),
+            _ => None,
+        });
+        processes.collect()
     }
 
     /// Looks for errors in a template that no process is made of, with made-up arguments.
@@ -135,17 +150,12 @@ impl<'model> Elaborator<'model> {
         (self.network, self.effects, self.events, self.cells) = (network, effects, events, cells);
     }
 
-    fn system_item(
-        &mut self,
-        model: &'model ast::Network,
-        item: &'model ProcessReference,
-        priority: u32,
-    ) -> Result<()> {
+    fn system_item(&mut self, item: &'model ProcessReference, priority: u32) -> Result<()> {
         if let Some(arguments) = &item.arguments {
             // A process that is written with these arguments in its name goes before a template.
             let texts = self.constant_texts(arguments)?;
             let name = written_name(&item.name.text, &texts);
-            let written = written_processes(model).find(|process| {
+            let written = self.written_processes().into_iter().find(|process| {
                 process.name.text == item.name.text
                     && !process.arguments.is_empty()
                     && self.argument_texts(process) == texts
@@ -414,8 +424,8 @@ impl<'model> Elaborator<'model> {
     }
 
     /// Inputs and outputs of specifications.
-    pub(super) fn input_output_declarations(&mut self, model: &'model ast::Network) {
-        for declaration in &model.declarations {
+    pub(super) fn input_output_declarations(&mut self) {
+        for declaration in self.intact_declarations() {
             if let DeclarationKind::InputOutput { process, channels } = &declaration.kind {
                 let _ = self.input_output(process, channels);
             }
@@ -452,8 +462,8 @@ impl<'model> Elaborator<'model> {
     }
 
     /// Synchronisation vectors.
-    pub(super) fn vectors(&mut self, model: &'model ast::Network) {
-        for declaration in &model.declarations {
+    pub(super) fn vectors(&mut self) {
+        for declaration in self.intact_declarations() {
             if let DeclarationKind::Vector(vector) = &declaration.kind {
                 let _ = self.vector(vector, declaration.span);
             }
@@ -498,6 +508,9 @@ impl<'model> Elaborator<'model> {
     }
 
     pub(super) fn unknown_process<T>(&mut self, name: &str, span: Span) -> Result<T> {
+        if self.is_partial {
+            return Err(Reported); // The process may be one that could not be parsed.
+        }
         let names = self.network.processes.values().map(|process| process.name.as_str());
         let hint = match tempora_source::nearest_names(name, names).first() {
             Some(nearest) => format!("did you mean `{nearest}`?"),
@@ -505,15 +518,6 @@ impl<'model> Elaborator<'model> {
         };
         self.error_with_hint(&codes::UNKNOWN_NAME, span, format!("there is no process `{name}`"), hint)
     }
-}
-
-fn written_processes<'model>(
-    model: &'model ast::Network,
-) -> impl Iterator<Item = &'model ProcessDeclaration> + use<'model> {
-    model.declarations.iter().filter_map(|declaration| match &declaration.kind {
-        DeclarationKind::Process(process) => Some(&**process),
-        _ => None,
-    })
 }
 
 /// `Train` or `Train(0,1)`.

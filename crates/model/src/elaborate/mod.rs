@@ -11,6 +11,7 @@ mod effects;
 mod expressions;
 mod initialisers;
 mod instances;
+mod partial;
 mod processes;
 mod queries;
 mod scope;
@@ -20,6 +21,7 @@ mod types;
 mod unanswered;
 mod vocabulary;
 
+pub use partial::elaborate_partially;
 pub use specifications::{specification_with_names_replaced, with_names_replaced};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -163,6 +165,10 @@ struct Elaborator<'model> {
     places: u64,
     /// What has been left out, and where.
     omitted: BTreeSet<(&'static str, Span)>,
+    /// Whether the text of the model has syntax errors.
+    is_partial: bool,
+    /// The declarations with syntax errors.
+    broken: BTreeSet<DeclarationPosition>,
 }
 
 impl<'model> Elaborator<'model> {
@@ -192,6 +198,8 @@ impl<'model> Elaborator<'model> {
             process_names: BTreeSet::new(),
             places: 0,
             omitted: BTreeSet::new(),
+            is_partial: false,
+            broken: BTreeSet::new(),
         }
     }
 
@@ -215,11 +223,15 @@ impl<'model> Elaborator<'model> {
         tests::ELABORATIONS.with(|count| count.set(count.get() + 1));
         let model = self.written_model;
         for (position, declaration) in model.declarations.iter().enumerate() {
-            self.global_declaration(DeclarationPosition(position), declaration);
+            if self.is_broken(position) {
+                self.broken_declaration(declaration);
+            } else {
+                self.global_declaration(DeclarationPosition(position), declaration);
+            }
         }
         self.system(model);
-        self.input_output_declarations(model);
-        self.vectors(model);
+        self.input_output_declarations();
+        self.vectors();
         if let (Some(sided), Some(sideless)) = (self.sided_synchronisation, self.sideless_synchronisation) {
             self.diagnostics.push(
                 Diagnostic::error(&codes::MISPLACED, "a synchronisation needs `!` or `?`")

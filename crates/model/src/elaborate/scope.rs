@@ -12,7 +12,7 @@ use crate::types::{Type, Value};
 use crate::{FunctionId, VariableId};
 
 /// The position of a declaration in the list of the model's global declarations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct DeclarationPosition(pub(super) usize);
 
 /// The names of one scope, each with the place of its declaration.

@@ -355,12 +355,10 @@ fn type_text(written: &TypeExpression, dimensions: &[ArrayDimension]) -> String 
             span: written.span,
         }])
     };
-    let base = nameless(&[]);
-    if dimensions.is_empty() {
-        return base.trim_end().to_owned();
-    }
-    let whole = nameless(dimensions);
-    format!("{}{}", base.trim_end(), whole.strip_prefix(base.as_str()).unwrap_or(""))
+    let (base, whole) = (nameless(&[]), nameless(dimensions));
+    // A record is printed on several lines.
+    let words: Vec<&str> = base.split_whitespace().collect();
+    format!("{}{}", words.join(" "), whole.strip_prefix(base.as_str()).unwrap_or(""))
 }
 
 /// The result and the parameters of a function as the language writes them.
