@@ -1,4 +1,4 @@
-//! Files, embedded texts, spans, origins and diagnostics.
+//! Files, embedded texts, spans, origins, symbols and diagnostics.
 //!
 //! The lowest crate. It knows how texts are stored inside files (encodings, XML and JSON escapes) and how findings are
 //! shown, and no language at all. Its promise: whatever is said about a character of a label in a model is said about

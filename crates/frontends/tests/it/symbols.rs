@@ -92,6 +92,21 @@ fn every_name_is_recorded_once() {
 }
 
 #[test]
+fn templates_see_global_names_behind_them() {
+    let text = "system P; process P { init location A; A -> A { do late = here(); } } int late; int here() { return 1; }";
+    let (files, _, read) = read("model.net", text);
+    assert!(!read.diagnostics.has_errors(), "{:?}", read.diagnostics.as_slice());
+    let listed = listed(&files, &read.symbols);
+    let expected = [
+        "Template P: () @1 Instance@1",
+        "Location P.A @1 Location@1 Location@1",
+        "Variable late: int @1 Write@1",
+        "Function here: int() @1 Call@1",
+    ];
+    assert_eq!(listed, expected);
+}
+
+#[test]
 fn names_of_diagrams_are_visible_in_their_elements() {
     let text =
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/train-gate.xml"));

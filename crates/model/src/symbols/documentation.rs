@@ -33,16 +33,18 @@ fn comment_before(before: &str) -> Option<String> {
 }
 
 fn comment_behind(behind: &str) -> Option<String> {
-    let line = behind.lines().next()?.trim_start_matches([' ', '\t', ';', ',']);
-    if let Some(comment) = line.strip_prefix("//") {
-        return Some(line_text(comment).to_owned());
+    // Only a comment is searched for its end: the line may be the whole model.
+    let rest = behind.trim_start_matches([' ', '\t', ';', ',']);
+    if let Some(comment) = rest.strip_prefix("//") {
+        return Some(line_text(comment.lines().next().unwrap_or("")).to_owned());
     }
-    let comment = line.strip_prefix("/*")?;
+    let comment = rest.strip_prefix("/*")?;
     comment.find("*/").map(|closing| block_text(&comment[..closing]))
 }
 
 fn starts_line(before: &str) -> bool {
-    before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty())
+    let before = before.trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with('\n')
 }
 
 fn line_text(comment: &str) -> &str {
