@@ -10,7 +10,6 @@ mod check;
 mod checks;
 mod deadlocks;
 mod finding;
-mod name_walker;
 mod names;
 mod run;
 mod subject;

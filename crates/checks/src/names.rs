@@ -1,14 +1,12 @@
-//! Who declares which name, and who uses it how.
+//! The declarations of a model, each with whether it is read, written, sent, received and asked for.
 //!
-//! Invariant: a name in a query is used, whatever declares it. How the other uses are found is said in `name_walker`.
+//! Invariant: a name in a query is used, whatever declares it. The other uses are those of the symbols of the model.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_model::Query;
-use tempora_source::{Files, Span};
+use tempora_source::{Files, Span, Symbol, SymbolId, SymbolKind, SymbolRole, Symbols};
 use tempora_syntax::ast::{DeclarationKind, Network};
-
-use crate::name_walker::NameWalker;
 
 /// All declarations of a model.
 #[derive(Default)]
@@ -20,7 +18,7 @@ pub(crate) struct Names {
 pub(crate) struct Declared {
     pub(crate) name: String,
     pub(crate) span: Span,
-    pub(crate) sort: Sort,
+    pub(crate) kind: SymbolKind,
     /// The template that it is declared in.
     pub(crate) template: Option<String>,
     /// Whether its value is read, or it is tested, called or named in any other way.
@@ -33,33 +31,27 @@ pub(crate) struct Declared {
     pub(crate) hides: Option<usize>,
 }
 
-/// What is declared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sort {
-    Variable,
-    Constant,
-    Clock,
-    Channel { is_broadcast: bool },
-    Type(Class),
-    Function,
-    TemplateParameter,
-    FunctionParameter,
-    Local,
-    Select,
-    Bound,
-    Template,
-    Process,
-}
-
-/// What values of a type are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Class {
-    Data,
-    Clock,
-    Channel { is_broadcast: bool },
-}
-
 impl Declared {
+    /// A declaration with its uses in the model. Whether it hides another one, and whether a query asks for it, is left open.
+    fn new(symbols: &Symbols, symbol: &Symbol) -> Declared {
+        use SymbolRole::{
+            Call, Instance, Read, ReadWrite, Receive, Reference, Send, Synchronise, Type, Write,
+        };
+        let has = |roles: &[SymbolRole]| symbol.uses.iter().any(|found| roles.contains(&found.role));
+        Declared {
+            name: symbol.name.clone(),
+            span: symbol.definition,
+            kind: symbol.kind,
+            template: template_of(symbols, symbol),
+            is_read: has(&[Read, ReadWrite, Reference, Call, Type, Instance]),
+            is_written: has(&[Write, ReadWrite, Reference]),
+            is_sent: has(&[Send, Synchronise, Reference]),
+            is_received: has(&[Receive, Synchronise, Reference]),
+            is_in_query: false,
+            hides: None,
+        }
+    }
+
     /// Whether nothing uses it in any way.
     pub(crate) fn is_unused(&self) -> bool {
         !(self.is_read || self.is_written || self.is_sent || self.is_received || self.is_in_query)
@@ -75,30 +67,53 @@ impl Declared {
 }
 
 impl Names {
-    pub(crate) fn of(files: &Files, tree: &Network, queries: &[Query]) -> Names {
-        let mut walker = NameWalker::new();
+    pub(crate) fn of(symbols: &Symbols, files: &Files, tree: &Network, queries: &[Query]) -> Names {
         let mut texts: Vec<&str> = queries.iter().map(|query| query.text.as_str()).collect();
         for declaration in &tree.declarations {
             if let DeclarationKind::Queries(items) = &declaration.kind {
                 texts.extend(items.iter().map(|item| files.text_at(item.span)));
-            } else {
-                walker.declaration(declaration);
             }
         }
-        let mut names = Names { declared: walker.declared };
         let asked: BTreeSet<&str> = texts.into_iter().flat_map(words).collect();
-        for declared in &mut names.declared {
-            let can_be_asked =
-                !matches!(declared.sort, Sort::Local | Sort::Bound | Sort::Select | Sort::FunctionParameter);
+        // The positions of symbols that are no declarations are never looked up.
+        let mut positions: BTreeMap<SymbolId, usize> = BTreeMap::new();
+        let mut names = Names::default();
+        for (id, symbol) in symbols.iter().filter(|(_, symbol)| is_declaration(symbol.kind)) {
+            positions.insert(id, names.declared.len());
+            let mut declared = Declared::new(symbols, symbol);
+            declared.hides = symbol.hides.and_then(|hidden| positions.get(&hidden).copied());
+            let can_be_asked = !matches!(
+                declared.kind,
+                SymbolKind::Local | SymbolKind::Bound | SymbolKind::Select | SymbolKind::FunctionParameter
+            );
             declared.is_in_query = can_be_asked && asked.contains(declared.name.as_str());
+            names.declared.push(declared);
         }
         names
     }
 
-    /// The declarations of some sorts.
-    pub(crate) fn of_sort(&self, is_meant: impl Fn(Sort) -> bool) -> impl Iterator<Item = &Declared> {
-        self.declared.iter().filter(move |declared| is_meant(declared.sort))
+    /// The declarations of some kinds.
+    pub(crate) fn of_kind(&self, is_meant: impl Fn(SymbolKind) -> bool) -> impl Iterator<Item = &Declared> {
+        self.declared.iter().filter(move |declared| is_meant(declared.kind))
     }
+}
+
+/// Whether a symbol is declared for the processes of the model, not for a query or as a part of something else.
+fn is_declaration(kind: SymbolKind) -> bool {
+    use SymbolKind::{BranchPoint, Field, Location, QueryBound, Specification};
+    !matches!(kind, BranchPoint | Field | Location | QueryBound | Specification)
+}
+
+/// The name of the template that contains a symbol.
+fn template_of(symbols: &Symbols, symbol: &Symbol) -> Option<String> {
+    let mut container = symbol.container;
+    while let Some(id) = container {
+        if symbols[id].kind == SymbolKind::Template {
+            return Some(symbols[id].name.clone());
+        }
+        container = symbols[id].container;
+    }
+    None
 }
 
 /// The words of a text that could be names.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_evidence::Survey;
 use tempora_model::{Expression, ExpressionKind, Formula, LocationId, Network, ProcessId, Query, QueryKind};
-use tempora_source::{Files, Origin, Origins, Span};
+use tempora_source::{Files, Origin, Origins, Span, Symbols};
 use tempora_syntax::ast;
 
 use crate::finding::Certainty;
@@ -38,11 +38,12 @@ impl<'model> Subject<'model> {
         files: &'model Files,
         origins: &'model Origins,
         tree: &'model ast::Network,
+        symbols: &Symbols,
         network: &'model Network,
         queries: &'model [Query],
         ends: &'model BTreeSet<String>,
     ) -> Subject<'model> {
-        let names = Names::of(files, tree, queries);
+        let names = Names::of(symbols, files, tree, queries);
         Subject { files, origins, tree, network, queries, survey: None, ends, names }
     }
 

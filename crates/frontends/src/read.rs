@@ -2,10 +2,13 @@
 //!
 //! Invariant: there is a network or a symbolic system only if no error was reported, and then it is well formed.
 
+use std::sync::Arc;
+
 use tempora_model::{
-    Network, Query, elaborate_network, elaborate_query, elaborate_statements, validate_network,
+    ElaboratedModel, ModelNames, Network, Query, collect_symbols, elaborate_network, elaborate_partially,
+    elaborate_query, elaborate_statements, validate_network,
 };
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Severity, Symbols};
 use tempora_syntax::codes::structure::TOO_MANY_ERRORS;
 use tempora_syntax::{ast, parse_proof, parse_queries, parse_query};
 use tempora_transition::SymbolicSystem;
@@ -37,13 +40,25 @@ pub struct Read {
     /// The files of a project, with what they say about diagrams.
     pub project: Option<Project>,
     /// What it means, unless there are errors or it is a symbolic system.
-    pub network: Option<Network>,
+    pub network: Option<Arc<Network>>,
+    /// The names of the network, to read queries about it; there if it is.
+    pub names: Option<ModelNames>,
     /// What it means, unless there are errors or it is a network.
     pub symbolic: Option<SymbolicSystem>,
+    /// The names in the file, as far as it could be parsed; none for symbolic systems.
+    pub symbols: Symbols,
     /// The queries that come with the model and have no errors.
     pub queries: Vec<Query>,
     /// What was found.
     pub diagnostics: Diagnostics,
+}
+
+impl Read {
+    /// The model as queries refer to it; `None` if there is no network.
+    pub fn elaborated(&self) -> Option<ElaboratedModel<'_>> {
+        let (names, network) = (self.names.as_ref()?, self.network.as_ref()?);
+        Some(ElaboratedModel { tree: &self.tree, names, network })
+    }
 }
 
 /// A file with queries about a model.
@@ -118,14 +133,17 @@ pub fn read_project_model(
 /// What is written means this.
 fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries: Option<QueryFile>) -> Read {
     let Written { mut tree, document, project, mut diagnostics } = written;
-    // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
     if diagnostics.has_errors() {
+        diagnostics.extend(elaborate_partially(files, origins, &tree, &diagnostics));
+        let symbols = collect_symbols(files, &tree);
         return Read {
             tree,
             document,
             project,
             network: None,
+            names: None,
             symbolic: None,
+            symbols,
             queries: Vec::new(),
             diagnostics,
         };
@@ -148,6 +166,7 @@ fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries:
         let (kind, span) = (ast::DeclarationKind::Queries(items), files.whole(queries.file));
         tree.declarations.push(ast::Declaration { kind, span });
     }
+    let symbols = collect_symbols(files, &tree);
     let elaborated = elaborate_network(files, origins, &tree);
     diagnostics.extend(elaborated.diagnostics);
     let network = elaborated.network.filter(|network| {
@@ -156,7 +175,17 @@ fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries:
         diagnostics.extend(found);
         is_well_formed
     });
-    Read { tree, document, project, network, symbolic: None, queries: elaborated.queries, diagnostics }
+    Read {
+        tree,
+        document,
+        project,
+        names: elaborated.names.filter(|_| network.is_some()),
+        network: network.map(Arc::new),
+        symbolic: None,
+        symbols,
+        queries: elaborated.queries,
+        diagnostics,
+    }
 }
 
 type SymbolicReader = fn(&Files, &mut Origins, FileId, &[PropertyText]) -> ReadSymbolic;
@@ -187,7 +216,9 @@ fn symbolic_result(files: &Files, file: FileId, result: ReadSymbolic) -> Read {
         document: None,
         project: None,
         network: None,
+        names: None,
         symbolic: result.system,
+        symbols: Symbols::new(),
         queries: Vec::new(),
         diagnostics: result.diagnostics,
     }
@@ -218,7 +249,7 @@ pub struct ReadStatement {
 pub fn read_proof(
     files: &Files,
     origins: &mut Origins,
-    tree: &ast::Network,
+    model: ElaboratedModel<'_>,
     file: FileId,
 ) -> (Vec<ReadStatement>, Diagnostics) {
     let parsed = parse_proof(files, file);
@@ -230,7 +261,7 @@ pub fn read_proof(
     let (kinds, written): (Vec<bool>, Vec<ast::Query>) =
         parsed.tree.into_iter().map(|statement| (statement.is_conclusion, statement.query)).unzip();
     // All statements speak of one network, so each component is there once, however many of them name it.
-    let (queries, found) = elaborate_statements(files, origins, tree, &written);
+    let (queries, found) = elaborate_statements(files, origins, model, &written);
     diagnostics.extend(found);
     for (is_conclusion, query) in kinds.into_iter().zip(queries) {
         statements.extend(query.map(|query| {
@@ -245,7 +276,7 @@ pub fn read_proof(
 pub fn read_query(
     files: &Files,
     origins: &mut Origins,
-    tree: &ast::Network,
+    model: ElaboratedModel<'_>,
     file: FileId,
 ) -> (Option<Query>, Diagnostics) {
     let parsed = parse_query(files, file);
@@ -253,7 +284,7 @@ pub fn read_query(
     if diagnostics.has_errors() {
         return (None, diagnostics);
     }
-    let (query, found) = elaborate_query(files, origins, tree, &parsed.tree);
+    let (query, found) = elaborate_query(files, origins, model, &parsed.tree);
     diagnostics.extend(found);
     (query, diagnostics)
 }

@@ -10,7 +10,6 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
@@ -142,11 +141,10 @@ fn task(model: &str, questions: &[String]) -> Task {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let file = files.add("ring.net", model).unwrap();
     let read = read_model(language_named("net").unwrap(), &mut files, &mut origins, file, None);
-    let network = Arc::new(read.network.unwrap());
     let mut queries = Vec::new();
     for question in questions {
         let file = files.add("question", question.as_str()).unwrap();
-        queries.push(read_query(&files, &mut origins, &read.tree, file).0.unwrap());
+        queries.push(read_query(&files, &mut origins, read.elaborated().unwrap(), file).0.unwrap());
     }
-    Task::about_network(network, queries)
+    Task::about_network(read.network.unwrap(), queries)
 }

@@ -12,7 +12,6 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use cpu_time::ProcessTime;
 use tempora_evidence::{Budget, Engine, Progress, Task, Verdict};
@@ -117,6 +116,6 @@ fn task(folder: &Path, question: &str) -> Task {
     }
     let read = read_project_model(&mut files, &mut origins, project[0].file, &project, None);
     let file = files.add("question", question).unwrap();
-    let query = read_query(&files, &mut origins, &read.tree, file).0.unwrap();
-    Task::about_network(Arc::new(read.network.unwrap()), vec![query])
+    let query = read_query(&files, &mut origins, read.elaborated().unwrap(), file).0.unwrap();
+    Task::about_network(read.network.unwrap(), vec![query])
 }

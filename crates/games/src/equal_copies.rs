@@ -103,7 +103,7 @@ system A, B;
         let file = files.add("model.net", MODEL).unwrap();
         let read = read_model(language_named("net").unwrap(), &mut files, &mut origins, file, None);
         let file = files.add("query", format!("consistency: {expression}")).unwrap();
-        let (query, found) = read_query(&files, &mut origins, &read.tree, file);
+        let (query, found) = read_query(&files, &mut origins, read.elaborated().unwrap(), file);
         assert!(!found.has_errors(), "{expression}: {:?}", found.as_slice());
         let QueryKind::Specification { components, question: SpecificationQuery::Consistency(system) } =
             query.unwrap().kind

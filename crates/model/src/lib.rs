@@ -19,14 +19,15 @@ mod network;
 mod print;
 mod query;
 mod specification;
+mod symbols;
 mod types;
 mod validate;
 mod walk;
 
 pub use actions::{ChannelPosition, ComponentActions, channel_name, channel_offset, component_actions};
 pub use elaborate::{
-    Elaborated, elaborate_network, elaborate_query, elaborate_statements, specification_with_names_replaced,
-    with_names_replaced,
+    Elaborated, ElaboratedModel, ModelNames, elaborate_network, elaborate_partially, elaborate_query,
+    elaborate_statements, specification_with_names_replaced, with_names_replaced,
 };
 pub use evaluate::{
     ClockValue, EvaluationFailure, Evaluator, FailureKind, Memory, Place, PlaceRoot, evaluate_constant,
@@ -44,6 +45,7 @@ pub use network::{
 pub use print::{print_network, print_query};
 pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 pub use specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
+pub use symbols::collect_symbols;
 pub use tempora_source::{Id, Table};
 pub use types::{
     ArrayType, ChannelKind, ConditionCategory, Field, IndexType, Range, RecordType, Type, Value,

@@ -1,4 +1,4 @@
-//! Files, embedded texts, spans, origins and diagnostics.
+//! Files, embedded texts, spans, origins, symbols and diagnostics.
 //!
 //! The lowest crate. It knows how texts are stored inside files (encodings, XML and JSON escapes) and how findings are
 //! shown, and no language at all. Its promise: whatever is said about a character of a label in a model is said about
@@ -31,6 +31,7 @@ mod nearest;
 mod origin;
 mod render;
 mod span;
+mod symbols;
 mod table;
 
 pub use code::{Code, Example, PAGE_SECTIONS, page_faults, registry_faults};
@@ -46,4 +47,5 @@ pub use nearest::nearest_names;
 pub use origin::{Origin, Origins, PassName};
 pub use render::{Colour, DiagnosticRecord, LabelRecord, render_json, render_text};
 pub use span::{FileId, Span};
+pub use symbols::{Symbol, SymbolId, SymbolKind, SymbolRole, SymbolUse, Symbols};
 pub use table::{Id, Table};

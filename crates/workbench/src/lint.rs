@@ -92,7 +92,15 @@ impl Loaded {
                 Err(why) => no_survey = Some(why),
             }
         }
-        let subject = Subject::new(&self.files, &self.origins, tree, network, &self.queries, &options.ends);
+        let subject = Subject::new(
+            &self.files,
+            &self.origins,
+            tree,
+            &self.symbols,
+            network,
+            &self.queries,
+            &options.ends,
+        );
         let subject = match &met {
             Some(survey) => subject.with_survey(survey),
             None => subject,

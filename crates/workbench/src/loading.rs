@@ -10,8 +10,8 @@ use tempora_frontends::{
     Language, Project, ProjectFile, ProjectRole, PropertyText, QueryFile, Writable, read_model,
     read_project_model, read_proof, read_query, read_with_properties, recognise_language, role_of_file,
 };
-use tempora_model::{Network, Query};
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins};
+use tempora_model::{ElaboratedModel, ModelNames, Network, Query};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Symbols};
 use tempora_syntax::ast;
 use tempora_transition::SymbolicSystem;
 
@@ -37,6 +37,10 @@ pub struct Loaded {
     pub project: Option<Project>,
     /// What it means, unless there are errors.
     pub system: Option<System>,
+    /// The names of the network, to read queries about it; there if it is.
+    pub names: Option<ModelNames>,
+    /// The names in the model, as far as it could be parsed; none for symbolic systems.
+    pub symbols: Symbols,
     /// The queries that come with the model.
     pub queries: Vec<Query>,
     /// What was found.
@@ -80,6 +84,8 @@ pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
         document: read.document,
         project: read.project,
         system: system_of(read.network, read.symbolic),
+        names: read.names,
+        symbols: read.symbols,
         queries: read.queries,
         ..loaded
     }
@@ -111,13 +117,15 @@ pub fn load_project(name: &str, parts: &[(String, Vec<u8>)], options: LoadOption
         tree: Some(read.tree),
         project: read.project,
         system: system_of(read.network, None),
+        names: read.names,
+        symbols: read.symbols,
         queries: read.queries,
         ..loaded
     }
 }
 
-fn system_of(network: Option<Network>, symbolic: Option<SymbolicSystem>) -> Option<System> {
-    let network = network.map(|network| System::Network(Arc::new(network)));
+fn system_of(network: Option<Arc<Network>>, symbolic: Option<SymbolicSystem>) -> Option<System> {
+    let network = network.map(System::Network);
     network.or_else(|| symbolic.map(|system| System::Symbolic(Arc::new(system))))
 }
 
@@ -131,6 +139,8 @@ fn nothing_loaded() -> Loaded {
         document: None,
         project: None,
         system: None,
+        names: None,
+        symbols: Symbols::new(),
         queries: Vec::new(),
         diagnostics: Diagnostics::new(),
     }
@@ -149,14 +159,26 @@ fn query_file(loaded: &mut Loaded, options: LoadOptions<'_>) -> Option<QueryFile
     })
 }
 
+/// The model as queries refer to it, if it has no errors and is a network.
+fn elaborated<'loaded>(
+    tree: Option<&'loaded ast::Network>,
+    names: Option<&'loaded ModelNames>,
+    system: Option<&'loaded System>,
+) -> Option<ElaboratedModel<'loaded>> {
+    Some(ElaboratedModel { tree: tree?, names: names?, network: system?.network()? })
+}
+
 impl Loaded {
-    /// Reads a query about the model, as a user types it; `None` if it has errors.
+    /// Reads a query about the model, as a user types it; `None` if it or the model has errors.
     pub fn read_query(&mut self, name: &str, text: &str) -> (Option<Query>, Diagnostics) {
-        let Some(tree) = &self.tree else { return (None, Diagnostics::new()) };
-        let (query, mut diagnostics) = match self.files.add(name, text) {
-            Ok(file) => read_query(&self.files, &mut self.origins, tree, file),
-            Err(diagnostic) => (None, [diagnostic].into_iter().collect()),
+        let file = match self.files.add(name, text) {
+            Ok(file) => file,
+            Err(diagnostic) => return (None, [diagnostic].into_iter().collect()),
         };
+        let Some(model) = elaborated(self.tree.as_ref(), self.names.as_ref(), self.system.as_ref()) else {
+            return (None, Diagnostics::new());
+        };
+        let (query, mut diagnostics) = read_query(&self.files, &mut self.origins, model, file);
         if let Some(query) = &query {
             diagnostics.extend(specification_problems(query, &self.origins));
         }
@@ -165,12 +187,14 @@ impl Loaded {
 
     /// Reads a proof about the model; `None` if it has errors.
     pub fn read_proof(&mut self, name: &str, bytes: &[u8]) -> (Option<Proof>, Diagnostics) {
-        let Some(tree) = &self.tree else { return (None, Diagnostics::new()) };
         let file = match self.files.add_bytes(name, bytes) {
             Ok(file) => file,
             Err(diagnostic) => return (None, [diagnostic].into_iter().collect()),
         };
-        let (statements, mut diagnostics) = read_proof(&self.files, &mut self.origins, tree, file);
+        let Some(model) = elaborated(self.tree.as_ref(), self.names.as_ref(), self.system.as_ref()) else {
+            return (None, Diagnostics::new());
+        };
+        let (statements, mut diagnostics) = read_proof(&self.files, &mut self.origins, model, file);
         if diagnostics.has_errors() {
             return (None, diagnostics);
         }

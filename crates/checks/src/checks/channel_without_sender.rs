@@ -2,11 +2,10 @@
 //!
 //! Invariant: only findings of this code.
 
-use tempora_source::{Diagnostic, Severity};
+use tempora_source::{Diagnostic, Severity, SymbolKind};
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
-use crate::names::Sort;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
@@ -40,7 +39,9 @@ pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for declared in subject.names.of_sort(|sort| matches!(sort, Sort::Channel { .. })) {
+    for declared in
+        subject.names.of_kind(|kind| matches!(kind, SymbolKind::Channel | SymbolKind::BroadcastChannel))
+    {
         if declared.is_received && !declared.is_sent {
             let message = format!("nobody sends on `{}`", declared.qualified());
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)

@@ -2,11 +2,10 @@
 //!
 //! Invariant: only findings of this code.
 
-use tempora_source::{Diagnostic, Severity};
+use tempora_source::{Diagnostic, Severity, SymbolKind};
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
-use crate::names::Sort;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
@@ -42,9 +41,13 @@ pub(crate) static CHECK: Check =
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in &subject.names.declared {
         let first = declared.name.chars().next().unwrap_or('a');
-        let (is_other, wanted) = match declared.sort {
-            Sort::Template => (first.is_lowercase(), "templates begin with a capital letter"),
-            Sort::Variable | Sort::Clock | Sort::Channel { .. } | Sort::Function => {
+        let (is_other, wanted) = match declared.kind {
+            SymbolKind::Template => (first.is_lowercase(), "templates begin with a capital letter"),
+            SymbolKind::Variable
+            | SymbolKind::Clock
+            | SymbolKind::Channel
+            | SymbolKind::BroadcastChannel
+            | SymbolKind::Function => {
                 let is_capital = first.is_uppercase() && declared.name.chars().any(char::is_lowercase);
                 (is_capital, "what changes begins with a small letter")
             }

@@ -2,11 +2,10 @@
 //!
 //! Invariant: only findings of this code.
 
-use tempora_source::{Diagnostic, Severity};
+use tempora_source::{Diagnostic, Severity, SymbolKind};
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
-use crate::names::Sort;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
@@ -44,7 +43,7 @@ pub(crate) static CHECK: Check =
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in &subject.names.declared {
         // A bound name is visible in one expression only, which is easy to see.
-        let Some(hidden) = declared.hides.filter(|_| declared.sort != Sort::Bound) else { continue };
+        let Some(hidden) = declared.hides.filter(|_| declared.kind != SymbolKind::Bound) else { continue };
         let hidden = &subject.names.declared[hidden];
         let diagnostic =
             Diagnostic::new(&CODE, CHECK.severity, format!("this `{}` hides another one", declared.name))

@@ -2,11 +2,10 @@
 //!
 //! Invariant: only findings of this code.
 
-use tempora_source::{Diagnostic, Severity};
+use tempora_source::{Diagnostic, Severity, SymbolKind};
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
-use crate::names::Sort;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
@@ -40,8 +39,9 @@ pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for declared in
-        subject.names.of_sort(|sort| matches!(sort, Sort::TemplateParameter | Sort::FunctionParameter))
+    for declared in subject
+        .names
+        .of_kind(|kind| matches!(kind, SymbolKind::TemplateParameter | SymbolKind::FunctionParameter))
     {
         if declared.is_unused() {
             let message = format!("nothing uses the parameter `{}`", declared.qualified());

@@ -2,11 +2,10 @@
 //!
 //! Invariant: only findings of this code.
 
-use tempora_source::{Diagnostic, Severity};
+use tempora_source::{Diagnostic, Severity, SymbolKind};
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
-use crate::names::Sort;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
@@ -39,7 +38,7 @@ pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for declared in subject.names.of_sort(|sort| sort == Sort::Select) {
+    for declared in subject.names.of_kind(|kind| kind == SymbolKind::Select) {
         if declared.is_unused() {
             let message = format!("nothing uses the selected `{}`", declared.name);
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)

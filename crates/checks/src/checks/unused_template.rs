@@ -2,12 +2,11 @@
 //!
 //! Invariant: only findings of this code.
 
-use tempora_source::{Diagnostic, Severity};
+use tempora_source::{Diagnostic, Severity, SymbolKind};
 use tempora_syntax::ast;
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
-use crate::names::Sort;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
@@ -41,7 +40,7 @@ pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for declared in subject.names.of_sort(|sort| matches!(sort, Sort::Template | Sort::Process)) {
+    for declared in subject.names.of_kind(|kind| matches!(kind, SymbolKind::Template | SymbolKind::Process)) {
         if declared.is_unused() && has_system_line(subject) {
             let message = format!("no process of `{}` is in the system", declared.name);
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)

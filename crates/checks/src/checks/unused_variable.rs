@@ -2,11 +2,10 @@
 //!
 //! Invariant: only findings of this code.
 
-use tempora_source::{Diagnostic, Severity};
+use tempora_source::{Diagnostic, Severity, SymbolKind};
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
-use crate::names::Sort;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
@@ -40,8 +39,16 @@ pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for declared in subject.names.of_sort(|sort| {
-        matches!(sort, Sort::Variable | Sort::Constant | Sort::Clock | Sort::Channel { .. } | Sort::Local)
+    for declared in subject.names.of_kind(|kind| {
+        matches!(
+            kind,
+            SymbolKind::Variable
+                | SymbolKind::Constant
+                | SymbolKind::Clock
+                | SymbolKind::Channel
+                | SymbolKind::BroadcastChannel
+                | SymbolKind::Local
+        )
     }) {
         if declared.is_unused() {
             let message = format!("nothing uses `{}`", declared.qualified());

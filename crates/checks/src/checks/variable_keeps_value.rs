@@ -4,11 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use tempora_source::{Diagnostic, Severity, Span};
+use tempora_source::{Diagnostic, Severity, Span, SymbolKind};
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
-use crate::names::Sort;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
@@ -55,7 +54,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         *known = (known.0.min(observed.least), known.1.max(observed.greatest));
     }
     for declared in
-        subject.names.of_sort(|sort| sort == Sort::Variable).filter(|declared| declared.is_written)
+        subject.names.of_kind(|kind| kind == SymbolKind::Variable).filter(|declared| declared.is_written)
     {
         let mut same = met.iter().filter(|(span, _)| {
             span.file == declared.span.file

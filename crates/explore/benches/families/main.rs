@@ -10,7 +10,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use cpu_time::ThreadTime;
 use tempora_evidence::{Budget, Engine, Progress, Task};
@@ -99,6 +98,6 @@ fn task(folder: &Path, model: &str) -> Option<Task> {
     let file = files.add(&name, &text).ok()?;
     let read = read_model(recognise_language(&name, &text), &mut files, &mut origins, file, None);
     let query = files.add("query", "E<> false").ok()?;
-    let (query, _) = read_query(&files, &mut origins, &read.tree, query);
-    Some(Task::about_network(Arc::new(read.network?), vec![query?]))
+    let (query, _) = read_query(&files, &mut origins, read.elaborated()?, query);
+    Some(Task::about_network(read.network?, vec![query?]))
 }

@@ -14,7 +14,8 @@ pub(crate) fn changed_example(file: &str, change: impl FnOnce(String) -> String)
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let id = files.add(file, text).unwrap();
     let language = recognise_language(file, files.text(id));
-    read_model(language, &mut files, &mut origins, id, None).network.unwrap()
+    let read = read_model(language, &mut files, &mut origins, id, None);
+    std::sync::Arc::unwrap_or_clone(read.network.unwrap())
 }
 
 /// A text in which another, which must be there, is replaced.

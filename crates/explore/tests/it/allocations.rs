@@ -4,7 +4,6 @@
 //! transitions that it has more: tables grow by doubling, so there are few of the first and many of the second.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use tempora_evidence::{Budget, Engine, Progress, Task, Verdict};
 use tempora_explore::{SurveyOptions, ZoneEngine, survey};
@@ -34,7 +33,7 @@ fn fischer(processes: usize) -> Task {
     let read = read_model(language_named("net").unwrap(), &mut files, &mut origins, file, None);
     let messages: Vec<String> = read.diagnostics.into_iter().map(|found| found.message).collect();
     let network = read.network.unwrap_or_else(|| panic!("{}\n{text}", messages.join("\n")));
-    Task::about_network(Arc::new(network), read.queries)
+    Task::about_network(network, read.queries)
 }
 
 /// The allocations and the transitions of a search of all states.

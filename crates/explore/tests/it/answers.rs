@@ -2,8 +2,6 @@
 //!
 //! Each is written with its queries and what they should come to, which was worked out by hand.
 
-use std::sync::Arc;
-
 use tempora_evidence::{Answer, Budget, Engine, Progress, Support, Task, UnknownReason, Verdict};
 use tempora_explore::{SearchOrder, ZoneEngine};
 use tempora_frontends::{language_named, read_model};
@@ -15,7 +13,7 @@ fn task(text: &str) -> Task {
     let read = read_model(language_named("net").unwrap(), &mut files, &mut origins, file, None);
     let messages: Vec<String> = read.diagnostics.into_iter().map(|found| found.message).collect();
     let network = read.network.unwrap_or_else(|| panic!("{}\n{text}", messages.join("\n")));
-    Task::about_network(Arc::new(network), read.queries)
+    Task::about_network(network, read.queries)
 }
 
 fn answers(task: &Task, order: SearchOrder) -> Vec<Answer> {

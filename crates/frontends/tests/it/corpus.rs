@@ -173,7 +173,7 @@ fn round_trip(model: &Model, network: &Network, language: &str) -> Result<(), St
     }
     let again = read(&format!("again.{}", writer.extension), text.as_bytes());
     let Some(found) = &again.read.network else { return Err(show(&again)) };
-    let mut found = found.clone();
+    let mut found = Network::clone(found);
     // Locations without a name have got one.
     for (id, process) in network.processes.iter() {
         for (location, before) in process.locations.iter() {

@@ -6,4 +6,5 @@ mod code_pages;
 mod corpus;
 mod languages;
 mod symbolic;
+mod symbols;
 mod tck_limits;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tempora_source::Span;
 
 use super::effects::effects_of_body;
-use super::scope::Symbol;
+use super::scope::{DeclarationPosition, Symbol};
 use super::types::Prefixes;
 use super::{CELL_LIMIT, Elaborator, Result};
 use crate::VariableId;
@@ -22,21 +22,21 @@ use tempora_syntax::ast::{
 
 impl<'model> Elaborator<'model> {
     /// A declaration outside of processes; system lines, vectors and queries come later.
-    pub(super) fn global_declaration(&mut self, declaration: &'model Declaration) {
+    pub(super) fn global_declaration(&mut self, position: DeclarationPosition, declaration: &Declaration) {
         // A faulty declaration has been reported; the others go on.
         let _ = match &declaration.kind {
             DeclarationKind::ChannelPriority(levels) => self.channel_priorities(levels, declaration.span),
             DeclarationKind::BeforeUpdate(updates) => self.updates(updates).map(|updates| {
-                self.network.before_update.extend(updates);
+                self.network_mut().before_update.extend(updates);
             }),
             DeclarationKind::AfterUpdate(updates) => self.updates(updates).map(|updates| {
-                self.network.after_update.extend(updates);
+                self.network_mut().after_update.extend(updates);
             }),
             DeclarationKind::Instantiation(instantiation) => {
-                self.declare(&instantiation.name, Symbol::Instantiation(instantiation))
+                self.declare(&instantiation.name, Symbol::Instantiation(position))
             }
             DeclarationKind::Process(process) if process.arguments.is_empty() => {
-                self.declare(&process.name, Symbol::Template(process))
+                self.declare(&process.name, Symbol::Template(position))
             }
             // A process with arguments in its name is found by them when the system line asks for it.
             DeclarationKind::Process(_)
@@ -52,7 +52,7 @@ impl<'model> Elaborator<'model> {
     }
 
     /// A declaration that may also stand in a process.
-    pub(super) fn declaration(&mut self, declaration: &'model Declaration) -> Result<()> {
+    pub(super) fn declaration(&mut self, declaration: &Declaration) -> Result<()> {
         match &declaration.kind {
             DeclarationKind::Variables(variables) => self.variables(variables),
             DeclarationKind::TypeDefinition(definition) => self.type_definition(definition),
@@ -195,7 +195,7 @@ impl<'model> Elaborator<'model> {
         }
         let (origin, owner) = (self.written(span), self.owner);
         let name = name.text.clone();
-        Ok(self.network.variables.push(Variable { name, owner, value_type, initial, kind, origin }))
+        Ok(self.network_mut().variables.push(Variable { name, owner, value_type, initial, kind, origin }))
     }
 
     fn type_definition(&mut self, definition: &VariableDeclaration) -> Result<()> {
@@ -211,7 +211,7 @@ impl<'model> Elaborator<'model> {
                 Err(_) => Symbol::Faulty,
             };
             if let Symbol::Type(Type::Scalar(set)) = &symbol {
-                let set = &mut self.network.scalar_sets[*set];
+                let set = &mut self.network_mut().scalar_sets[*set];
                 set.name.get_or_insert_with(|| declarator.name.text.clone());
             }
             let _ = self.declare(&declarator.name, symbol);
@@ -219,7 +219,7 @@ impl<'model> Elaborator<'model> {
         Ok(())
     }
 
-    fn function(&mut self, written: &'model FunctionDeclaration) -> Result<()> {
+    fn function(&mut self, written: &FunctionDeclaration) -> Result<()> {
         let outer_names = std::mem::take(&mut self.bound_names);
         let outer_function = self.current_function.replace(written.name.text.clone());
         let function = self.scoped(|elaborator| elaborator.function_body(written));
@@ -234,15 +234,15 @@ impl<'model> Elaborator<'model> {
                     .map(|parameter| parameter.local.0)
                     .collect();
                 let effects = effects_of_body(&function.body, &references, &|id| self.function_effects(id));
-                self.effects.push(effects);
-                Symbol::Function(self.network.functions.push(function))
+                Arc::make_mut(&mut self.effects).push(effects);
+                Symbol::Function(self.network_mut().functions.push(function))
             }
             Err(_) => Symbol::Faulty,
         };
         self.declare(&written.name, symbol)
     }
 
-    fn function_body(&mut self, written: &'model FunctionDeclaration) -> Result<Function> {
+    fn function_body(&mut self, written: &FunctionDeclaration) -> Result<Function> {
         let (result, _) = self.type_with_prefixes(&written.return_type)?;
         if result.has_clocks() || result.has_channels() {
             let message = "a function cannot return clocks or channels";
@@ -328,7 +328,7 @@ impl<'model> Elaborator<'model> {
             }
             levels.push(items);
         }
-        self.network.channel_priorities = Some(levels);
+        self.network_mut().channel_priorities = Some(levels);
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use tempora_source::Span;
 
 use super::declarations::widened;
 use super::expressions::can_refer;
-use super::scope::Symbol;
+use super::scope::{DeclarationPosition, Symbol};
 use super::{Elaborator, PROCESS_LIMIT, Reported, Result};
 use crate::ProcessId;
 use crate::codes::meaning as codes;
@@ -51,9 +51,8 @@ impl<'model> Source<'model> {
 impl<'model> Elaborator<'model> {
     /// Works out all processes of the system line; without one, all processes without parameters.
     pub(super) fn system(&mut self, model: &'model ast::Network) {
-        let lines: Vec<(&'model ast::SystemLine, Span)> = model
-            .declarations
-            .iter()
+        let lines: Vec<(&'model ast::SystemLine, Span)> = self
+            .intact_declarations()
             .filter_map(|declaration| match &declaration.kind {
                 DeclarationKind::System(line) => Some((line, declaration.span)),
                 _ => None,
@@ -67,12 +66,12 @@ impl<'model> Elaborator<'model> {
             Some((line, _)) => {
                 for (priority, level) in line.levels.iter().enumerate() {
                     for item in level {
-                        let _ = self.system_item(model, item, priority as u32);
+                        let _ = self.system_item(item, priority as u32);
                     }
                 }
             }
             None => {
-                for process in written_processes(model) {
+                for process in self.written_processes() {
                     if process.parameters.is_empty() {
                         let name = written_name(&process.name.text, &self.argument_texts(process));
                         let _ = self.process(process, name, Vec::new(), 0);
@@ -80,7 +79,7 @@ impl<'model> Elaborator<'model> {
                 }
             }
         }
-        for process in written_processes(model) {
+        for process in self.written_processes() {
             let template = &process.template.as_ref().unwrap_or(&process.name).text;
             let is_used = |other: &crate::network::Process| other.template == *template;
             if !self.network.processes.values().any(is_used) {
@@ -95,6 +94,22 @@ impl<'model> Elaborator<'model> {
                 "write a process, and name it in the system line",
             );
         }
+    }
+
+    /// The declarations without syntax errors.
+    fn intact_declarations(&self) -> impl Iterator<Item = &'model ast::Declaration> + use<'model> {
+        let broken = self.broken.clone();
+        let declarations = self.written_model.declarations.iter().enumerate();
+        let is_intact = move |position: usize| !broken.contains(&DeclarationPosition(position));
+        declarations.filter(move |(position, _)| is_intact(*position)).map(|(_, declaration)| declaration)
+    }
+
+    fn written_processes(&self) -> Vec<&'model ProcessDeclaration> {
+        let processes = self.intact_declarations().filter_map(|declaration| match &declaration.kind {
+            DeclarationKind::Process(process) => Some(&**process),
+            _ => None,
+        });
+        processes.collect()
     }
 
     /// Looks for errors in a template that no process is made of, with made-up arguments.
@@ -135,17 +150,12 @@ impl<'model> Elaborator<'model> {
         (self.network, self.effects, self.events, self.cells) = (network, effects, events, cells);
     }
 
-    fn system_item(
-        &mut self,
-        model: &'model ast::Network,
-        item: &'model ProcessReference,
-        priority: u32,
-    ) -> Result<()> {
+    fn system_item(&mut self, item: &'model ProcessReference, priority: u32) -> Result<()> {
         if let Some(arguments) = &item.arguments {
             // A process that is written with these arguments in its name goes before a template.
             let texts = self.constant_texts(arguments)?;
             let name = written_name(&item.name.text, &texts);
-            let written = written_processes(model).find(|process| {
+            let written = self.written_processes().into_iter().find(|process| {
                 process.name.text == item.name.text
                     && !process.arguments.is_empty()
                     && self.argument_texts(process) == texts
@@ -155,8 +165,9 @@ impl<'model> Elaborator<'model> {
             }
         }
         let source = match self.scopes.look_up(&item.name.text) {
-            Some(Symbol::Template(process)) => Source::Template(process),
-            Some(Symbol::Instantiation(instantiation)) => Source::Instantiation(instantiation),
+            Some(&Symbol::Template(position) | &Symbol::Instantiation(position)) => {
+                self.source_at(position)?
+            }
             Some(Symbol::Faulty) => return Err(Reported),
             Some(_) => {
                 let message = format!("`{}` is no process", item.name.text);
@@ -180,6 +191,16 @@ impl<'model> Elaborator<'model> {
                 self.instance(source, name, arguments, priority, 0)
             }
             None => self.all_instances(source, item.span, priority),
+        }
+    }
+
+    /// The template or instantiation that is declared at a position of the model.
+    fn source_at(&self, position: DeclarationPosition) -> Result<Source<'model>> {
+        match self.written_model.declarations.get(position.0).map(|declaration| &declaration.kind) {
+            Some(DeclarationKind::Process(process)) => Ok(Source::Template(process)),
+            Some(DeclarationKind::Instantiation(instantiation)) => Ok(Source::Instantiation(instantiation)),
+            // Names are kept for one model; a position of another one means nothing.
+            _ => Err(Reported),
         }
     }
 
@@ -243,9 +264,9 @@ impl<'model> Elaborator<'model> {
             Source::Instantiation(instantiation) => instantiation,
         };
         let template = match self.scopes.look_up(&instantiation.template.text) {
-            Some(Symbol::Template(process)) => Source::Template(process),
+            Some(&Symbol::Template(position)) => self.source_at(position)?,
             // The names are declared in order, so a chain that is longer than the model goes round in a circle.
-            Some(Symbol::Instantiation(inner)) if depth < 64 => Source::Instantiation(inner),
+            Some(&Symbol::Instantiation(position)) if depth < 64 => self.source_at(position)?,
             Some(Symbol::Instantiation(_)) => {
                 let message = format!("`{}` is made of itself", instantiation.name.text);
                 return self.error(&codes::RECURSION, instantiation.template.span, message);
@@ -403,8 +424,8 @@ impl<'model> Elaborator<'model> {
     }
 
     /// Inputs and outputs of specifications.
-    pub(super) fn input_output_declarations(&mut self, model: &'model ast::Network) {
-        for declaration in &model.declarations {
+    pub(super) fn input_output_declarations(&mut self) {
+        for declaration in self.intact_declarations() {
             if let DeclarationKind::InputOutput { process, channels } = &declaration.kind {
                 let _ = self.input_output(process, channels);
             }
@@ -436,13 +457,13 @@ impl<'model> Elaborator<'model> {
                 }
             }
         }
-        self.network.processes[process].interface = Some(interface);
+        self.network_mut().processes[process].interface = Some(interface);
         Ok(())
     }
 
     /// Synchronisation vectors.
-    pub(super) fn vectors(&mut self, model: &'model ast::Network) {
-        for declaration in &model.declarations {
+    pub(super) fn vectors(&mut self) {
+        for declaration in self.intact_declarations() {
             if let DeclarationKind::Vector(vector) = &declaration.kind {
                 let _ = self.vector(vector, declaration.span);
             }
@@ -470,7 +491,7 @@ impl<'model> Elaborator<'model> {
             participants.push(Participant { process, event, is_weak: participant.is_weak });
         }
         let origin = self.written(span);
-        self.network.vectors.push(SyncVector { participants, origin });
+        self.network_mut().vectors.push(SyncVector { participants, origin });
         Ok(())
     }
 
@@ -487,6 +508,9 @@ impl<'model> Elaborator<'model> {
     }
 
     pub(super) fn unknown_process<T>(&mut self, name: &str, span: Span) -> Result<T> {
+        if self.is_partial {
+            return Err(Reported); // The process may be one that could not be parsed.
+        }
         let names = self.network.processes.values().map(|process| process.name.as_str());
         let hint = match tempora_source::nearest_names(name, names).first() {
             Some(nearest) => format!("did you mean `{nearest}`?"),
@@ -494,15 +518,6 @@ impl<'model> Elaborator<'model> {
         };
         self.error_with_hint(&codes::UNKNOWN_NAME, span, format!("there is no process `{name}`"), hint)
     }
-}
-
-fn written_processes<'model>(
-    model: &'model ast::Network,
-) -> impl Iterator<Item = &'model ProcessDeclaration> + use<'model> {
-    model.declarations.iter().filter_map(|declaration| match &declaration.kind {
-        DeclarationKind::Process(process) => Some(&**process),
-        _ => None,
-    })
 }
 
 /// `Train` or `Train(0,1)`.

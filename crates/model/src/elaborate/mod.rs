@@ -11,6 +11,7 @@ mod effects;
 mod expressions;
 mod initialisers;
 mod instances;
+mod partial;
 mod processes;
 mod queries;
 mod scope;
@@ -20,9 +21,11 @@ mod types;
 mod unanswered;
 mod vocabulary;
 
+pub use partial::elaborate_partially;
 pub use specifications::{specification_with_names_replaced, with_names_replaced};
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use tempora_source::{Code, Diagnostic, Diagnostics, Files, Origin, Origins, Severity, Span};
 
@@ -34,28 +37,50 @@ use crate::query::Query;
 use crate::types::Value;
 use crate::{FunctionId, ProcessId};
 use effects::Effects;
-use scope::{Scopes, Symbol};
+use scope::{DeclarationPosition, Scopes, Symbol};
 use tempora_syntax::ast;
 
-/// What became of a written model.
+/// The result of elaborating a model.
 #[derive(Clone, Debug)]
 pub struct Elaborated {
     /// The network, unless there are errors.
     pub network: Option<Network>,
-    /// The queries that are written in the model and have no errors.
+    /// The names of the model, to elaborate more queries about the network; `None` if there is no network.
+    pub names: Option<ModelNames>,
+    /// The queries of the model that have no errors.
     pub queries: Vec<Query>,
-    /// What was found.
+    /// The findings.
     pub diagnostics: Diagnostics,
 }
 
-/// Works out a whole model: its declarations, processes, vectors, system line and queries.
+/// The global names of an elaborated model, which later queries about it refer to.
+///
+/// A copy shares the tables.
+#[derive(Clone, Debug)]
+pub struct ModelNames {
+    scopes: Scopes,
+    effects: Arc<Vec<Effects>>,
+}
+
+/// A model that has been elaborated without errors.
+#[derive(Clone, Copy)]
+pub struct ElaboratedModel<'model> {
+    /// The tree that it was elaborated from.
+    pub tree: &'model ast::Network,
+    /// Its names, as elaboration returned them.
+    pub names: &'model ModelNames,
+    /// Its network, as elaboration returned it.
+    pub network: &'model Arc<Network>,
+}
+
+/// Elaborates a whole model: its declarations, processes, vectors, system line and queries.
 pub fn elaborate_network(files: &Files, origins: &mut Origins, model: &ast::Network) -> Elaborated {
-    let mut elaborator = Elaborator::new(files, origins, Network::default());
-    elaborator.model(model);
+    let mut elaborator = Elaborator::new(files, origins, model);
+    elaborator.model();
     let mut diagnostics = std::mem::take(&mut elaborator.diagnostics);
     if diagnostics.has_errors() {
-        // What the queries speak of may be missing.
-        return Elaborated { network: None, queries: Vec::new(), diagnostics };
+        // The names in the queries may be missing.
+        return Elaborated { network: None, names: None, queries: Vec::new(), diagnostics };
     }
     let queries = elaborator.model_queries(model);
     // A query that makes no sense does not spoil the model.
@@ -63,41 +88,31 @@ pub fn elaborate_network(files: &Files, origins: &mut Origins, model: &ast::Netw
         diagnostic.severity = diagnostic.severity.max(Severity::Warning);
         diagnostic
     }));
-    Elaborated { network: Some(elaborator.network), queries, diagnostics }
+    let names = ModelNames { scopes: elaborator.scopes, effects: elaborator.effects };
+    let network = Arc::unwrap_or_clone(elaborator.network);
+    Elaborated { network: Some(network), names: Some(names), queries, diagnostics }
 }
 
-/// Works out a query about a network that has been worked out from this model.
+/// Elaborates a query about an elaborated model, without elaborating the model again.
 pub fn elaborate_query(
     files: &Files,
     origins: &mut Origins,
-    model: &ast::Network,
+    model: ElaboratedModel<'_>,
     query: &ast::Query,
 ) -> (Option<Query>, Diagnostics) {
-    // The model is worked out again, which gives the same ids: so names are looked up in the scopes of the model
-    // itself, and no table of names has to be kept with the network.
-    let mut elaborator = Elaborator::new(files, origins, Network::default());
-    elaborator.model(model);
-    if elaborator.diagnostics.has_errors() {
-        return (None, elaborator.diagnostics);
-    }
-    elaborator.diagnostics = Diagnostics::new();
+    let mut elaborator = Elaborator::about(files, origins, model);
     let query = elaborator.query(query).ok();
     (query, elaborator.diagnostics)
 }
 
-/// Works out questions about specifications that belong together: all of them share one network, with each component once.
+/// Elaborates queries about specifications that belong together: they share one network, with each component once.
 pub fn elaborate_statements(
     files: &Files,
     origins: &mut Origins,
-    model: &ast::Network,
+    model: ElaboratedModel<'_>,
     queries: &[ast::Query],
 ) -> (Vec<Option<Query>>, Diagnostics) {
-    let mut elaborator = Elaborator::new(files, origins, Network::default());
-    elaborator.model(model);
-    if elaborator.diagnostics.has_errors() {
-        return (vec![None; queries.len()], elaborator.diagnostics);
-    }
-    elaborator.diagnostics = Diagnostics::new();
+    let mut elaborator = Elaborator::about(files, origins, model);
     let queries = elaborator.statements(queries).into_iter().map(std::result::Result::ok).collect();
     (queries, elaborator.diagnostics)
 }
@@ -119,14 +134,14 @@ const PLACE_LIMIT: u64 = 1 << 21;
 
 struct Elaborator<'model> {
     files: &'model Files,
-    /// What is written, once it is looked at.
-    written_model: Option<&'model ast::Network>,
+    written_model: &'model ast::Network,
     origins: &'model mut Origins,
-    network: Network,
+    /// The network so far; a query shares that of its model and does not change it.
+    network: Arc<Network>,
     diagnostics: Diagnostics,
-    scopes: Scopes<'model>,
+    scopes: Scopes,
     /// What each function may change, by its id.
-    effects: Vec<Effects>,
+    effects: Arc<Vec<Effects>>,
     /// The process whose declarations are being worked out.
     owner: Option<ProcessId>,
     /// How many names are bound around the current place by selects, quantifiers, loops and functions.
@@ -150,18 +165,26 @@ struct Elaborator<'model> {
     places: u64,
     /// What has been left out, and where.
     omitted: BTreeSet<(&'static str, Span)>,
+    /// Whether the text of the model has syntax errors.
+    is_partial: bool,
+    /// The declarations with syntax errors.
+    broken: BTreeSet<DeclarationPosition>,
 }
 
 impl<'model> Elaborator<'model> {
-    fn new(files: &'model Files, origins: &'model mut Origins, network: Network) -> Elaborator<'model> {
+    fn new(
+        files: &'model Files,
+        origins: &'model mut Origins,
+        model: &'model ast::Network,
+    ) -> Elaborator<'model> {
         Elaborator {
             files,
-            written_model: None,
+            written_model: model,
             origins,
-            network,
+            network: Arc::default(),
             diagnostics: Diagnostics::new(),
             scopes: Scopes::new(),
-            effects: Vec::new(),
+            effects: Arc::default(),
             owner: None,
             bound_names: 0,
             current_function: None,
@@ -175,18 +198,40 @@ impl<'model> Elaborator<'model> {
             process_names: BTreeSet::new(),
             places: 0,
             omitted: BTreeSet::new(),
+            is_partial: false,
+            broken: BTreeSet::new(),
+        }
+    }
+
+    /// An elaborator of queries about a model.
+    fn about(
+        files: &'model Files,
+        origins: &'model mut Origins,
+        model: ElaboratedModel<'model>,
+    ) -> Elaborator<'model> {
+        Elaborator {
+            network: model.network.clone(),
+            scopes: model.names.scopes.clone(),
+            effects: model.names.effects.clone(),
+            ..Elaborator::new(files, origins, model.tree)
         }
     }
 
     /// Everything but the queries.
-    fn model(&mut self, model: &'model ast::Network) {
-        self.written_model = Some(model);
-        for declaration in &model.declarations {
-            self.global_declaration(declaration);
+    fn model(&mut self) {
+        #[cfg(test)]
+        tests::ELABORATIONS.with(|count| count.set(count.get() + 1));
+        let model = self.written_model;
+        for (position, declaration) in model.declarations.iter().enumerate() {
+            if self.is_broken(position) {
+                self.broken_declaration(declaration);
+            } else {
+                self.global_declaration(DeclarationPosition(position), declaration);
+            }
         }
         self.system(model);
-        self.input_output_declarations(model);
-        self.vectors(model);
+        self.input_output_declarations();
+        self.vectors();
         if let (Some(sided), Some(sideless)) = (self.sided_synchronisation, self.sideless_synchronisation) {
             self.diagnostics.push(
                 Diagnostic::error(&codes::MISPLACED, "a synchronisation needs `!` or `?`")
@@ -205,6 +250,11 @@ impl<'model> Elaborator<'model> {
         self.bound_names = bound_names;
         self.scopes.leave();
         result
+    }
+
+    /// Returns the network to change it. Elaborating a model owns it alone, so nothing is copied.
+    fn network_mut(&mut self) -> &mut Network {
+        Arc::make_mut(&mut self.network)
     }
 
     fn written(&mut self, span: Span) -> Origin {
@@ -256,7 +306,7 @@ impl<'model> Elaborator<'model> {
         }
         let is_first = self.network.omissions.iter().all(|omission| omission.construct != construct);
         let origin = self.written(span);
-        self.network.omissions.push(Omission { construct: construct.to_owned(), origin });
+        self.network_mut().omissions.push(Omission { construct: construct.to_owned(), origin });
         if is_first {
             self.warning(
                 &codes::NOT_ANSWERED,
@@ -268,7 +318,7 @@ impl<'model> Elaborator<'model> {
     }
 
     /// Declares a name in the innermost scope, unless it is taken there.
-    fn declare(&mut self, name: &ast::Name, symbol: Symbol<'model>) -> Result<()> {
+    fn declare(&mut self, name: &ast::Name, symbol: Symbol) -> Result<()> {
         if name.text.is_empty() {
             return Err(Reported); // The parser has complained about the missing name.
         }
@@ -323,5 +373,46 @@ impl<'model> Elaborator<'model> {
 
     fn function_effects(&self, function: FunctionId) -> Effects {
         self.effects.get(function.0 as usize).cloned().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::Arc;
+
+    use tempora_source::{Files, Origins};
+    use tempora_syntax::{parse_network, parse_query};
+
+    use super::{ElaboratedModel, elaborate_network, elaborate_query};
+
+    thread_local! {
+        /// How often this thread has elaborated a model.
+        pub(super) static ELABORATIONS: Cell<u32> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn many_queries_elaborate_model_once() {
+        let text = "int[0,3] n; int twice(int k) { return 2 * k; }
+            process P(int[0,1] id) { int own; state a, b; init a; trans a -> b { assign n = twice(id), own = 1; }; }
+            system P;";
+        let (mut files, mut origins) = (Files::new(), Origins::new());
+        let file = files.add("model", text).unwrap();
+        let parsed = parse_network(&files, file);
+        let before = ELABORATIONS.get();
+        let elaborated = elaborate_network(&files, &mut origins, &parsed.tree);
+        let network = Arc::new(elaborated.network.unwrap());
+        let names = elaborated.names.unwrap();
+        for number in 0..40 {
+            let text = format!("E<> n == {number} && P(1).b && P(0).own == twice(n)");
+            let file = files.add("query", text.as_str()).unwrap();
+            let query = parse_query(&files, file);
+            let model = ElaboratedModel { tree: &parsed.tree, names: &names, network: &network };
+            let (query, diagnostics) = elaborate_query(&files, &mut origins, model, &query.tree);
+            assert!(diagnostics.is_empty(), "{diagnostics:?}");
+            assert_eq!(query.map(|query| query.text), Some(text));
+        }
+        assert_eq!(ELABORATIONS.get() - before, 1);
+        assert_eq!(Arc::strong_count(&network), 1, "a query keeps no copy of the network");
     }
 }

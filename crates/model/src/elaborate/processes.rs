@@ -49,7 +49,7 @@ impl<'model> Elaborator<'model> {
         }
         let origin = self.written(written.span);
         // The process gets its number first, so that its variables can belong to it.
-        let id = self.network.processes.push(Process {
+        let id = self.network_mut().processes.push(Process {
             name,
             template: written.template.as_ref().unwrap_or(&written.name).text.clone(),
             arguments: Vec::new(),
@@ -73,13 +73,13 @@ impl<'model> Elaborator<'model> {
                 !parameter.is_some_and(|parameter| is_constant(&parameter)) && may_change(written, name)
             };
             let values = elaborator.bind_parameters(&written.parameters, arguments, is_changed)?;
-            elaborator.network.processes[id].arguments = values;
+            elaborator.network_mut().processes[id].arguments = values;
             elaborator.process_parts(written)
         });
         self.owner = outer_owner;
         self.scopes.restore(inner);
         let (locations, initial, edges) = worked_out?;
-        let process = &mut self.network.processes[id];
+        let process = &mut self.network_mut().processes[id];
         process.locations = locations;
         process.initial = initial;
         process.edges = edges;
@@ -509,7 +509,7 @@ impl<'model> Elaborator<'model> {
         if let Some(event) = self.events.get(name) {
             return *event;
         }
-        let event = self.network.events.push(name.to_owned());
+        let event = self.network_mut().events.push(name.to_owned());
         self.events.insert(name.to_owned(), event);
         event
     }

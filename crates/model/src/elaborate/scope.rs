@@ -3,17 +3,24 @@
 //! Invariant: the innermost declaration of a name counts; a name is declared at most once in each scope.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tempora_source::Span;
 
 use crate::expression::{Expression, LocalId};
 use crate::types::{Type, Value};
 use crate::{FunctionId, VariableId};
-use tempora_syntax::ast;
+
+/// The position of a declaration in the list of the model's global declarations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct DeclarationPosition(pub(super) usize);
+
+/// The names of one scope, each with the place of its declaration.
+type Scope = BTreeMap<String, (Symbol, Span)>;
 
 /// What a name means.
 #[derive(Clone, Debug)]
-pub(super) enum Symbol<'model> {
+pub(super) enum Symbol {
     /// A variable, constant, clock or channel of the network.
     Variable(VariableId),
     /// A name that is bound by a select, a quantifier, a loop or a function.
@@ -29,45 +36,50 @@ pub(super) enum Symbol<'model> {
     /// A function of a native library: its result, and its parameters with whether they are references.
     External { result: Type, parameters: Vec<(Type, bool)> },
     /// A template or a process without parameters.
-    Template(&'model ast::ProcessDeclaration),
+    Template(DeclarationPosition),
     /// A template with some parameters given.
-    Instantiation(&'model ast::Instantiation),
+    Instantiation(DeclarationPosition),
     /// Something whose declaration was faulty: its uses are not reported again.
     Faulty,
 }
 
 /// The scopes around the current place, the innermost last.
 #[derive(Clone, Debug)]
-pub(super) struct Scopes<'model> {
-    stack: Vec<BTreeMap<String, (Symbol<'model>, Span)>>,
+pub(super) struct Scopes {
+    /// The global scope, which later queries share.
+    global: Arc<Scope>,
+    /// The scopes inside it.
+    inner: Vec<Scope>,
 }
 
-impl<'model> Scopes<'model> {
-    pub(super) fn new() -> Scopes<'model> {
-        Scopes { stack: vec![BTreeMap::new()] }
+impl Scopes {
+    pub(super) fn new() -> Scopes {
+        Scopes { global: Arc::default(), inner: Vec::new() }
     }
 
     pub(super) fn enter(&mut self) {
-        self.stack.push(BTreeMap::new());
+        self.inner.push(Scope::new());
     }
 
     pub(super) fn leave(&mut self) {
-        self.stack.pop();
+        self.inner.pop();
     }
 
     /// Hides all scopes but the outermost; give the result to [`Scopes::restore`].
-    pub(super) fn leave_to_global(&mut self) -> Vec<BTreeMap<String, (Symbol<'model>, Span)>> {
-        self.stack.split_off(1)
+    pub(super) fn leave_to_global(&mut self) -> Vec<Scope> {
+        std::mem::take(&mut self.inner)
     }
 
-    pub(super) fn restore(&mut self, inner: Vec<BTreeMap<String, (Symbol<'model>, Span)>>) {
-        self.stack.truncate(1);
-        self.stack.extend(inner);
+    pub(super) fn restore(&mut self, inner: Vec<Scope>) {
+        self.inner = inner;
     }
 
     /// Declares a name in the innermost scope; if it is taken there, says where.
-    pub(super) fn declare(&mut self, name: &str, span: Span, symbol: Symbol<'model>) -> Option<Span> {
-        let scope = self.stack.last_mut()?;
+    pub(super) fn declare(&mut self, name: &str, span: Span, symbol: Symbol) -> Option<Span> {
+        let scope = match self.inner.last_mut() {
+            Some(scope) => scope,
+            None => Arc::make_mut(&mut self.global),
+        };
         match scope.get(name) {
             Some((_, first)) => Some(*first),
             None => {
@@ -77,13 +89,15 @@ impl<'model> Scopes<'model> {
         }
     }
 
-    pub(super) fn look_up(&self, name: &str) -> Option<&Symbol<'model>> {
-        self.stack.iter().rev().find_map(|scope| scope.get(name)).map(|(symbol, _)| symbol)
+    pub(super) fn look_up(&self, name: &str) -> Option<&Symbol> {
+        let mut scopes = self.inner.iter().rev().chain([&*self.global]);
+        scopes.find_map(|scope| scope.get(name)).map(|(symbol, _)| symbol)
     }
 
     /// Whether the innermost name with this number may not be changed.
     pub(super) fn is_constant_local(&self, wanted: LocalId) -> bool {
-        let symbols = self.stack.iter().rev().flat_map(|scope| scope.values().map(|(symbol, _)| symbol));
+        let scopes = self.inner.iter().rev().chain([&*self.global]);
+        let symbols = scopes.flat_map(|scope| scope.values().map(|(symbol, _)| symbol));
         let mut locals = symbols.filter_map(|symbol| match symbol {
             Symbol::Local { local, is_constant, .. } if *local == wanted => Some(*is_constant),
             _ => None,
@@ -93,6 +107,6 @@ impl<'model> Scopes<'model> {
 
     /// All names that can be used here, for suggestions.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.stack.iter().flat_map(|scope| scope.keys().map(String::as_str))
+        [&*self.global].into_iter().chain(&self.inner).flat_map(|scope| scope.keys().map(String::as_str))
     }
 }

@@ -4,7 +4,6 @@
 //! the component, if there is only one, or by the component and what the expression calls the copy.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use tempora_source::{Diagnostics, Span};
 
@@ -12,7 +11,7 @@ use super::{Elaborator, Reported, Result};
 use crate::VariableId;
 use crate::codes::meaning as codes;
 use crate::expression::Comparison;
-use crate::network::{Network, Variable};
+use crate::network::Variable;
 use crate::query::QueryKind;
 use crate::specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
 use crate::types::Type;
@@ -37,7 +36,7 @@ impl Elaborator<'_> {
 
     /// Questions, with one network of the components that all of them name.
     pub(super) fn specification_queries(&mut self, written: &[&ast::SpecQuery]) -> Vec<Result<QueryKind>> {
-        let Some(model) = self.written_model else { return vec![Err(Reported); written.len()] };
+        let model = self.written_model;
         let queries: Vec<Result<ast::SpecQuery>> = written
             .iter()
             .map(|query| match with_names_replaced(model, query) {
@@ -73,8 +72,8 @@ impl Elaborator<'_> {
         let span = first.specification.span;
         declarations.push(ast::Declaration { kind: DeclarationKind::System(line), span });
         let open_model = ast::Network { declarations, span: model.span };
-        let mut elaborator = Elaborator::new(self.files, self.origins, Network::default());
-        elaborator.model(&open_model);
+        let mut elaborator = Elaborator::new(self.files, self.origins, &open_model);
+        elaborator.model();
         elaborator.in_query = true;
         let mut questions = Vec::with_capacity(queries.len());
         if elaborator.diagnostics.has_errors() {
@@ -90,7 +89,7 @@ impl Elaborator<'_> {
             }
         }
         self.diagnostics.extend(elaborator.diagnostics);
-        let components = Arc::new(elaborator.network);
+        let components = elaborator.network;
         let with_components =
             |question| QueryKind::Specification { question, components: components.clone() };
         questions.into_iter().map(|question| question.map(with_components)).collect()

@@ -13,7 +13,7 @@ use tempora_syntax::ast::{
 
 impl<'model> Elaborator<'model> {
     /// The statements of a block, in a scope of their own.
-    pub(super) fn block(&mut self, block: &'model Block, result: &Type) -> Result<Vec<Statement>> {
+    pub(super) fn block(&mut self, block: &Block, result: &Type) -> Result<Vec<Statement>> {
         self.scoped(|elaborator| {
             let mut statements = Vec::new();
             for declaration in &block.declarations {
@@ -146,7 +146,7 @@ impl<'model> Elaborator<'model> {
 
     fn statement(
         &mut self,
-        written: &'model ast::Statement,
+        written: &ast::Statement,
         result: &Type,
         statements: &mut Vec<Statement>,
     ) -> Result<()> {
@@ -236,7 +236,7 @@ impl<'model> Elaborator<'model> {
         Ok(condition)
     }
 
-    fn single(&mut self, written: &'model ast::Statement, result: &Type) -> Result<Statement> {
+    fn single(&mut self, written: &ast::Statement, result: &Type) -> Result<Statement> {
         let mut statements = Vec::new();
         self.statement(written, result, &mut statements)?;
         if statements.len() == 1

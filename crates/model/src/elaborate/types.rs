@@ -85,7 +85,7 @@ impl<'model> Elaborator<'model> {
                 let Some(size) = u32::try_from(count).ok().filter(|&size| size > 0) else {
                     return self.error(&codes::EMPTY_RANGE, size.span, format!("a set of {count} scalars"));
                 };
-                Ok(Type::Scalar(self.network.scalar_sets.push(ScalarSet { name: None, size })))
+                Ok(Type::Scalar(self.network_mut().scalar_sets.push(ScalarSet { name: None, size })))
             }
             BaseType::Struct { fields } => self.record_type(fields),
             BaseType::Named(name) => self.named_type(name),

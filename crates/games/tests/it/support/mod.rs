@@ -5,7 +5,6 @@
 pub(crate) mod regions;
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use tempora_evidence::{Answer, Budget, Caveat, Engine, Progress, Task, UnknownReason, Verdict};
 use tempora_frontends::{language_named, read_model, read_query};
@@ -397,15 +396,14 @@ pub(crate) fn task(text: &str, questions: &[&str]) -> Task {
     let file = files.add("model.net", text).unwrap();
     let read = read_model(language_named("net").unwrap(), &mut files, &mut origins, file, None);
     assert!(!read.diagnostics.has_errors(), "{text}\n{:?}", read.diagnostics.as_slice());
-    let network = Arc::new(read.network.unwrap());
     let mut queries = Vec::new();
     for question in questions {
         let file = files.add("query", *question).unwrap();
-        let (query, found) = read_query(&files, &mut origins, &read.tree, file);
+        let (query, found) = read_query(&files, &mut origins, read.elaborated().unwrap(), file);
         assert!(!found.has_errors(), "{question}: {:?}", found.as_slice());
         queries.push(query.unwrap());
     }
-    Task::about_network(network, queries)
+    Task::about_network(read.network.unwrap(), queries)
 }
 
 /// Whether something holds; fails without a verdict.
