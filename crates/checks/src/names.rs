@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_model::Query;
-use tempora_source::{Files, Span, Symbol, SymbolId, SymbolKind, SymbolRole, Symbols};
+use tempora_source::{Files, Span, Symbol, SymbolId, SymbolKind, SymbolRole, SymbolUse, Symbols};
 use tempora_syntax::ast::{DeclarationKind, Network};
 
 /// All declarations of a model.
@@ -33,11 +33,21 @@ pub(crate) struct Declared {
 
 impl Declared {
     /// A declaration with its uses in the model. Whether it hides another one, and whether a query asks for it, is left open.
-    fn new(symbols: &Symbols, symbol: &Symbol) -> Declared {
+    fn new(files: &Files, symbols: &Symbols, symbol: &Symbol) -> Declared {
         use SymbolRole::{
             Call, Instance, Read, ReadWrite, Receive, Reference, Send, Synchronise, Type, Write,
         };
-        let has = |roles: &[SymbolRole]| symbol.uses.iter().any(|found| roles.contains(&found.role));
+        let definition = files.outermost(symbol.definition);
+        // FIXME: a template that another one spawns before it is declared counts as unused, though it is used.
+        let counts = |found: &SymbolUse| {
+            let place = files.outermost(found.span);
+            symbol.kind != SymbolKind::Template
+                || place.file != definition.file
+                || place.start >= definition.start
+        };
+        let has = |roles: &[SymbolRole]| {
+            symbol.uses.iter().any(|found| roles.contains(&found.role) && counts(found))
+        };
         Declared {
             name: symbol.name.clone(),
             span: symbol.definition,
@@ -80,7 +90,7 @@ impl Names {
         let mut names = Names::default();
         for (id, symbol) in symbols.iter().filter(|(_, symbol)| is_declaration(symbol.kind)) {
             positions.insert(id, names.declared.len());
-            let mut declared = Declared::new(symbols, symbol);
+            let mut declared = Declared::new(files, symbols, symbol);
             declared.hides = symbol.hides.and_then(|hidden| positions.get(&hidden).copied());
             let can_be_asked = !matches!(
                 declared.kind,

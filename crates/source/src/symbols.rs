@@ -144,12 +144,10 @@ impl Symbols {
         self.entries.push(symbol)
     }
 
-    /// Adds a use of a symbol. The definition itself is no use, even if the language repeats it.
+    /// Adds a use of a symbol. A definition may be a use at once, such as that of a component that is a process too.
     pub fn add_use(&mut self, id: SymbolId, span: Span, role: SymbolRole) {
-        if self.entries[id].definition != span {
-            self.entries[id].uses.insert(SymbolUse { span, role });
-            self.places.entry(span).or_insert(id);
-        }
+        self.entries[id].uses.insert(SymbolUse { span, role });
+        self.places.entry(span).or_insert(id);
     }
 
     /// Makes a symbol the container of another one.
@@ -206,8 +204,9 @@ impl Symbols {
     pub fn occurrences(&self, id: SymbolId) -> Vec<Span> {
         let symbol = &self.entries[id];
         let mut occurrences = vec![symbol.definition];
+        let places = symbol.uses.iter().map(|symbol_use| symbol_use.span);
+        occurrences.extend(places.filter(|&place| place != symbol.definition));
         // One place may have several roles.
-        occurrences.extend(symbol.uses.iter().map(|symbol_use| symbol_use.span));
         occurrences.dedup();
         occurrences
     }

@@ -256,6 +256,8 @@ fn lost_processes_are_not_missed() {
         "process P { init location L; } process Q { init location L; L -> L { guard ; } } system P, Q; vector P@a, Q@b;",
         "process P(0) { init location L; L -> L { guard ); } } system P(0);",
         "chan c; process P { init location L; } IO P { c! } system P Q;",
+        "int P(; process P { init location L; } system P;",
+        "process P(int a, int b) { init location L; } Q = P(1, }2); system Q;",
     ] {
         let found = errors(text);
         let follows = |message: &&String| {
@@ -275,4 +277,29 @@ fn symbols_survive_syntax_errors() {
     for expected in ["Variable v: int", "Template A", "Template B", "Variable B.own", "Location B.L"] {
         assert!(kept.iter().any(|line| line.starts_with(expected)), "{expected}: {kept:?}");
     }
+}
+
+/// An intact model has no errors, so that all errors of a changed one that does not parse are those of the parser.
+#[test]
+fn no_error_follows_from_syntax_error() {
+    let is_about_meaning = |code: &str| tempora_model::codes::ALL.iter().any(|known| known.name() == code);
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut broken = 0;
+    for name in ["train-gate.xml", "csma-cd.xml", "train-gate.net", "coffee.net"] {
+        let text = std::fs::read_to_string(examples.join(name)).unwrap();
+        let positions = text.char_indices().filter(|(_, character)| character.is_ascii_punctuation());
+        for (position, character) in positions.step_by(7) {
+            let mut changed = text.clone();
+            changed.remove(position);
+            let (_, _, read) = read(name, &changed);
+            let errors = read.diagnostics.as_slice().iter().filter(|found| found.severity == Severity::Error);
+            let (meaning, syntax): (Vec<_>, Vec<_>) =
+                errors.partition(|found| is_about_meaning(found.code.name()));
+            if !syntax.is_empty() {
+                broken += 1;
+                assert!(meaning.is_empty(), "{name} without `{character}` at {position}: {meaning:?}");
+            }
+        }
+    }
+    assert!(broken > 100, "only {broken} texts were broken");
 }

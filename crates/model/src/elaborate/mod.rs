@@ -324,6 +324,10 @@ impl<'model> Elaborator<'model> {
         }
         match self.scopes.declare(&name.text, name.span, symbol) {
             None => Ok(()),
+            // The other declaration has a syntax error, and may not be one of this name.
+            Some(_) if self.is_partial && matches!(self.scopes.look_up(&name.text), Some(Symbol::Faulty)) => {
+                Err(Reported)
+            }
             Some(first) => {
                 self.diagnostics.push(
                     Diagnostic::error(&codes::DUPLICATE_NAME, format!("`{}` is declared twice", name.text))

@@ -46,7 +46,13 @@ fn broken_declarations(
 ) -> BTreeSet<DeclarationPosition> {
     let faults: Vec<Span> = faults.iter().map(|&fault| files.outermost(fault)).collect();
     let is_broken = |declaration: &Declaration| {
-        let whole = files.outermost(declaration.span);
+        let mut whole = files.outermost(declaration.span);
+        if !files.text_at(whole).ends_with([';', '}', '>']) {
+            // The parser gave up in the middle of it, at the next token.
+            let rest = Span::new(whole.file, whole.end, u32::MAX);
+            let blank = files.text_at(rest).bytes().take_while(u8::is_ascii_whitespace).count();
+            whole.end = whole.end.saturating_add(u32::try_from(blank).unwrap_or(u32::MAX));
+        }
         matches!(declaration.kind, DeclarationKind::Error)
             || faults
                 .iter()

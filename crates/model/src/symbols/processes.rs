@@ -62,6 +62,7 @@ impl Collector<'_> {
     fn use_place(&mut self, name: &Name, members: &Names) {
         if let Some(&id) = members.get(&name.text)
             && matches!(self.symbols[id].kind, SymbolKind::Location | SymbolKind::BranchPoint)
+            && self.symbols[id].definition != name.span
             && self.files.text_at(name.span) == name.text
         {
             self.use_symbol(id, name.span, SymbolRole::Location);
