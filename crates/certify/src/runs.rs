@@ -35,9 +35,8 @@ fn symbolic_runs(system: &System, query: &Query, answer: &Answer, _: &Budget) ->
 
 /// Checks the answer to one query of a task by its runs.
 ///
-/// If a run is impossible, or does not show what it should, the verdict becomes unknown: because of the approximation, if the answer
-/// admits one, and else because the engine has a bug. A run that could not be executed within the limits of the interpreter or
-/// the time that is left leads to a remark.
+/// An impossible run, or one that does not show the verdict, makes the verdict unknown: an over-approximation if the answer admits
+/// one, otherwise a defect of the engine. A run that exceeds the limits of the interpreter or the remaining time adds a remark.
 pub fn check_answer(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> CheckedAnswer {
     let interpreter = INTERPRETERS.iter().find(|interpreter| interpreter.kind == task.system.kind());
     let judged = interpreter

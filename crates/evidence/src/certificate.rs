@@ -95,7 +95,7 @@ impl AnyCertificate {
 /// form, and for determinism.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SpecificationCertificate {
-    /// For each part, in this order, what is known of it alone.
+    /// The description of each part alone, in this order.
     pub parts: Vec<CertifiedPart>,
     /// States of the left side and the right side together. A quotient on the right, `X <= T \\ S`, stands for `S || X <= T`.
     pub pairs: Vec<CertifiedLeaves>,

@@ -1,7 +1,7 @@
 //! The one interface of all engines.
 //!
-//! Invariant: [`Engine::prepare`] says of each query of the task, in their order, whether the engine answers it, and what it compiled
-//! for that goes into [`Prepared::run`]: nothing is compiled twice.
+//! Invariant: [`Engine::prepare`] compiles a task once and states its support for each query, in their order; [`Prepared::run`]
+//! uses the compiled task.
 
 use crate::{Answer, Budget, Progress, Task};
 

@@ -1,6 +1,6 @@
 //! The languages that models are written in, one folder each.
 //!
-//! A front end turns a text into trees of [`tempora_syntax`], which are worked out in the same way for every
+//! A front end turns a text into trees of [`tempora_syntax`], which `model` elaborates in the same way for every
 //! language by [`read_model`]: so types, sizes, instances and queries mean the same everywhere, and a new language is a
 //! reader and a line in [`LANGUAGES`].
 //!

@@ -55,8 +55,8 @@ pub enum Showing {
 
 /// Executes the runs of an answer to a question about a network, and judges them.
 ///
-/// All traces are executed, each once. The answer is refuted if one is no run of the network, or does not show what it should. A
-/// trace that exceeds a limit of the interpreter, or the time that is left, leads to a remark.
+/// Each trace is executed once. A trace that is no run of the network, or does not show the verdict, refutes the answer. A trace that
+/// exceeds a limit of the interpreter or the remaining time adds a remark.
 pub fn judge_network(network: &Network, asked: &Query, answer: &Answer, budget: &Budget) -> Judgement {
     let interpreter = Interpreter::new(network).within(&budget.grace());
     let demand = demand(&asked.kind, &answer.verdict);

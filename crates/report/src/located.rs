@@ -243,7 +243,7 @@ fn locate_about_network(
     checked: &CheckedAnswer,
 ) -> LocatedAnswer {
     let trace = checked.run().map(|(trace, run)| locate_trace(source, network, trace, run));
-    // The reason for the missing verdict says what is wrong with an impossible run.
+    // For an impossible run the reason of the missing verdict names the fault.
     let is_refuted = matches!(
         checked.answer().verdict,
         Verdict::Unknown(UnknownReason::EngineBug(_) | UnknownReason::OverApproximation(_))

@@ -7,10 +7,7 @@
 //!
 //! Invariant: "holds" is only said if one of the two unsatisfiable cases was shown by the solver.
 
-use tempora_evidence::{
-    Budget, Engine, Phase, Prepared, Progress, RefinementStatistics, Support, Task, UnknownReason,
-};
-use tempora_model::PropertyId;
+use tempora_evidence::{Budget, Engine, Phase, Prepared, Progress, Support, Task, UnknownReason};
 use tempora_smt::Solver;
 use tempora_transition::{RelevantVariables, SafetyProperty, SymbolicSystem};
 
@@ -53,23 +50,11 @@ impl PropertyEngine for BoundedEngine {
         }
     }
 
-    fn decide(
-        &self,
-        system: &SymbolicSystem,
-        property: PropertyId,
-        budget: &Budget,
-        progress: &Progress,
-    ) -> Result<Finding, UnknownReason> {
-        progress.note_refinement(RefinementStatistics::default());
-        let claim = properties::claim(system, property)?;
-        let finding = self.decide_claim(system, claim, budget, progress);
-        note_solver(progress, &self.solver.meter);
-        finding
+    fn solver(&self) -> Option<&SolverOptions> {
+        Some(&self.solver)
     }
-}
 
-impl BoundedEngine {
-    fn decide_claim(
+    fn decide(
         &self,
         system: &SymbolicSystem,
         claim: &SafetyProperty,

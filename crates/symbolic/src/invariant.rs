@@ -33,7 +33,7 @@ pub fn find_invariant(
         InvariantSource::Abstraction(engine) => engine.invariant(system, claim, budget, progress),
         InvariantSource::States(most) => {
             let mut states = Vec::new();
-            match search_keeping(system, property, Some(*most), &mut states, budget, progress) {
+            match search_keeping(system, claim, Some(*most), &mut states, budget, progress) {
                 Ok(Finding::Safe) => Ok(Some(of_states(system, &states))),
                 Ok(Finding::Unsafe(_)) => Ok(None),
                 Ok(Finding::Unknown(why)) => Err(why),

@@ -5,12 +5,15 @@
 
 use std::time::Instant;
 
-use tempora_evidence::{Answer, Budget, Phase, Prepared, Progress, Support, System, Task, UnknownReason};
+use tempora_evidence::{
+    Answer, Budget, Phase, Prepared, Progress, RefinementStatistics, Support, System, Task, UnknownReason,
+};
 use tempora_model::{Id, PropertyId, Query, QueryKind};
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
 use crate::answers::{Finding, answer};
 use crate::network;
+use crate::solving::{SolverOptions, note_solver};
 
 /// Decides one property of a symbolic system at a time.
 pub(crate) trait PropertyEngine: Send + Sync {
@@ -25,11 +28,16 @@ pub(crate) trait PropertyEngine: Send + Sync {
         true
     }
 
+    /// The solver that it asks, if it asks one.
+    fn solver(&self) -> Option<&SolverOptions> {
+        None
+    }
+
     /// Decides a property.
     fn decide(
         &self,
         system: &SymbolicSystem,
-        property: PropertyId,
+        claim: &SafetyProperty,
         budget: &Budget,
         progress: &Progress,
     ) -> Result<Finding, UnknownReason>;
@@ -80,12 +88,6 @@ fn about_property<E: PropertyEngine>(
     decided(engine, system, property, budget, progress)
 }
 
-/// The property of a system that is asked about.
-pub(crate) fn claim(system: &SymbolicSystem, property: PropertyId) -> Result<&SafetyProperty, UnknownReason> {
-    let claim = system.properties.get(property.index());
-    claim.ok_or_else(|| UnknownReason::EngineBug("the system does not have the property".to_owned()))
-}
-
 /// The answer about one property.
 pub(crate) fn decided<E: PropertyEngine>(
     engine: &E,
@@ -95,6 +97,17 @@ pub(crate) fn decided<E: PropertyEngine>(
     progress: &Progress,
 ) -> Answer {
     let start = Instant::now();
-    let finding = engine.decide(system, property, budget, progress).unwrap_or_else(Finding::Unknown);
+    let solver = engine.solver();
+    if solver.is_some() {
+        progress.note_refinement(RefinementStatistics::default());
+    }
+    let finding = match system.properties.get(property.index()) {
+        Some(claim) => engine.decide(system, claim, budget, progress),
+        None => Err(UnknownReason::EngineBug("the system does not have the property".to_owned())),
+    };
+    if let Some(solver) = solver {
+        note_solver(progress, &solver.meter);
+    }
+    let finding = finding.unwrap_or_else(Finding::Unknown);
     answer(engine.engine_name(), finding, progress, start.elapsed())
 }

@@ -4,11 +4,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot run should stop")]
 
+mod codes;
 mod difference;
 mod document;
 mod files;
 mod runner;
 
+pub use codes::declared_codes;
 pub use difference::difference;
 pub use document::{Block, Fault, Section, blocks_of, cases_of};
 pub use files::{files_below, workspace};

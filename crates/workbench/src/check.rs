@@ -1,7 +1,7 @@
 //! Questions to checked answers.
 //!
-//! Invariant: there is one answer for each query, in their order, and each has been checked. An engine
-//! prepares a task once, and what it prepared it runs.
+//! Invariant: there is one answer for each query, in their order, and each has been checked. Each engine
+//! prepares a task once and runs the prepared task.
 
 use tempora_certify::CheckedAnswer;
 use tempora_evidence::{

@@ -22,11 +22,11 @@ pub static ENGINES: &[EngineDescriptor] =
 pub struct EngineDescriptor {
     /// Its name.
     pub name: &'static str,
-    /// What it does, as a phrase.
+    /// A phrase about how it works, for lists.
     pub summary: &'static str,
     /// The kinds of system that it takes.
     pub systems: &'static [SystemKind],
-    /// The options of the command line that mean something to it.
+    /// The options of the command line that mean something to it; with a value where no other engine knows that value.
     pub options: &'static [&'static str],
     /// Whether it asks a solver, which may take long, or may not be there.
     pub needs_solver: bool,
@@ -53,7 +53,7 @@ pub struct EngineSettings {
     pub solver: SolverOptions,
     /// How the abstraction works.
     pub cegar: CegarOptions,
-    /// Who is shown the abstraction after each iteration.
+    /// Receives the abstraction after each iteration.
     pub observer: Option<GraphObserver>,
 }
 
@@ -143,6 +143,7 @@ const CEGAR: EngineDescriptor = EngineDescriptor {
         "--prunestrategy",
         "--save-arg",
         "--search",
+        "--search err",
         "--solver",
         "--dump-smt",
         "--seed",

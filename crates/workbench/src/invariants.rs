@@ -14,7 +14,7 @@ use tempora_transition::SymbolicSystem;
 use crate::certified::seconds;
 use crate::engines::EngineSettings;
 
-/// An invariant is made of all states if they are not more than so many; a formula of more is hard to check.
+/// Largest number of states that are listed in an invariant; larger formulas are hard to check.
 const MOST_STATES_OF_INVARIANT: u64 = 1_000;
 
 /// Has an answer that a property holds certified, as far as that is possible.

@@ -8,19 +8,19 @@ use tempora_transition::{SymbolicStatement, SymbolicSystem};
 
 use crate::engines::EngineSettings;
 
-/// Where little is written, so many states are gone through before an abstraction is tried for the first time: what has more may have
-/// infinitely many, and be simple all the same.
+/// For small models: states to explore before the first CEGAR attempt. A larger state space may be infinite, and still have a
+/// simple abstraction.
 const STATES_BEFORE_FIRST_TRY: u64 = 5_000;
-/// The solver is asked no more than this in the first try.
+/// Limit on solver checks in the first CEGAR attempt.
 const CHECKS_OF_FIRST_TRY: u64 = 200;
-/// More statements than this are much, and take long to be made formulas.
+/// Models with more statements are slow to encode.
 const FEW_STATEMENTS: usize = 60;
-/// So many states are gone through before a solver is asked.
+/// States to explore before the first engine that asks a solver.
 const STATES_BEFORE_SOLVER: u64 = 200_000;
-/// Without a solver so many states are gone through before it is said that one is missing: what is infinite would go on until
-/// the memory is full.
+/// States to explore when no solver is installed. An infinite state space would otherwise exhaust the memory before the message that
+/// a solver is missing.
 const STATES_WITHOUT_SOLVER: u64 = 5_000_000;
-/// Runs of this length are looked at before an abstraction is tried.
+/// Length of the runs that induction unrolls before the full CEGAR attempt.
 const LENGTH_BEFORE_ABSTRACTION: usize = 8;
 
 /// The engines that are asked one after the other, if the user does not choose.

@@ -105,8 +105,11 @@ impl Workspace for Disk {
             // A file that may not be changed may not be replaced either.
             std::fs::File::options().write(true).open(&target)?;
         }
-        let name = target.file_name().ok_or_else(|| io::Error::other("it has no name"))?.to_string_lossy();
-        let temporary = target.with_file_name(format!(".{name}.{}", unused_number()));
+        if target.file_name().is_none() {
+            return Err(io::Error::other("it has no name"));
+        }
+        // The name may be as long as the system allows, so it is no part of the temporary one.
+        let temporary = target.with_file_name(format!(".tempora-{}", unused_number()));
         let written = write_new(&temporary, bytes, known).and_then(|()| std::fs::rename(&temporary, &target));
         if written.is_err() {
             let _ = std::fs::remove_file(&temporary);

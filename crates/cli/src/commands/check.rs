@@ -295,8 +295,6 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
 impl Arguments {
     /// Why the command line is refused for systems of this kind, whatever is asked.
     fn refused_at_once(&self, engine: EngineChoice, kind: SystemKind) -> Option<Diagnostic> {
-        let has_engine =
-            |option: &str| matches!(engine, EngineChoice::Chosen(engine) if engine.has_option(option));
         if kind == SystemKind::Symbolic && self.proof.is_some() {
             return Some(no_network());
         }
@@ -304,7 +302,8 @@ impl Arguments {
             let message = "--trace-format states is for symbolic systems";
             return Some(Diagnostic::error(&MISPLACED_OPTION, message).with_hint("leave it out"));
         }
-        if kind == SystemKind::Network && self.search == SearchChoice::Err && !has_engine("--domain") {
+        let knows_err = matches!(engine, EngineChoice::Chosen(engine) if engine.has_option("--search err"));
+        if kind == SystemKind::Network && self.search == SearchChoice::Err && !knows_err {
             let message = "the order `err` is for symbolic systems";
             let diagnostic = Diagnostic::error(&MISPLACED_OPTION, message);
             return Some(diagnostic.with_hint("use auto, bfs, dfs or random"));

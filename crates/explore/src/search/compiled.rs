@@ -1,6 +1,6 @@
 //! A task of the zone engine, compiled once: the machine, the goals of its queries, and the bounds of the clocks.
 //!
-//! Invariant: a query that is not declined has been compiled, and its search begins with what is kept here.
+//! Invariant: every query is compiled or declined; a search starts from the compiled form.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ pub(super) enum CompiledQuery<'task> {
         /// How each part is answered that has a search of its own.
         plans: Vec<FormulaPlan>,
     },
-    /// A query for values, with what its first search begins with.
+    /// A query for values, with the machine and bounds of its first search.
     Values(Option<Box<Prepared>>),
     Declined(String),
 }

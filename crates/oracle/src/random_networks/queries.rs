@@ -169,12 +169,15 @@ impl Draft<'_> {
 
     fn with_deadlock(&mut self) -> String {
         let (first, second) = (self.conjunction(), self.atom());
-        match self.random.below(6) {
+        match self.random.below(9) {
             0 => format!("({first} && !deadlock)"),
             1 => format!("({first} && (deadlock || {second}))"),
             2 => format!("(({first}) || deadlock && {second})"),
             3 => format!("({first} && (deadlock imply {second}))"),
             4 => format!("({first} && !(deadlock && {second}))"),
+            5 => format!("({first} && exists (i : int[0,2]) (n == i && deadlock))"),
+            6 => format!("(forall (i : int[0,2]) (n == i || deadlock || {first}))"),
+            7 => format!("(flag ? ({first} || deadlock) : (deadlock && {second}))"),
             _ => format!("(({second}) && (deadlock && ({first}) || !deadlock && !({first})))"),
         }
     }

@@ -45,7 +45,7 @@ pub enum CertificateVerdict {
 }
 
 impl CertificateChecksDocument {
-    /// The checks of a file with so many bytes.
+    /// The checks of a file of this size in bytes.
     pub fn new(model: &str, bytes: usize, results: Vec<CertificateCheck>) -> CertificateChecksDocument {
         CertificateChecksDocument { version: VERSION, model: model.to_owned(), bytes, results }
     }

@@ -26,16 +26,14 @@ pub use options::{
 pub use snapshot::{AbstractGraph, AbstractNode, GraphObserver};
 
 use tempora_evidence::{
-    Budget, Engine, InductiveInvariant, Prepared, Progress, RefinementStatistics, Support, SymbolicTrace,
-    Task, UnknownReason,
+    Budget, Engine, InductiveInvariant, Prepared, Progress, Support, SymbolicTrace, Task, UnknownReason,
 };
-use tempora_model::PropertyId;
 use tempora_smt::print_term;
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
 use crate::answers::Finding;
 use crate::properties::{self, PropertyEngine};
-use crate::solving::{SolverOptions, note_solver};
+use crate::solving::SolverOptions;
 use blocks::Block;
 use context::Context;
 use domain::Precision;
@@ -76,23 +74,11 @@ impl PropertyEngine for CegarEngine {
         }
     }
 
-    fn decide(
-        &self,
-        system: &SymbolicSystem,
-        property: PropertyId,
-        budget: &Budget,
-        progress: &Progress,
-    ) -> Result<Finding, UnknownReason> {
-        progress.note_refinement(RefinementStatistics::default());
-        let claim = properties::claim(system, property)?;
-        let finding = self.decide_claim(system, claim, budget, progress);
-        note_solver(progress, &self.solver.meter);
-        finding
+    fn solver(&self) -> Option<&SolverOptions> {
+        Some(&self.solver)
     }
-}
 
-impl CegarEngine {
-    fn decide_claim(
+    fn decide(
         &self,
         system: &SymbolicSystem,
         claim: &SafetyProperty,
@@ -106,7 +92,9 @@ impl CegarEngine {
             Refined::Unsafe(trace) => Ok(Finding::Unsafe(trace)),
         }
     }
+}
 
+impl CegarEngine {
     /// What the abstraction says of each control location, if it shows that a property holds.
     pub(crate) fn invariant(
         &self,

@@ -17,8 +17,7 @@ pub(crate) use execute::{Executor, Stop};
 pub(crate) use search::search_keeping;
 
 use tempora_evidence::{Budget, Engine, Prepared, Progress, Support, Task, UnknownReason};
-use tempora_model::{Id, PropertyId};
-use tempora_transition::SymbolicSystem;
+use tempora_transition::{SafetyProperty, SymbolicSystem};
 
 use crate::answers::Finding;
 use crate::properties::{self, PropertyEngine};
@@ -57,12 +56,11 @@ impl PropertyEngine for ExplicitEngine {
     fn decide(
         &self,
         system: &SymbolicSystem,
-        property: PropertyId,
+        claim: &SafetyProperty,
         budget: &Budget,
         progress: &Progress,
     ) -> Result<Finding, UnknownReason> {
-        properties::claim(system, property)?;
-        search::search(system, property.index(), self.most_states, budget, progress).map_err(reason)
+        search::search(system, claim, self.most_states, budget, progress).map_err(reason)
     }
 }
 

@@ -9,7 +9,9 @@ use std::rc::Rc;
 use tempora_evidence::{Budget, Exhausted, Progress};
 use tempora_model::Id;
 use tempora_smt::{Integer, Value};
-use tempora_transition::{ControlEdgeId, ControlLocationId, Liveness, RelevantVariables, SymbolicSystem};
+use tempora_transition::{
+    ControlEdgeId, ControlLocationId, Liveness, RelevantVariables, SafetyProperty, SymbolicSystem,
+};
 
 use super::evaluate::PartialState;
 use super::execute::{Event, Executor, Stop};
@@ -25,40 +27,39 @@ struct Stored {
 /// Decides one property.
 pub(super) fn search(
     system: &SymbolicSystem,
-    property: usize,
+    claim: &SafetyProperty,
     most_states: Option<u64>,
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Finding, Stop> {
-    go_through(system, property, most_states, None, budget, progress)
+    go_through(system, claim, most_states, None, budget, progress)
 }
 
 /// Decides one property, and keeps all states that are stored on the way.
 pub(crate) fn search_keeping(
     system: &SymbolicSystem,
-    property: usize,
+    claim: &SafetyProperty,
     most_states: Option<u64>,
     kept: &mut Vec<(ControlLocationId, PartialState)>,
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Finding, Stop> {
-    go_through(system, property, most_states, Some(kept), budget, progress)
+    go_through(system, claim, most_states, Some(kept), budget, progress)
 }
 
 fn go_through(
     original: &SymbolicSystem,
-    property: usize,
+    claim: &SafetyProperty,
     most_states: Option<u64>,
     mut kept: Option<&mut Vec<(ControlLocationId, PartialState)>>,
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Finding, Stop> {
     let mut system = original.clone();
-    let Some(claim) = system.properties.get(property).cloned() else { return Ok(Finding::Safe) };
     let bad = system.store.not(claim.condition);
     let system = system;
-    let relevant = RelevantVariables::of(&system, &claim);
-    let liveness = Liveness::of(&system, &claim);
+    let relevant = RelevantVariables::of(&system, claim);
+    let liveness = Liveness::of(&system, claim);
     let is_relevant: Vec<bool> = system.variables.ids().map(|id| relevant.contains(id)).collect();
     let executor = Executor::new(&system, is_relevant);
     let mut watch = budget.watch();

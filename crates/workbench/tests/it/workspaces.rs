@@ -20,6 +20,10 @@ fn disk_writes_a_file_as_a_whole() {
     Disk::default().write(text(&file), b"one").unwrap();
     Disk::default().write(text(&file), b"two").unwrap();
     assert_eq!(std::fs::read(&file).unwrap(), b"two");
+    // A name may be as long as the system allows.
+    let long = folder.join(format!("{}.net", "n".repeat(251)));
+    Disk::default().write(text(&long), b"one").unwrap();
+    std::fs::remove_file(long).unwrap();
     // No temporary file stays.
     assert_eq!(Disk::default().list(text(&folder)).unwrap(), ["model.net"]);
 }
