@@ -5,7 +5,8 @@
 use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
+use tempora_report::formats::text::Emphasis;
 use tempora_source::{Colour, Diagnostic, Files, render_text};
 
 /// Standard output and standard error.
@@ -41,6 +42,13 @@ impl Console {
         let _ = io::stderr().write_all(text.as_bytes());
     }
 
+    /// Writes a line to standard error, unless it is empty.
+    pub(crate) fn note(&mut self, line: &str) {
+        if !line.is_empty() {
+            self.complain(&format!("{line}\n"));
+        }
+    }
+
     /// Whether standard output shows colours.
     pub(crate) fn output_colour(&self) -> Colour {
         self.output_colour
@@ -52,6 +60,24 @@ impl Console {
             Colour::Never => text.to_owned(),
             Colour::Always => format!("{style}{text}{style:#}"),
         }
+    }
+}
+
+impl Emphasis for Console {
+    fn good(&self, text: &str) -> String {
+        self.styled(AnsiColor::Green.on_default().bold(), text)
+    }
+
+    fn bad(&self, text: &str) -> String {
+        self.styled(AnsiColor::Red.on_default().bold(), text)
+    }
+
+    fn open(&self, text: &str) -> String {
+        self.styled(AnsiColor::Yellow.on_default().bold(), text)
+    }
+
+    fn faint(&self, text: &str) -> String {
+        self.styled(Style::new().dimmed(), text)
     }
 }
 

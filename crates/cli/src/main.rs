@@ -36,19 +36,7 @@ enum Command {
     Ecdar(ecdar::Arguments),
 }
 
-/// Models are trees, and so are most computations on them: up to a thousand levels deep.
-const STACK_BYTES: usize = 256 << 20;
-
 fn main() -> ExitCode {
-    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run);
-    match worker.map(std::thread::JoinHandle::join) {
-        Ok(Ok(status)) => status,
-        // The thread could not be started, or it has panicked and said so.
-        _ => Status::Error.into(),
-    }
-}
-
-fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return print_usage(&error),

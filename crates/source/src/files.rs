@@ -15,7 +15,7 @@ use crate::span::to_offset;
 use crate::{Diagnostic, EmbeddedText, FileId, Span};
 
 /// All files of a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Files {
     records: Vec<Record>,
     unknown: Record,
@@ -49,7 +49,7 @@ pub struct Utf16Position {
     pub column: u32,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Record {
     name: String,
     text: String,
@@ -57,7 +57,7 @@ struct Record {
     kind: Kind,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Kind {
     Real { encoding: Encoding, is_faithful: bool },
     Embedded { parent: FileId, description: String, map: EscapeMap },

@@ -1,9 +1,10 @@
-//! Abstract reachability graphs as diagrams.
+//! Abstract reachability graphs as diagrams and documents.
 //!
 //! Invariant: the id of a node is `arg/node/N`, where N is its position in the graph.
 
 use tempora_draw::{Diagram, Edge, LabelKind, Node, NodeKind};
-use tempora_symbolic::AbstractGraph;
+use tempora_report::documents::{AbstractGraphDocument, AbstractNodeRecord, VERSION};
+use tempora_symbolic::{AbstractGraph, AbstractNode};
 
 /// The graph for people: targets are prohibited locations, covered nodes urgent ones, covering is dashed.
 pub fn diagram_of_graph(graph: &AbstractGraph) -> Diagram {
@@ -32,4 +33,23 @@ pub fn diagram_of_graph(graph: &AbstractGraph) -> Diagram {
         }
     }
     diagram
+}
+
+/// The graph for programs.
+pub(crate) fn document_of_graph(graph: &AbstractGraph) -> AbstractGraphDocument {
+    let record = |node: &AbstractNode| AbstractNodeRecord {
+        location: node.location.clone(),
+        state: node.state.clone(),
+        parent: node.parent.as_ref().map(|(parent, _)| *parent),
+        edge: node.parent.as_ref().map(|(_, kind)| kind.clone()),
+        covered_by: node.covered_by,
+        is_target: node.is_target,
+        is_expanded: node.is_expanded,
+    };
+    AbstractGraphDocument {
+        version: VERSION,
+        iteration: graph.iteration,
+        precision: graph.precision.clone(),
+        nodes: graph.nodes.iter().map(record).collect(),
+    }
 }

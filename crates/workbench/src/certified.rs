@@ -15,6 +15,7 @@ use tempora_evidence::{
 };
 use tempora_games::{InputCompletion, specification_certificate};
 use tempora_model::{Formula, Network, Query, QueryKind, SpecificationQuery};
+use tempora_report::formats::certificate_checks::counted_nodes;
 
 use crate::engines::EngineSettings;
 use crate::invariants::with_invariant;
@@ -196,14 +197,6 @@ fn made_certificate(
 
 /// The largest number of states of a certificate of specifications whose zones are not enlarged.
 const MOST_EXACT_STATES: u64 = 10_000;
-
-/// How many nodes a certificate has, and how many states more the checker met.
-pub fn counted_nodes(nodes: usize, passed: usize) -> String {
-    match passed {
-        0 => format!("{nodes} nodes"),
-        _ => format!("{nodes} nodes and {passed} committed states between them"),
-    }
-}
 
 /// What a certificate is about, if that is not the whole network.
 fn about_part(network: &Network, certificate: &AnyCertificate) -> String {

@@ -38,12 +38,30 @@ pub fn check(
     budget: &Budget,
     progress: &Progress,
 ) -> Vec<CheckedAnswer> {
-    let answers = match &task.system {
-        System::Network(_) => by_support(task, options, budget, progress),
-        System::Symbolic(system) => one_after_the_other(task, system, options, budget, progress),
+    check_each(task, options, budget, progress, &mut |_, _| {})
+}
+
+/// Answers all queries of a task, and hands each answer to `found` with the number of its query as soon as it is checked.
+pub(crate) fn check_each(
+    task: &Task,
+    options: &CheckOptions,
+    budget: &Budget,
+    progress: &Progress,
+    found: &mut dyn FnMut(usize, &CheckedAnswer),
+) -> Vec<CheckedAnswer> {
+    let mut checked: Vec<Option<CheckedAnswer>> = task.queries.iter().map(|_| None).collect();
+    let mut answered = |query: usize, answer: Answer| {
+        let answer = tempora_certify::check_answer(task, query, answer, budget);
+        found(query, &answer);
+        checked[query] = Some(answer);
     };
-    let answers = answers.into_iter().enumerate();
-    answers.map(|(query, answer)| tempora_certify::check_answer(task, query, answer, budget)).collect()
+    match &task.system {
+        System::Network(_) => by_support(task, options, budget, progress, &mut answered),
+        System::Symbolic(system) => {
+            one_after_the_other(task, system, options, budget, progress, &mut answered);
+        }
+    }
+    checked.into_iter().flatten().collect()
 }
 
 /// Why no engine answers a query, whatever it can do.
@@ -60,7 +78,13 @@ pub(crate) fn not_answered(task: &Task, query: &Query) -> Option<String> {
 }
 
 /// Has each query answered by the first engine that decides it, or else by the first that tries.
-fn by_support(task: &Task, options: &CheckOptions, budget: &Budget, progress: &Progress) -> Vec<Answer> {
+fn by_support(
+    task: &Task,
+    options: &CheckOptions,
+    budget: &Budget,
+    progress: &Progress,
+    answered: &mut dyn FnMut(usize, Answer),
+) {
     let candidates: Vec<&EngineDescriptor> = match options.engine {
         EngineChoice::Automatic => {
             engines_for(SystemKind::Network).filter(|engine| engine.is_automatic).collect()
@@ -82,7 +106,7 @@ fn by_support(task: &Task, options: &CheckOptions, budget: &Budget, progress: &P
         }
         prepared.push(Some(preparation));
     }
-    let mut answers: Vec<Option<Answer>> = vec![None; task.queries.len()];
+    let mut is_open = vec![true; task.queries.len()];
     for (position, engine) in prepared.iter_mut().enumerate() {
         let chosen = |&query: &usize| choices[query].engine == Some(position);
         let queries: Vec<usize> = (0..choices.len()).filter(chosen).collect();
@@ -91,15 +115,14 @@ fn by_support(task: &Task, options: &CheckOptions, budget: &Budget, progress: &P
         let found = engine.run(&queries, budget, progress);
         for (query, mut answer) in queries.into_iter().zip(found) {
             remark_on_preference(candidates[position], options.settings.preference, &mut answer);
-            answers[query] = Some(answer);
+            is_open[query] = false;
+            answered(query, answer);
         }
     }
-    let answered = answers.into_iter().zip(choices).zip(&task.queries);
-    answered
-        .map(|((answer, choice), query)| {
-            answer.unwrap_or_else(|| Answer::unsupported("none", choice.reason(), Some(query.origin)))
-        })
-        .collect()
+    for (query, choice) in choices.into_iter().enumerate().filter(|(query, _)| is_open[*query]) {
+        let origin = task.queries[query].origin;
+        answered(query, Answer::unsupported("none", choice.reason(), Some(origin)));
+    }
 }
 
 /// The engine that is to answer a query, as far as it is known.
@@ -148,34 +171,31 @@ fn one_after_the_other(
     options: &CheckOptions,
     budget: &Budget,
     progress: &Progress,
-) -> Vec<Answer> {
+    answered: &mut dyn FnMut(usize, Answer),
+) {
     let engines = match options.engine {
         EngineChoice::Chosen(engine) => vec![(engine.build)(&options.settings)],
         EngineChoice::Automatic => automatic_sequence(&options.settings, system),
     };
-    let queries = 0..task.queries.len();
-    queries
-        .map(|query| {
-            let mut known: Option<Answer> = None;
-            for engine in &engines {
-                // Why the last engine does not know says most.
-                let answer = engine.prepare(task).run(&[query], budget, progress).into_iter().next();
-                let is_final = answer.as_ref().is_some_and(|answer| !may_be_asked_again(answer));
-                known = answer.or(known);
-                if is_final {
-                    break;
-                }
+    for query in 0..task.queries.len() {
+        let mut known: Option<Answer> = None;
+        for engine in &engines {
+            // Why the last engine does not know says most.
+            let answer = engine.prepare(task).run(&[query], budget, progress).into_iter().next();
+            let is_final = answer.as_ref().is_some_and(|answer| !may_be_asked_again(answer));
+            known = answer.or(known);
+            if is_final {
+                break;
             }
-            let mut answer = known.unwrap_or_else(|| Answer::unsupported("none", "no engine answered", None));
-            if let (Verdict::Unknown(reason), Err(missing)) =
-                (&answer.verdict, options.settings.solver.find())
-                && !matches!(reason, UnknownReason::Unsupported(_))
-                && matches!(options.engine, EngineChoice::Automatic)
-            {
-                // Why the search stopped is known; that more could have been tried is not.
-                answer.caveats.push(Caveat::Remark(format!("{}; {}", missing.message, missing.hint)));
-            }
-            answer
-        })
-        .collect()
+        }
+        let mut answer = known.unwrap_or_else(|| Answer::unsupported("none", "no engine answered", None));
+        if let (Verdict::Unknown(reason), Err(missing)) = (&answer.verdict, options.settings.solver.find())
+            && !matches!(reason, UnknownReason::Unsupported(_))
+            && matches!(options.engine, EngineChoice::Automatic)
+        {
+            // Why the search stopped is known; that more could have been tried is not.
+            answer.caveats.push(Caveat::Remark(format!("{}; {}", missing.message, missing.hint)));
+        }
+        answered(query, answer);
+    }
 }

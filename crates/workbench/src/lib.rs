@@ -12,8 +12,10 @@ mod check;
 pub mod codes;
 mod components;
 mod diagrams;
+mod engine_options;
 mod engines;
 mod invariants;
+pub mod jobs;
 mod lint;
 mod lint_components;
 mod loading;
@@ -27,12 +29,13 @@ mod summary;
 mod workspace;
 
 pub use abstract_graphs::diagram_of_graph;
-pub use certified::{accepted_certificate, counted_nodes, verify_certificate, with_certificates};
+pub use certified::{accepted_certificate, verify_certificate, with_certificates};
 pub use check::{CheckOptions, check};
 pub use components::named_component;
+pub use engine_options::{EngineOption, GivenOptions, OptionFault, OptionSubject, OptionValue, OptionValues};
 pub use engines::{
-    ENGINES, EngineChoice, EngineDescriptor, EngineSettings, QuerySupport, UnknownEngine, engine_named,
-    engines_for, support_of,
+    ENGINES, EngineChoice, EngineDescriptor, EngineSettings, QuerySupport, SearchSupport, UnknownEngine,
+    engine_named, engine_options, engines_for, support_of,
 };
 pub use invariants::accepted_invariant;
 pub use lint::{LintOptions, Linted};

@@ -30,6 +30,11 @@ impl<'workspace> Session<'workspace> {
         Session { workspace }
     }
 
+    /// The files that the session works on.
+    pub fn workspace(self) -> &'workspace dyn Workspace {
+        self.workspace
+    }
+
     /// Opens a model: a file or a project folder, as far as it can be understood. Fails if a file cannot be read.
     pub fn open(self, path: &str, options: OpenOptions<'_>) -> Result<Loaded, Diagnostic> {
         let language = match options.language {
@@ -77,6 +82,14 @@ impl<'workspace> Session<'workspace> {
     pub fn write(self, path: &str, bytes: &[u8], hint: &str) -> Result<(), Diagnostic> {
         self.workspace.write(path, bytes).map_err(|error| {
             let message = format!("`{path}` cannot be written: {error}");
+            Diagnostic::error(&UNWRITABLE_FILE, message).with_hint(hint)
+        })
+    }
+
+    /// Creates a folder if it is not there, or says why that is not possible, with this hint.
+    pub fn create_folder(self, path: &str, hint: &str) -> Result<(), Diagnostic> {
+        self.workspace.create_folder(path).map_err(|error| {
+            let message = format!("`{path}` cannot be made: {error}");
             Diagnostic::error(&UNWRITABLE_FILE, message).with_hint(hint)
         })
     }

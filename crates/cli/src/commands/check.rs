@@ -4,30 +4,16 @@
 //! no verdict, else 0.
 
 use std::io;
-use std::sync::Arc;
 
-use anstyle::{AnsiColor, Style};
-use tempora_certify::CheckedAnswer;
-use tempora_evidence::{System, SystemKind, Task};
-use tempora_model::{Network, Query, QueryKind};
-use tempora_report::formats::text::Emphasis;
-use tempora_report::{LocatedAnswer, Source, formats, locate, write_certificates};
-use tempora_source::Diagnostic;
-use tempora_workbench::{
-    CheckOptions, ENGINES, EngineChoice, EngineSettings, InputCompletion, Loaded, RunPreference, SearchOrder,
-    SpecificationEngine, ZenoRuns, accepted_certificate, check, check_proof, engine_named, with_certificates,
-};
+use tempora_report::{LocatedAnswer, formats};
+use tempora_workbench::jobs::{CheckRequest, Conclusion, RunFileFormat, SearchChoice};
+use tempora_workbench::{InputCompletion, RunPreference, ZenoRuns};
 
 use super::OutputFormat;
-use super::abstract_graphs::GraphFiles;
-use super::abstraction::AbstractionArguments;
-use super::answering::{Limits, answered};
-use super::component_files::save_components;
-use super::model::{ModelArguments, no_network, read_any_model, read_proof, read_task, refuse, write_file};
-use super::symbolic::SymbolicFiles;
-use super::trace_files::{TraceFormat, TraceWriter};
+use super::engine_arguments::EngineArguments;
+use super::model::{ModelArguments, refuse, report_fault};
+use super::performing::{Limits, Performed, perform, save_outputs};
 use crate::Status;
-use crate::codes::{MISPLACED_OPTION, NO_QUERY, UNKNOWN_ENGINE, UNWRITABLE_RUN};
 use crate::console::Console;
 
 /// Answer the queries of a model
@@ -51,8 +37,8 @@ pub(crate) struct Arguments {
     engine: String,
 
     /// In which order states are searched
-    #[arg(long, value_name = "ORDER", value_enum, default_value_t = SearchChoice::Auto)]
-    search: SearchChoice,
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = SearchArgument::Auto)]
+    search: SearchArgument,
 
     /// Makes another random order
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -109,7 +95,40 @@ pub(crate) struct Arguments {
     stats: bool,
 
     #[command(flatten)]
-    abstraction: AbstractionArguments,
+    engine_options: EngineArguments,
+}
+
+/// A format of runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum TraceFormat {
+    /// For people, as on the terminal.
+    Text,
+    /// For programs, and for `tempora draw --trace`.
+    Json,
+    /// A sequence diagram as a picture.
+    Svg,
+    /// A sequence diagram for Mermaid.
+    Mermaid,
+    /// A sequence diagram for PlantUML.
+    Plantuml,
+    /// For UPPAAL's simulator.
+    Xtr,
+    /// A sequence of states as Theta writes it; for symbolic systems.
+    States,
+}
+
+impl TraceFormat {
+    fn format(self) -> RunFileFormat {
+        match self {
+            TraceFormat::Text => RunFileFormat::Text,
+            TraceFormat::Json => RunFileFormat::Json,
+            TraceFormat::Svg => RunFileFormat::Svg,
+            TraceFormat::Mermaid => RunFileFormat::Mermaid,
+            TraceFormat::Plantuml => RunFileFormat::Plantuml,
+            TraceFormat::Xtr => RunFileFormat::Xtr,
+            TraceFormat::States => RunFileFormat::States,
+        }
+    }
 }
 
 /// Which runs to show.
@@ -154,7 +173,7 @@ enum ZenoChoice {
 
 /// In which order states are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum SearchChoice {
+pub(super) enum SearchArgument {
     /// Breadth first, unless that wastes much work.
     Auto,
     /// Breadth first.
@@ -167,335 +186,80 @@ pub(super) enum SearchChoice {
     Err,
 }
 
-impl Arguments {
-    fn preference(&self) -> RunPreference {
-        match self.trace {
-            TraceChoice::None | TraceChoice::Some => RunPreference::Any,
-            TraceChoice::Shortest => RunPreference::FewestTransitions,
-            TraceChoice::Fastest => RunPreference::LeastTime,
-        }
-    }
-
-    fn order(&self) -> SearchOrder {
-        match self.search {
-            SearchChoice::Auto | SearchChoice::Err => SearchOrder::Adaptive,
-            SearchChoice::Bfs => SearchOrder::BreadthFirst,
-            SearchChoice::Dfs => SearchOrder::DepthFirst,
-            SearchChoice::Random => SearchOrder::Random(self.seed),
-        }
-    }
-}
-
-/// What is said about an engine that is for other models.
-fn other_engine(arguments: &Arguments, models: &str) -> Diagnostic {
-    let message = format!("the engine `{}` is not for {models}", arguments.engine);
-    Diagnostic::error(&UNKNOWN_ENGINE, message).with_hint("leave out --engine, or use auto")
-}
-
-impl Arguments {
-    fn zeno(&self) -> ZenoRuns {
-        match self.zeno {
-            ZenoChoice::Count => ZenoRuns::Count,
-            ZenoChoice::Exclude => ZenoRuns::Exclude,
+impl From<SearchArgument> for SearchChoice {
+    fn from(argument: SearchArgument) -> SearchChoice {
+        match argument {
+            SearchArgument::Auto => SearchChoice::Auto,
+            SearchArgument::Bfs => SearchChoice::Bfs,
+            SearchArgument::Dfs => SearchChoice::Dfs,
+            SearchArgument::Random => SearchChoice::Random,
+            SearchArgument::Err => SearchChoice::Err,
         }
     }
 }
 
 impl Arguments {
-    /// Whether something is asked for that other questions do not have.
-    fn specifications_are_meant(&self) -> bool {
-        self.traces != 1 || self.input_completion != CompletionChoice::Ignore
+    fn request(&self) -> CheckRequest {
+        CheckRequest {
+            model: self.model.request(),
+            queries: self.query.clone(),
+            proof: self.proof.clone(),
+            engine: self.engine.clone(),
+            options: self.engine_options.given.clone(),
+            search: self.search.into(),
+            seed: self.seed,
+            preference: match self.trace {
+                TraceChoice::None | TraceChoice::Some => RunPreference::Any,
+                TraceChoice::Shortest => RunPreference::FewestTransitions,
+                TraceChoice::Fastest => RunPreference::LeastTime,
+            },
+            zeno: match self.zeno {
+                ZenoChoice::Count => ZenoRuns::Count,
+                ZenoChoice::Exclude => ZenoRuns::Exclude,
+            },
+            most_runs: self.traces,
+            completion: match self.input_completion {
+                CompletionChoice::Ignore => InputCompletion::Ignore,
+                CompletionChoice::Error => InputCompletion::Error,
+            },
+            run_prefix: self.save_trace.clone(),
+            run_formats: self.trace_format.iter().copied().map(TraceFormat::format).collect(),
+            certificates: self.certificate.clone(),
+            components: self.save_components.clone(),
+        }
     }
 
-    fn specifications(&self) -> SpecificationEngine {
-        let completion = match self.input_completion {
-            CompletionChoice::Ignore => InputCompletion::Ignore,
-            CompletionChoice::Error => InputCompletion::Error,
-        };
-        SpecificationEngine { completion, most_runs: self.traces }
+    fn print(&self, answers: &[LocatedAnswer], console: &mut Console) -> io::Result<()> {
+        if self.output == OutputFormat::Json {
+            return console.print(&formats::json::answers(self.model.path(), answers));
+        }
+        for (number, answer) in answers.iter().enumerate() {
+            let separator = if number == 0 { "" } else { "\n" };
+            let with_trace = self.trace != TraceChoice::None;
+            let text = formats::text::answer(answer, with_trace, self.stats, console);
+            console.print(&format!("{separator}{text}"))?;
+        }
+        Ok(())
     }
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let (path, output) = (arguments.model.path(), arguments.output);
-    let Ok(engine) = engine_named(&arguments.engine) else {
-        let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
-        let message = format!("there is no engine `{}`", arguments.engine);
-        let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message)
-            .with_hint(format!("the engines are auto, {}", names.join(", ")));
-        return refuse(path, &tempora_source::Files::new(), &[diagnostic], output, console);
+    let Performed { outcome, unwritten } = perform(arguments.request(), &arguments.limits, console);
+    let checked = match outcome {
+        Ok(checked) => checked,
+        Err(refused) => return refuse(arguments.model.path(), &refused, arguments.output, console),
     };
-    let mut loaded = match read_any_model(&arguments.model, output, console)? {
-        Ok(loaded) => loaded,
-        Err(status) => return Ok(status),
-    };
-    let kind = loaded.system.as_ref().map_or(SystemKind::Network, System::kind);
-    if let Some(diagnostic) = arguments.refused_at_once(engine, kind) {
-        return refuse(path, &loaded.files, &[diagnostic], output, console);
+    arguments.print(&checked.answers, console)?;
+    if let (true, Some((checks, seconds))) = (arguments.stats, checked.solver) {
+        console.note(&format!("solver: {checks} checks, {seconds:.3} s"));
     }
-    let proof = match &arguments.proof {
-        Some(file) => match read_proof(path, &mut loaded, file, output, console)? {
-            Ok(proof) => Some(proof),
-            Err(status) => return Ok(status),
-        },
-        None => None,
-    };
-    let task = match &proof {
-        Some(proof) => loaded.task(proof.queries().to_vec()).ok_or(Status::Error),
-        None => read_task(path, &mut loaded, &arguments.query, output, console)?,
-    };
-    let task = match task {
-        Ok(task) => task,
-        Err(status) => return Ok(status),
-    };
-    if let Some(diagnostic) = arguments.refused_for(&task) {
-        return refuse(path, &loaded.files, &[diagnostic], output, console);
+    if let Some(fault) = save_outputs(&checked.outputs, console)?.or(unwritten) {
+        return report_fault(&fault, console);
     }
-    let mut options = match arguments.options(engine, kind) {
-        Ok(options) => options,
-        Err(diagnostic) => return refuse(path, &loaded.files, &[*diagnostic], output, console),
-    };
-    let graphs = arguments.abstraction.save_arg.as_deref().map(GraphFiles::new);
-    options.settings.observer = graphs.as_ref().map(GraphFiles::observer);
-    let source = Source { files: &loaded.files, origins: &loaded.origins };
-    let (answers, located) = answered(&arguments.limits, |budget, progress| {
-        let wants_certificates = arguments.certificate.is_some();
-        let answers = match &proof {
-            Some(proof) => check_proof(&task, proof, &options, wants_certificates, budget, progress),
-            None => {
-                let answers = check(&task, &options, budget, progress);
-                match wants_certificates {
-                    true => with_certificates(&task, answers, &options.settings, budget, progress),
-                    false => answers,
-                }
-            }
-        };
-        let answered = task.queries.iter().zip(&answers);
-        let located: Vec<LocatedAnswer> =
-            answered.map(|(query, answer)| locate(source, &task, query, answer)).collect();
-        (answers, located)
-    });
-    let status = print(arguments, &located, console)?;
-    if arguments.stats && kind == SystemKind::Symbolic {
-        let meter = &options.settings.solver.meter;
-        console.complain(&format!(
-            "solver: {} checks, {:.3} s\n",
-            meter.checks(),
-            meter.waited().as_secs_f64()
-        ));
-    }
-    let faults = arguments.write_files(&loaded, &task, &answers, &located, graphs, console)?;
-    if faults.is_empty() {
-        Ok(status)
-    } else {
-        refuse(path, &loaded.files, &faults, OutputFormat::Text, console)
-    }
-}
-
-impl Arguments {
-    /// Why the command line is refused for systems of this kind, whatever is asked.
-    fn refused_at_once(&self, engine: EngineChoice, kind: SystemKind) -> Option<Diagnostic> {
-        if kind == SystemKind::Symbolic && self.proof.is_some() {
-            return Some(no_network());
-        }
-        if kind == SystemKind::Network && self.trace_format.contains(&TraceFormat::States) {
-            let message = "--trace-format states is for symbolic systems";
-            return Some(Diagnostic::error(&MISPLACED_OPTION, message).with_hint("leave it out"));
-        }
-        let knows_err = matches!(engine, EngineChoice::Chosen(engine) if engine.has_option("--search err"));
-        if kind == SystemKind::Network && self.search == SearchChoice::Err && !knows_err {
-            let message = "the order `err` is for symbolic systems";
-            let diagnostic = Diagnostic::error(&MISPLACED_OPTION, message);
-            return Some(diagnostic.with_hint("use auto, bfs, dfs or random"));
-        }
-        match (engine, kind) {
-            (EngineChoice::Chosen(engine), SystemKind::Network) if !engine.takes(kind) => {
-                Some(other_engine(self, "networks"))
-            }
-            (EngineChoice::Chosen(engine), SystemKind::Symbolic) if !engine.takes(kind) => {
-                Some(other_engine(self, "symbolic systems"))
-            }
-            _ => None,
-        }
-    }
-
-    /// Why the command line is refused for a task.
-    fn refused_for(&self, task: &Task) -> Option<Diagnostic> {
-        match task.system.kind() {
-            SystemKind::Symbolic => self.refused_for_properties(task),
-            SystemKind::Network => self.refused_for_queries(task),
-        }
-    }
-
-    fn refused_for_properties(&self, task: &Task) -> Option<Diagnostic> {
-        if task.queries.is_empty() {
-            return Some(Diagnostic::error(&NO_QUERY, "there is no property to check").with_hint(
-                "name a file with one with --property, or ask with --query, such as --query 'x < 5'",
-            ));
-        }
-        if self.trace == TraceChoice::Fastest {
-            let diagnostic = Diagnostic::error(&MISPLACED_OPTION, "runs of symbolic systems take no time");
-            return Some(diagnostic.with_hint("leave out --trace fastest"));
-        }
-        let is_known = |format: &TraceFormat| matches!(format, TraceFormat::Json | TraceFormat::States);
-        if self.save_trace.is_some() && !self.trace_format.iter().all(is_known) {
-            let message = "runs of symbolic systems are not written in this format";
-            let diagnostic = Diagnostic::error(&UNWRITABLE_RUN, message);
-            return Some(diagnostic.with_hint("use --trace-format json or states"));
-        }
-        None
-    }
-
-    fn refused_for_queries(&self, task: &Task) -> Option<Diagnostic> {
-        if task.queries.is_empty() {
-            let diagnostic = Diagnostic::error(&NO_QUERY, "there is no query to answer");
-            return Some(diagnostic.with_hint("ask one with --query, such as --query 'E<> P.Location'"));
-        }
-        let is_specification = |query: &Query| matches!(query.kind, QueryKind::Specification { .. });
-        if self.specifications_are_meant() && !task.queries.iter().any(is_specification) {
-            let message = "--traces and --input-completion are for questions about specifications";
-            let hint = "leave them out, or ask such a question, as in --query 'refinement: S <= T'";
-            return Some(Diagnostic::error(&NO_QUERY, message).with_hint(hint));
-        }
-        None
-    }
-
-    /// How the queries are to be answered, or why the options do not go together.
-    fn options(&self, engine: EngineChoice, kind: SystemKind) -> Result<CheckOptions, Box<Diagnostic>> {
-        let mut settings = EngineSettings {
-            order: self.order(),
-            preference: self.preference(),
-            zeno: self.zeno(),
-            specifications: self.specifications(),
-            ..EngineSettings::default()
-        };
-        self.abstraction.apply(&mut settings, engine, kind, self.search, self.seed)?;
-        Ok(CheckOptions { engine, settings })
-    }
-
-    /// Writes the files that were asked for; returns why some cannot be written.
-    fn write_files(
-        &self,
-        loaded: &Loaded,
-        task: &Task,
-        answers: &[CheckedAnswer],
-        located: &[LocatedAnswer],
-        graphs: Option<Arc<GraphFiles>>,
-        console: &mut Console,
-    ) -> io::Result<Vec<Diagnostic>> {
-        let path = self.model.path();
-        let network = match &task.system {
-            System::Network(network) => network,
-            System::Symbolic(system) => {
-                let mut files = SymbolicFiles { model: path, system, task, answers, console };
-                let mut faults = Vec::new();
-                if let Some(file) = &self.certificate {
-                    faults.extend(files.certificates(file)?);
-                }
-                if let Some(prefix) = &self.save_trace {
-                    faults.extend(files.runs(prefix, &self.trace_format, located)?);
-                }
-                report_graphs(graphs, &mut faults, console);
-                return Ok(faults);
-            }
-        };
-        if let Some(file) = &self.certificate
-            && let Some(diagnostic) = write_accepted(path, file, task, network, answers, console)?
-        {
-            return Ok(vec![diagnostic]);
-        }
-        if let Some(file) = &self.save_components
-            && let Some(diagnostic) = save_components(file, loaded, answers, console)?
-        {
-            return Ok(vec![diagnostic]);
-        }
-        if let Some(prefix) = &self.save_trace {
-            let writer = TraceWriter { model: path, network, prefix, formats: &self.trace_format };
-            let runs: Vec<_> = answers.iter().map(CheckedAnswer::run).collect();
-            if let Some(diagnostic) = writer.write_all(located, &runs, console)? {
-                return Ok(vec![diagnostic]);
-            }
-        }
-        let mut faults = Vec::new();
-        report_graphs(graphs, &mut faults, console);
-        Ok(faults)
-    }
-}
-
-fn report_graphs(graphs: Option<Arc<GraphFiles>>, faults: &mut Vec<Diagnostic>, console: &mut Console) {
-    match graphs.map(|graphs| graphs.outcome()) {
-        Some(Ok(written)) => console.complain(&written),
-        Some(Err(fault)) => faults.push(fault),
-        None => {}
-    }
-}
-
-/// Prints answers, and says what the exit status is.
-fn print(arguments: &Arguments, located: &[LocatedAnswer], console: &mut Console) -> io::Result<Status> {
-    match arguments.output {
-        OutputFormat::Json => console.print(&formats::json::answers(arguments.model.path(), located))?,
-        OutputFormat::Text => {
-            for (number, answer) in located.iter().enumerate() {
-                let separator = if number == 0 { "" } else { "\n" };
-                let with_trace = arguments.trace != TraceChoice::None;
-                let text = formats::text::answer(answer, with_trace, arguments.stats, console);
-                console.print(&format!("{separator}{text}"))?;
-            }
-        }
-    }
-    let has = |verdict: &str| located.iter().any(|answer| answer.verdict == verdict);
-    Ok(if has("violated") {
-        Status::Violated
-    } else if has("unknown") {
-        Status::Unknown
-    } else {
-        Status::Success
+    console.note(&checked.graphs.unwrap_or_default());
+    Ok(match checked.conclusion {
+        Conclusion::Satisfied => Status::Success,
+        Conclusion::Violated => Status::Violated,
+        Conclusion::Unknown => Status::Unknown,
     })
-}
-
-/// Writes the certificates that were accepted to a file; says where, or why it cannot be written.
-fn write_accepted(
-    model: &str,
-    file: &str,
-    task: &Task,
-    network: &Network,
-    answers: &[CheckedAnswer],
-    console: &mut Console,
-) -> io::Result<Option<Diagnostic>> {
-    let certificates: Vec<_> = task
-        .queries
-        .iter()
-        .zip(answers)
-        .filter_map(|(query, answer)| Some((query.text.as_str(), accepted_certificate(answer)?)))
-        .collect();
-    if certificates.is_empty() {
-        console.complain("no answer has a certificate, so none is written\n");
-        return Ok(None);
-    }
-    let content = write_certificates(model, network, &certificates);
-    if let Some(diagnostic) = write_file(file, content.as_bytes(), console)? {
-        return Ok(Some(diagnostic));
-    }
-    let count = certificates.len();
-    let what = if count == 1 { "certificate" } else { "certificates" };
-    console.complain(&format!("{count} {what} written to {file}: {} bytes\n", content.len()));
-    Ok(None)
-}
-
-impl Emphasis for Console {
-    fn good(&self, text: &str) -> String {
-        self.styled(AnsiColor::Green.on_default().bold(), text)
-    }
-
-    fn bad(&self, text: &str) -> String {
-        self.styled(AnsiColor::Red.on_default().bold(), text)
-    }
-
-    fn open(&self, text: &str) -> String {
-        self.styled(AnsiColor::Yellow.on_default().bold(), text)
-    }
-
-    fn faint(&self, text: &str) -> String {
-        self.styled(Style::new().dimmed(), text)
-    }
 }

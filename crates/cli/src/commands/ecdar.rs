@@ -5,20 +5,18 @@
 //! A result is a line `true` or `false`, in the order of the queries. The exit status is 0 whatever the verdicts are, 3 if a
 //! query has none, and 2 for errors.
 
-use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::path::Path;
 
-use tempora_evidence::Verdict;
-use tempora_model::QueryKind;
-use tempora_report::documents::{RelationMove, RelationPair, document_text};
-use tempora_source::{Diagnostic, Files};
-use tempora_syntax::parse_query;
-use tempora_workbench::{CheckOptions, Loaded, RefinementRelation, check, refinement_relation};
+use tempora_report::documents::document_text;
+use tempora_source::Diagnostic;
+use tempora_workbench::jobs::{
+    ModelRequest, ParseQueryOutcome, ParseQueryRequest, RelateRequest, RelatedQuery,
+};
 
 use super::OutputFormat;
-use super::answering::{Limits, answered};
-use super::model::{ModelArguments, read_model, read_queries, refuse};
+use super::model::{refuse, report_fault};
+use super::performing::{Limits, perform};
 use crate::Status;
 use crate::codes::ECDAR_COMMAND;
 use crate::console::Console;
@@ -65,152 +63,71 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
                 };
                 let diagnostic =
                     Diagnostic::error(&ECDAR_COMMAND, format!("`{path}` is {what}")).with_hint(hint);
-                return refuse("", &Files::new(), &[diagnostic], OutputFormat::Text, console);
+                return report_fault(&diagnostic, console);
             }
-            let queries: Vec<String> = queries.iter().map(|query| (*query).to_owned()).collect();
-            run_queries(path, &queries, *command == "-rqrrr", console)
+            run_queries(path, queries, *command == "-rqrrr", console)
         }
         _ => {
             let message = format!("`{}` is no command of JECDAR", words.join(" "));
             let diagnostic = Diagnostic::error(&ECDAR_COMMAND, message)
                 .with_hint("the commands are -help, -version, -vq QUERY, and -rq or -rqrrr with -json or -xml, a path and queries");
-            refuse("", &Files::new(), &[diagnostic], OutputFormat::Text, console)
+            report_fault(&diagnostic, console)
         }
     }
 }
 
-/// Whether a query is written correctly; what it speaks of is not known.
+/// Whether a query is written correctly; its names are not looked at.
 fn verify_query(query: &str, console: &mut Console) -> io::Result<Status> {
-    let mut files = Files::new();
-    let file = match files.add("query", query) {
-        Ok(file) => file,
-        Err(diagnostic) => return refuse("", &files, &[diagnostic], OutputFormat::Text, console),
-    };
-    let parsed = parse_query(&files, file);
-    let is_correct = !parsed.diagnostics.has_errors();
-    console.report(&files, parsed.diagnostics.as_slice());
-    console.print(&format!("{is_correct}\n"))?;
-    Ok(Status::Success)
+    let request = ParseQueryRequest { text: query.to_owned() };
+    match perform(request, &Limits::default(), console).outcome {
+        Ok(ParseQueryOutcome { is_correct }) => {
+            console.print(&format!("{is_correct}\n"))?;
+            Ok(Status::Success)
+        }
+        Err(refused) => refuse("", &refused, OutputFormat::Text, console),
+    }
 }
 
 fn run_queries(
     path: &str,
-    queries: &[String],
+    queries: &[&str],
     with_relations: bool,
     console: &mut Console,
 ) -> io::Result<Status> {
-    let files = ModelArguments::new(path, None);
-    let mut loaded: Loaded = match read_model(&files, OutputFormat::Text, console)? {
-        Ok(loaded) => loaded,
-        Err(status) => return Ok(status),
+    let request = RelateRequest {
+        model: ModelRequest { path: path.to_owned(), ..ModelRequest::default() },
+        queries: queries.iter().map(|query| (*query).to_owned()).collect(),
+        relations: with_relations,
     };
-    let queries = match read_queries(path, &mut loaded, queries, OutputFormat::Text, console)? {
-        Ok(queries) => queries,
-        Err(status) => return Ok(status),
+    let related = match perform(request, &Limits::default(), console).outcome {
+        Ok(related) => related,
+        Err(refused) => return refuse(path, &refused, OutputFormat::Text, console),
     };
-    let Some(task) = loaded.task(queries) else { return Ok(Status::Error) };
     let mut status = Status::Success;
-    let answers = answered(&Limits::default(), |budget, progress| {
-        check(&task, &CheckOptions::default(), budget, progress)
-    });
-    for (query, answer) in task.queries.iter().zip(&answers) {
-        let result = match &answer.answer().verdict {
-            Verdict::Holds => "true",
-            Verdict::Fails => "false",
-            verdict => {
-                if let Verdict::Unknown(reason) = verdict {
-                    console.complain(&format!("{}: {}\n", query.text, reason.describe()));
+    for RelatedQuery { query, verdict, relation } in related.queries {
+        let result = match verdict {
+            Ok(true) => "true",
+            Ok(false) => "false",
+            Err(reason) => {
+                if let Some(reason) = reason {
+                    console.note(&format!("{query}: {reason}"));
                 }
                 status = Status::Unknown;
                 "unknown"
             }
         };
         console.print(&format!("{result}\n"))?;
-        if let (true, Verdict::Holds, QueryKind::Specification { components, question }) =
-            (with_relations, &answer.answer().verdict, &query.kind)
-        {
-            let relation =
-                answered(&Limits::default(), |budget, _| refinement_relation(components, question, budget));
-            let why = match relation.map(|relation| relation.as_ref().map(nested)) {
-                Ok(Some(Some(nested))) => {
-                    // A relation without pairs is an empty object.
-                    let text = nested.map_or_else(|| "{}\n".to_owned(), |pair| document_text(&pair));
-                    console.print(&text)?;
-                    continue;
-                }
-                // Other questions than those about refinement have none.
-                Ok(None) => continue,
-                Ok(Some(None)) => "its pairs are nested too deeply to be written".to_owned(),
-                Err(reason) => reason.describe(),
-            };
-            console.complain(&format!("{}: there is no relation: {why}\n", query.text));
-            status = Status::Unknown;
+        match relation {
+            // A relation without pairs is an empty object.
+            Some(Ok(pair)) => {
+                console.print(&pair.map_or_else(|| "{}\n".to_owned(), |pair| document_text(&pair)))?;
+            }
+            Some(Err(why)) => {
+                console.note(&format!("{query}: there is no relation: {why}"));
+                status = Status::Unknown;
+            }
+            None => {}
         }
     }
     Ok(status)
-}
-
-/// Deeper nesting than this is not written: those who read it, and this program, would need a stack as deep.
-const DEEPEST: usize = 500;
-
-/// A relation in the nested form that JECDAR writes: each pair is written where it is met first, in breadth, so that the form is as
-/// flat as it can be. `None` if it is nested too deeply all the same.
-fn nested(relation: &RefinementRelation) -> Option<Option<RelationPair>> {
-    let Some(initial) = relation.initial else { return Some(None) };
-    let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); relation.pairs.len()];
-    for (number, next) in relation.moves.iter().enumerate() {
-        leaving[next.source].push(number);
-    }
-    // The moves by which pairs are met first.
-    let mut first = BTreeSet::new();
-    let mut depths: Vec<Option<usize>> = vec![None; relation.pairs.len()];
-    depths[initial] = Some(0);
-    let mut waiting = VecDeque::from([(initial, 0)]);
-    while let Some((number, depth)) = waiting.pop_front() {
-        if depth > DEEPEST {
-            return None;
-        }
-        for &number in &leaving[number] {
-            let target = relation.moves[number].target;
-            if depths[target].is_none() {
-                depths[target] = Some(depth + 1);
-                first.insert(number);
-                waiting.push_back((target, depth + 1));
-            }
-        }
-    }
-    let whole = pair(relation, initial, &leaving, &first);
-    Some(Some(RelationPair { initial: Some(initial.to_string()), ..whole }))
-}
-
-fn pair(
-    relation: &RefinementRelation,
-    number: usize,
-    leaving: &[Vec<usize>],
-    first: &BTreeSet<usize>,
-) -> RelationPair {
-    let states = &relation.pairs[number];
-    let move_of = |&position: &usize| {
-        let next = &relation.moves[position];
-        let target = || {
-            let target = pair(relation, next.target, leaving, first);
-            RelationPair { number: Some(next.target.to_string()), ..target }
-        };
-        RelationMove {
-            source: next.source.to_string(),
-            channel: next.action.clone(),
-            target: next.target.to_string(),
-            left_edges: next.left_edges.clone(),
-            right_edges: next.right_edges.clone(),
-            target_pair: first.contains(&position).then(target),
-        }
-    };
-    RelationPair {
-        left: states.left.clone(),
-        right: states.right.clone(),
-        zone: format!("{:?}", states.zone),
-        transitions: leaving[number].iter().map(move_of).collect(),
-        initial: None,
-        number: None,
-    }
 }

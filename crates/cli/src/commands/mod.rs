@@ -2,21 +2,16 @@
 //!
 //! Invariant: a command prints through the console only and returns its exit status.
 
-mod abstract_graphs;
-mod abstraction;
-mod answering;
 pub(crate) mod check;
-mod component_files;
 pub(crate) mod convert;
 pub(crate) mod draw;
 pub(crate) mod ecdar;
+mod engine_arguments;
 pub(crate) mod explain;
 pub(crate) mod inspect;
 pub(crate) mod lint;
-mod lint_settings;
 mod model;
-mod symbolic;
-mod trace_files;
+mod performing;
 pub(crate) mod verify_certificate;
 pub(crate) mod verifyta;
 

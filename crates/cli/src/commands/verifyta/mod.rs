@@ -4,20 +4,18 @@
 //! written files on standard error. The exit status is 0 whatever the verdicts are, 3 if a query has none, and 2 for errors.
 
 mod options;
-mod output;
 
 use std::io;
 
-use tempora_report::{LocatedAnswer, Source, formats, locate};
-use tempora_source::{Diagnostic, Files};
-use tempora_workbench::{CheckOptions, EngineChoice, EngineSettings, RunPreference, check};
+use tempora_source::Diagnostic;
+use tempora_workbench::jobs::{ModelRequest, VerifytaAnswer, VerifytaRequest, VerifytaRun};
 
 use self::options::{Options, Request};
 use super::OutputFormat;
-use super::answering::{Limits, answered};
-use super::model::{ModelArguments, read_model, refuse, write_file};
+use super::model::{refuse, report_fault};
+use super::performing::{Limits, perform, save_outputs};
 use crate::Status;
-use crate::codes::{NO_QUERY, UNWRITABLE_RUN, VERIFYTA_OPTION};
+use crate::codes::VERIFYTA_OPTION;
 use crate::console::Console;
 
 /// Answer queries with the command line and the output of UPPAAL's verifyta
@@ -30,9 +28,6 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let refused = |diagnostic: Diagnostic, console: &mut Console| {
-        refuse("", &Files::new(), &[diagnostic], OutputFormat::Text, console)
-    };
     let options = match options::read(&arguments.arguments) {
         Ok(Request::Verify(options)) => options,
         Ok(Request::Help) => {
@@ -44,89 +39,57 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
                 .print(&format!("tempora {}, in place of verifyta of UPPAAL\n", env!("CARGO_PKG_VERSION")))?;
             return Ok(Status::Success);
         }
-        Err(diagnostic) => return refused(diagnostic, console),
+        Err(diagnostic) => return report_fault(&diagnostic, console),
     };
     if std::env::var_os("UPPAAL_COMPILE_ONLY").is_some_and(|value| !value.is_empty()) {
         let message = "UPPAAL_COMPILE_ONLY is set, and UPPAAL's intermediate format is not written";
         let diagnostic = Diagnostic::error(&VERIFYTA_OPTION, message)
             .with_hint("unset it; `tempora convert` writes models in several languages");
-        return refused(diagnostic, console);
+        return report_fault(&diagnostic, console);
     }
     verify(&options, console)
 }
 
 fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
-    let path = options.model.as_str();
-    let files = ModelArguments::new(path, options.queries.as_deref());
     if options.shows_options {
         console.print(&options.summary())?;
     }
-    let loaded = match read_model(&files, OutputFormat::Text, console)? {
-        Ok(loaded) => loaded,
-        Err(status) => return Ok(status),
+    let path = options.model.as_str();
+    let request = VerifytaRequest {
+        model: ModelRequest {
+            path: path.to_owned(),
+            property: options.queries.clone(),
+            ..ModelRequest::default()
+        },
+        search: options.search(),
+        seed: options.seed,
+        trace: options.trace,
+        trace_prefix: options.trace_prefix.clone(),
     };
-    let Some(task) = loaded.task(loaded.queries.clone()) else { return Ok(Status::Error) };
-    if task.queries.is_empty() {
-        let diagnostic = Diagnostic::error(&NO_QUERY, "there is no query to answer")
-            .with_hint("name a file with queries behind the model");
-        return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console);
-    }
-    let Some(network) = task.system.network() else { return Ok(Status::Error) };
-    let settings = EngineSettings {
-        order: options.search_order(),
-        preference: options.trace.unwrap_or(RunPreference::Any),
-        ..EngineSettings::default()
+    let verified = match perform(request, &Limits::default(), console).outcome {
+        Ok(verified) => verified,
+        Err(refused) => return refuse(path, &refused, OutputFormat::Text, console),
     };
-    let check_options = CheckOptions { engine: EngineChoice::Automatic, settings };
-    let answers =
-        answered(&Limits::default(), |budget, progress| check(&task, &check_options, budget, progress));
-    let source = Source { files: &loaded.files, origins: &loaded.origins };
     let mut status = Status::Success;
-    for (number, (query, answer)) in task.queries.iter().zip(&answers).enumerate() {
-        let verdict = &answer.answer().verdict;
-        let located: LocatedAnswer = locate(source, &task, query, answer);
-        console.print(&format!(
-            "\nVerifying formula {} at {}\n{}",
-            number + 1,
-            output::place(&loaded, query),
-            output::verdict(&loaded, query, verdict, &located)
-        ))?;
-        if located.verdict == "unknown" && status == Status::Success {
+    for (number, answer) in verified.answers.iter().enumerate() {
+        let VerifytaAnswer { place, verdict, is_known, statistics, run } = answer;
+        console.print(&format!("\nVerifying formula {} at {place}\n{verdict}", number + 1))?;
+        if !is_known && status == Status::Success {
             status = Status::Unknown;
         }
         if options.shows_statistics {
-            console.print(&output::statistics(&located))?;
+            console.print(statistics)?;
         }
-        if options.trace.is_none() || answer.answer().trace().is_none() {
-            continue;
-        }
-        let what =
-            if output::is_counter_example(query, verdict) { "counter example" } else { "example trace" };
-        let Some(prefix) = &options.trace_prefix else {
-            console.print(&format!("Showing {what}.\n"))?;
-            console.complain(&output::run(&loaded, network, &located, answer.run()));
-            continue;
-        };
-        let file = format!("{prefix}-{}.xtr", number + 1);
-        let written = match answer.run() {
-            Some((trace, run)) => formats::xtr::write(network, trace, run),
-            None => Err("it could not be executed".to_owned()),
-        };
-        let fault = match written {
-            Ok(content) => write_file(&file, content.as_bytes(), console)?,
-            Err(why) => {
-                let message =
-                    format!("the run of formula {} cannot be written to `{file}`: {why}", number + 1);
-                Some(
-                    Diagnostic::error(&UNWRITABLE_RUN, message)
-                        .with_hint("`tempora check --save-trace` writes runs in other formats"),
-                )
+        match run {
+            None => {}
+            Some(VerifytaRun::Shown { kind, text }) => {
+                console.print(&format!("Showing {kind}.\n"))?;
+                console.complain(text);
             }
-        };
-        match fault {
-            None => console.complain(&format!("Writing {what} to {file}\n")),
-            Some(diagnostic) => {
-                status = refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console)?;
+            Some(VerifytaRun::Saved(output)) => {
+                if let Some(fault) = save_outputs(std::slice::from_ref(output), console)? {
+                    status = report_fault(&fault, console)?;
+                }
             }
         }
     }

@@ -6,7 +6,8 @@
 use std::fmt::Write;
 
 use tempora_source::{Diagnostic, nearest_names};
-use tempora_workbench::{RunPreference, SearchOrder};
+use tempora_workbench::RunPreference;
+use tempora_workbench::jobs::SearchChoice;
 
 use crate::codes::VERIFYTA_OPTION;
 
@@ -301,11 +302,11 @@ fn unknown(name: &str) -> Diagnostic {
 }
 
 impl Options {
-    pub(super) fn search_order(&self) -> SearchOrder {
+    pub(super) fn search(&self) -> SearchChoice {
         match self.order {
-            Order::Breadth => SearchOrder::Adaptive,
-            Order::Depth => SearchOrder::DepthFirst,
-            Order::RandomDepth => SearchOrder::Random(self.seed),
+            Order::Breadth => SearchChoice::Auto,
+            Order::Depth => SearchChoice::Dfs,
+            Order::RandomDepth => SearchChoice::Random,
         }
     }
 
@@ -391,7 +392,7 @@ mod tests {
         assert_eq!(options("m -sqt2 -f out").trace, Some(RunPreference::LeastTime));
         assert_eq!(options("m --diagnostic 0").trace, Some(RunPreference::Any));
         assert_eq!(options("m --diagnostic=2").trace, Some(RunPreference::LeastTime));
-        assert_eq!(options("-o 2 -r 7 -S2 -A -Z -C -H 27 -n 4 -T m").search_order(), SearchOrder::Random(7));
+        assert_eq!(options("-o 2 -r 7 -S2 -A -Z -C -H 27 -n 4 -T m").search(), SearchChoice::Random);
         assert_eq!(read_words("-h"), Ok(Request::Help));
         assert_eq!(read_words("--version"), Ok(Request::Version));
     }

@@ -1,22 +1,42 @@
-//! The registry of engines, one line each.
+//! The registry of engines, one file and one line each.
 //!
 //! Invariant: names are unique. The order is that of preference, when the user does not choose.
 
+mod solver;
+
 use std::fmt;
 
-use tempora_baseline::SimpleEngine;
 use tempora_evidence::{Engine, Support, SystemKind, Task};
-use tempora_explore::{LocalEngine, RunPreference, SearchOrder, ZenoRuns, ZoneEngine};
+use tempora_explore::{RunPreference, SearchOrder, ZenoRuns};
 use tempora_games::SpecificationEngine;
-use tempora_symbolic::{
-    BoundedEngine, CegarEngine, CegarOptions, ExplicitEngine, GraphObserver, SolverOptions,
-};
+use tempora_symbolic::{GraphObserver, GraphSearch, SolverOptions};
 
 use crate::check::not_answered;
+use crate::engine_options::{EngineOption, GivenOptions, OptionFault};
 
-/// All engines.
-pub static ENGINES: &[EngineDescriptor] =
-    &[ZONES, SIMPLE, LOCAL, SPECIFICATIONS, EXPLICIT, CEGAR, INDUCTION, BOUNDED];
+pub(crate) use cegar::SAVE_ARG;
+pub(crate) use solver::configured_solver;
+
+/// Declares the modules of engines, and lists their descriptors.
+macro_rules! engines {
+    ($($module:ident),* $(,)?) => {
+        $(mod $module;)*
+
+        /// All engines.
+        pub static ENGINES: &[EngineDescriptor] = &[$($module::ENGINE),*];
+    };
+}
+
+engines! {
+    zones,
+    simple,
+    local,
+    specifications,
+    explicit,
+    cegar,
+    kinduction,
+    bmc,
+}
 
 /// An engine that users can choose.
 pub struct EngineDescriptor {
@@ -26,16 +46,31 @@ pub struct EngineDescriptor {
     pub summary: &'static str,
     /// The kinds of system that it takes.
     pub systems: &'static [SystemKind],
-    /// The options of the command line that mean something to it; with a value where no other engine knows that value.
-    pub options: &'static [&'static str],
+    /// Its own options.
+    pub options: &'static [&'static EngineOption],
+    /// The search orders that it knows.
+    pub search: SearchSupport,
     /// Whether it asks a solver, which may take long, or may not be there.
     pub needs_solver: bool,
     /// Whether it is tried for networks when the user does not choose.
     pub is_automatic: bool,
     /// Whether its runs are those that the user prefers, the shortest or the fastest.
     pub prefers_runs: bool,
+    /// Why options of it do not go together; for an engine that can find fault with some.
+    pub refuses: Option<fn(&GivenOptions) -> Option<OptionFault>>,
     /// Builds it with these settings.
     pub build: fn(&EngineSettings) -> Box<dyn Engine>,
+}
+
+/// The search orders that an engine knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchSupport {
+    /// Its own only.
+    Fixed,
+    /// Those of searches over states: breadth first, depth first, random.
+    States,
+    /// Those of searches over abstract graphs: breadth first, depth first, nearest to the error first.
+    Graph,
 }
 
 /// The settings of all engines; each takes those that it knows.
@@ -43,6 +78,8 @@ pub struct EngineDescriptor {
 pub struct EngineSettings {
     /// In which order states are explored.
     pub order: SearchOrder,
+    /// In which order abstract graphs are explored.
+    pub graph_search: GraphSearch,
     /// Which runs are wanted as evidence.
     pub preference: RunPreference,
     /// Whether runs whose time converges count, where an engine has the choice.
@@ -51,134 +88,11 @@ pub struct EngineSettings {
     pub specifications: SpecificationEngine,
     /// The solver, for the engines that need one.
     pub solver: SolverOptions,
-    /// How the abstraction works.
-    pub cegar: CegarOptions,
+    /// The engines' own options.
+    pub given: GivenOptions,
     /// Receives the abstraction after each iteration.
     pub observer: Option<GraphObserver>,
 }
-
-impl EngineSettings {
-    /// The engine that refines abstractions.
-    pub(crate) fn cegar(&self) -> CegarEngine {
-        CegarEngine { options: self.cegar, solver: self.solver.clone(), observer: self.observer.clone() }
-    }
-}
-
-const NETWORKS: &[SystemKind] = &[SystemKind::Network];
-const SYMBOLIC: &[SystemKind] = &[SystemKind::Symbolic];
-const BOTH: &[SystemKind] = &[SystemKind::Network, SystemKind::Symbolic];
-const SOLVER_OPTIONS: &[&str] = &["--solver", "--dump-smt", "--seed"];
-
-const ZONES: EngineDescriptor = EngineDescriptor {
-    name: "zones",
-    summary: "search over the zone graph",
-    systems: NETWORKS,
-    options: &["--search", "--seed", "--zeno"],
-    needs_solver: false,
-    is_automatic: true,
-    prefers_runs: true,
-    build: |settings| {
-        let EngineSettings { order, preference, zeno, .. } = *settings;
-        Box::new(ZoneEngine { order, preference, zeno })
-    },
-};
-
-const SIMPLE: EngineDescriptor = EngineDescriptor {
-    name: "simple",
-    summary: "a deliberately simple search, to compare with",
-    systems: NETWORKS,
-    options: &[],
-    needs_solver: false,
-    is_automatic: true,
-    prefers_runs: false,
-    build: |_| Box::new(SimpleEngine),
-};
-
-// The local engine is a part of the zone engine already, and alone has nothing to say when it fails.
-const LOCAL: EngineDescriptor = EngineDescriptor {
-    name: "local",
-    summary: "proofs on parts of the model",
-    systems: NETWORKS,
-    options: &[],
-    needs_solver: false,
-    is_automatic: false,
-    prefers_runs: false,
-    build: |_| Box::new(LocalEngine),
-};
-
-const SPECIFICATIONS: EngineDescriptor = EngineDescriptor {
-    name: "specifications",
-    summary: "games for timed input/output automata",
-    systems: NETWORKS,
-    options: &["--traces", "--input-completion"],
-    needs_solver: false,
-    is_automatic: true,
-    prefers_runs: true,
-    build: |settings| Box::new(settings.specifications),
-};
-
-const EXPLICIT: EngineDescriptor = EngineDescriptor {
-    name: "explicit",
-    summary: "goes through states one by one; needs no solver",
-    systems: SYMBOLIC,
-    options: &[],
-    needs_solver: false,
-    is_automatic: false,
-    prefers_runs: false,
-    build: |_| Box::new(ExplicitEngine::default()),
-};
-
-const CEGAR: EngineDescriptor = EngineDescriptor {
-    name: "cegar",
-    summary: "refines an abstraction",
-    systems: BOTH,
-    options: &[
-        "--domain",
-        "--refinement",
-        "--predsplit",
-        "--autoexpl",
-        "--encoding",
-        "--maxenum",
-        "--initprec",
-        "--prunestrategy",
-        "--save-arg",
-        "--search",
-        "--search err",
-        "--solver",
-        "--dump-smt",
-        "--seed",
-    ],
-    needs_solver: true,
-    is_automatic: false,
-    prefers_runs: false,
-    build: |settings| Box::new(settings.cegar()),
-};
-
-const INDUCTION: EngineDescriptor = EngineDescriptor {
-    name: "kinduction",
-    summary: "proofs by induction over runs of growing length",
-    systems: BOTH,
-    options: SOLVER_OPTIONS,
-    needs_solver: true,
-    is_automatic: false,
-    prefers_runs: false,
-    build: |settings| {
-        Box::new(BoundedEngine { induction: true, longest: None, solver: settings.solver.clone() })
-    },
-};
-
-const BOUNDED: EngineDescriptor = EngineDescriptor {
-    name: "bmc",
-    summary: "runs of growing length",
-    systems: BOTH,
-    options: SOLVER_OPTIONS,
-    needs_solver: true,
-    is_automatic: false,
-    prefers_runs: false,
-    build: |settings| {
-        Box::new(BoundedEngine { induction: false, longest: None, solver: settings.solver.clone() })
-    },
-};
 
 impl EngineDescriptor {
     /// Whether it takes systems of a kind.
@@ -187,8 +101,8 @@ impl EngineDescriptor {
     }
 
     /// Whether an option means something to it.
-    pub fn has_option(&self, option: &str) -> bool {
-        self.options.contains(&option)
+    pub fn has_option(&self, option: &EngineOption) -> bool {
+        self.options.iter().any(|own| own.name == option.name)
     }
 }
 
@@ -224,6 +138,16 @@ pub fn engine_named(name: &str) -> Result<EngineChoice, UnknownEngine> {
         Some(engine) => Ok(EngineChoice::Chosen(engine)),
         None => Err(UnknownEngine { name: name.to_owned() }),
     }
+}
+
+/// The options of all engines, each once.
+pub fn engine_options() -> Vec<&'static EngineOption> {
+    let is_first = |(number, option): &(usize, &'static EngineOption)| {
+        let mut before = ENGINES.iter().flat_map(|engine| engine.options).take(*number);
+        !before.any(|other| other.name == option.name)
+    };
+    let all = ENGINES.iter().flat_map(|engine| engine.options).copied().enumerate();
+    all.filter(is_first).map(|(_, option)| option).collect()
 }
 
 /// The engines that take systems of a kind.

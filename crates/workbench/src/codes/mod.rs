@@ -2,17 +2,46 @@
 //!
 //! Invariant: every code is in [`ALL`], which is sorted by name.
 
+mod requests;
+
 use tempora_source::{Code, declare_code};
+
+pub use requests::{
+    BAD_SETTINGS, MISPLACED_OPTION, NO_NETWORK, NO_QUERY, NO_SOLVER, NOTHING_TO_DRAW, UNKNOWN_CHECK,
+    UNKNOWN_ENGINE, UNKNOWN_FORMAT, UNWRITABLE_RUN,
+};
+
+/// The lists of codes of all crates that a job may report, one line a crate.
+pub static REGISTRIES: &[&[&Code]] = &[
+    ALL,
+    tempora_checks::CODES,
+    tempora_frontends::codes::ALL,
+    tempora_model::codes::ALL,
+    tempora_report::codes::ALL,
+    tempora_source::codes::ALL,
+    tempora_syntax::codes::ALL,
+];
 
 /// Every code of this crate, by name.
 pub static ALL: &[&Code] = &[
+    &BAD_SETTINGS,
     &DOES_NOT_FOLLOW,
+    &JOB_FAILED,
+    &MISPLACED_OPTION,
+    &NO_NETWORK,
     &NO_PROJECT,
+    &NO_QUERY,
+    &NO_SOLVER,
+    &NOTHING_TO_DRAW,
     &DO_NOT_COMPOSE,
+    &UNKNOWN_CHECK,
+    &UNKNOWN_ENGINE,
+    &UNKNOWN_FORMAT,
     &UNKNOWN_LANGUAGE,
     &UNREADABLE_FILE,
     &UNUSED_OBLIGATION,
     &UNWRITABLE_FILE,
+    &UNWRITABLE_RUN,
 ];
 
 declare_code! {
@@ -172,4 +201,25 @@ declare_code! {
     ///
     /// The message lists the languages. Without `--language`, the language is recognised.
     pub static UNKNOWN_LANGUAGE = "unknown-language": "a language that does not exist";
+}
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The program could not do a job, through no fault of the model: a part of it failed, or no thread could be started.
+    ///
+    /// ## Why it matters
+    ///
+    /// There is no result, not even a partial one.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// error[job-failed]: the job ended without a result: a defect of this program
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Try with more memory. If that does not help, report it together with the model.
+    pub static JOB_FAILED = "job-failed": "a job that ended without a result";
 }

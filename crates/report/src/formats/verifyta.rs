@@ -8,23 +8,12 @@ use std::fmt::Write;
 use tempora_evidence::{Limit, MeasuredValue, Rational, Trace, UnknownReason, Verdict};
 use tempora_model::{BoundsKind, Formula, Network, Query, QueryKind};
 use tempora_replay::{ConcreteState, Interpreter, Run};
-use tempora_report::{LocatedAnswer, LocatedState};
 use tempora_syntax::{ast, print_expression, print_expressions, print_synchronisation};
-use tempora_workbench::Loaded;
 
-/// Where a query is written, as `verifyta` says it.
-pub(super) fn place(loaded: &Loaded, query: &Query) -> String {
-    let Some(span) = loaded.origins.primary_span(query.origin) else { return "?".to_owned() };
-    let rows = loaded.document.iter().flat_map(|document| &document.queries);
-    if let Some(row) = rows.into_iter().position(|row| row.formula.file == span.file) {
-        return format!("/nta/queries/query[{}]/formula", row + 1);
-    }
-    let location = loaded.files.locate(span);
-    format!("{}:{}", location.file, location.line)
-}
+use crate::{LocatedAnswer, LocatedState, Source};
 
 /// The verdict, and the values that were asked for.
-pub(super) fn verdict(loaded: &Loaded, query: &Query, verdict: &Verdict, located: &LocatedAnswer) -> String {
+pub fn verdict(source: Source<'_>, query: &Query, verdict: &Verdict, located: &LocatedAnswer) -> String {
     let mut text = String::new();
     let line = match verdict {
         Verdict::Holds | Verdict::Value(_) => "Formula is satisfied.".to_owned(),
@@ -43,8 +32,8 @@ pub(super) fn verdict(loaded: &Loaded, query: &Query, verdict: &Verdict, located
             BoundsKind::Both => "bounds",
         };
         for (expression, value) in expressions.iter().zip(values) {
-            let span = loaded.origins.primary_span(expression.origin);
-            let name = span.map_or("?", |span| loaded.files.text_at(span).trim());
+            let span = source.origins.primary_span(expression.origin);
+            let name = span.map_or("?", |span| source.files.text_at(span).trim());
             let _ = writeln!(text, "{keyword}:  {}", measured(name, value));
         }
     }
@@ -81,7 +70,7 @@ fn end(limit: &Limit, closed: char, open: char) -> (char, String) {
 }
 
 /// What `-u` shows.
-pub(super) fn statistics(located: &LocatedAnswer) -> String {
+pub fn statistics(located: &LocatedAnswer) -> String {
     let statistics = &located.statistics;
     format!(
         " -- States stored : {} states\n -- States explored : {} states\n -- CPU user time used : {:.0} ms\n \
@@ -94,7 +83,7 @@ pub(super) fn statistics(located: &LocatedAnswer) -> String {
 }
 
 /// Whether a run contradicts the query, rather than being an example of it.
-pub(super) fn is_counter_example(query: &Query, verdict: &Verdict) -> bool {
+pub fn is_counter_example(query: &Query, verdict: &Verdict) -> bool {
     match &query.kind {
         QueryKind::Formula(Formula::Possibly(_) | Formula::PotentiallyAlways(_)) => false,
         _ => *verdict == Verdict::Fails,
@@ -102,8 +91,9 @@ pub(super) fn is_counter_example(query: &Query, verdict: &Verdict) -> bool {
 }
 
 /// Returns a run in the form of `verifyta`: states, delays and transitions; empty if it was not executed.
-pub(super) fn run(
-    loaded: &Loaded,
+pub fn run(
+    source: Source<'_>,
+    tree: &ast::Network,
     network: &Network,
     located: &LocatedAnswer,
     executed: Option<(&Trace, &Run)>,
@@ -136,7 +126,7 @@ pub(super) fn run(
         let moves = written.steps.get(number).map(|step| step.moves.as_slice()).unwrap_or_default();
         for (one, taken) in moves.iter().zip(&step.transition.participants) {
             let process = &one.process;
-            let labels = labels(loaded, network, taken);
+            let labels = labels(source, tree, network, taken);
             let _ = writeln!(text, "  {process}.{}->{process}.{} {{ {labels} }}", one.from, one.to);
         }
         if let Some(states) = run.steps.get(number) {
@@ -160,8 +150,13 @@ fn truth(value: &str) -> &str {
 }
 
 /// Guard, synchronisation and update of an edge, as they are written; `1` and `tau` for what is not there.
-fn labels(loaded: &Loaded, network: &Network, taken: &tempora_evidence::Participation) -> String {
-    let written = edge(loaded, network, taken);
+fn labels(
+    source: Source<'_>,
+    tree: &ast::Network,
+    network: &Network,
+    taken: &tempora_evidence::Participation,
+) -> String {
+    let written = edge(source, tree, network, taken);
     let labels = written.map(|edge| &edge.labels);
     let guard = labels.and_then(|labels| labels.guard.as_ref()).map(print_expression);
     let synchronisation =
@@ -175,18 +170,18 @@ fn labels(loaded: &Loaded, network: &Network, taken: &tempora_evidence::Particip
     )
 }
 
-fn edge<'loaded>(
-    loaded: &'loaded Loaded,
+fn edge<'tree>(
+    source: Source<'_>,
+    tree: &'tree ast::Network,
     network: &Network,
     taken: &tempora_evidence::Participation,
-) -> Option<&'loaded ast::Edge> {
+) -> Option<&'tree ast::Edge> {
     let process = network.processes.get(taken.process)?;
-    let span = loaded.origins.primary_span(process.origin)?;
-    let written =
-        loaded.tree.as_ref()?.declarations.iter().find_map(|declaration| match &declaration.kind {
-            ast::DeclarationKind::Process(written) if written.span == span => Some(written),
-            _ => None,
-        })?;
+    let span = source.origins.primary_span(process.origin)?;
+    let written = tree.declarations.iter().find_map(|declaration| match &declaration.kind {
+        ast::DeclarationKind::Process(written) if written.span == span => Some(written),
+        _ => None,
+    })?;
     written.edges.get(process.edges.get(taken.edge)?.template_position as usize)
 }
 

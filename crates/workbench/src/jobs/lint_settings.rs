@@ -8,8 +8,8 @@ use std::path::Path;
 use tempora_source::{Diagnostic, Severity};
 use toml::{Table, Value};
 
-use super::model::readable;
 use crate::codes::BAD_SETTINGS;
+use crate::session::Session;
 
 /// What the file says.
 #[derive(Default)]
@@ -22,13 +22,12 @@ pub(super) struct Settings {
 }
 
 /// The settings beside a model, if there are any.
-pub(super) fn settings_beside(model: &str) -> Result<Settings, Diagnostic> {
-    let file = Path::new(model).with_file_name("tempora.toml");
-    if model == "-" || !file.is_file() {
+pub(super) fn settings_beside(session: Session<'_>, model: &str) -> Result<Settings, Diagnostic> {
+    let name = Path::new(model).with_file_name("tempora.toml").display().to_string();
+    if model == "-" || !session.workspace().is_file(&name) {
         return Ok(Settings::default());
     }
-    let name = file.display().to_string();
-    let bytes = readable(&name, "it has the settings of the project")?;
+    let bytes = session.read(&name, "it has the settings of the project")?;
     let text = String::from_utf8_lossy(&bytes);
     read(&text).map_err(|why| {
         Diagnostic::error(&BAD_SETTINGS, format!("`{name}`: {why}"))

@@ -1,0 +1,155 @@
+//! The contents of a model, for people.
+//!
+//! Invariant: the text has nothing that the document of `tempora inspect` does not have, but for the types of symbolic systems.
+
+use std::fmt::Write as _;
+
+use crate::documents::InspectionDocument;
+
+/// More processes of a template than this are not listed one by one.
+const LONGEST_LIST: usize = 8;
+
+/// The contents of a network.
+pub fn network(contents: &InspectionDocument) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "templates");
+    for template in &contents.templates {
+        let shown = template.processes.len().min(LONGEST_LIST);
+        let mut processes = template.processes[..shown].join(", ");
+        if template.processes.len() > shown {
+            let _ = write!(processes, " and {} more", template.processes.len() - shown);
+        }
+        let counts =
+            format!("{}, {}", counted(template.locations, "location"), counted(template.edges, "edge"));
+        if template.processes == [template.name.as_str()] {
+            let _ = writeln!(text, "  {}: {counts}", template.name);
+        } else {
+            let _ = writeln!(text, "  {}: {counts}; processes {processes}", template.name);
+        }
+    }
+    variables_of_network(contents, &mut text);
+    if !contents.channels.is_empty() {
+        let _ = writeln!(text, "channels");
+    }
+    for channel in &contents.channels {
+        let side = |names: &[String]| if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
+        let array = if channel.cells == 1 { String::new() } else { format!(", {} of them", channel.cells) };
+        let _ = writeln!(
+            text,
+            "  {} ({}{array}): from {} to {}",
+            channel.name,
+            channel.kind,
+            side(&channel.senders),
+            side(&channel.receivers)
+        );
+    }
+    if !contents.features.is_empty() {
+        let _ = writeln!(text, "features\n  {}", contents.features.join(", "));
+    }
+    if !contents.not_answered.is_empty() {
+        let _ = writeln!(
+            text,
+            "not answered, because no engine understands\n  {}",
+            contents.not_answered.join("\n  ")
+        );
+    }
+    if !contents.queries.is_empty() {
+        let _ = writeln!(text, "queries");
+    }
+    for query in &contents.queries {
+        let engines = if query.engines.is_empty() {
+            format!("no engine: {}", query.declined.join("; "))
+        } else {
+            query.engines.join(", ")
+        };
+        let _ = writeln!(text, "  {}  ({engines})", query.query);
+    }
+    text
+}
+
+fn variables_of_network(contents: &InspectionDocument, text: &mut String) {
+    let kinds = [
+        ("clocks", "clock"),
+        ("hybrid clocks", "hybrid clock"),
+        ("variables", "data"),
+        ("meta variables", "meta"),
+        ("constants", "constant"),
+    ];
+    for (title, kind) in kinds {
+        let mut lines = contents.variables.iter().filter(|variable| variable.kind == kind).peekable();
+        if lines.peek().is_some() {
+            let _ = writeln!(text, "{title}");
+        }
+        for variable in lines {
+            let _ = match kind {
+                "clock" | "hybrid clock" if variable.cells == 1 => writeln!(text, "  {}", variable.name),
+                "clock" | "hybrid clock" => writeln!(text, "  {} ({} clocks)", variable.name, variable.cells),
+                "constant" => writeln!(text, "  {} = {}", variable.name, shortened(&variable.initial)),
+                _ => writeln!(
+                    text,
+                    "  {}: {}, starts as {}",
+                    variable.name,
+                    variable.type_text,
+                    shortened(&variable.initial)
+                ),
+            };
+        }
+    }
+}
+
+/// The contents of a symbolic system, with its enumerations and their values.
+pub fn symbolic_system(contents: &InspectionDocument, types: &[(String, Vec<String>)]) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    for (name, literals) in types {
+        let _ = writeln!(text, "type {name}: {}", literals.join(", "));
+    }
+    let variables = |kind: &str| -> Vec<String> {
+        let members = contents.variables.iter().filter(|variable| variable.kind == kind);
+        members.map(|variable| format!("{}: {}", variable.name, variable.type_text)).collect()
+    };
+    for (title, kind) in [
+        ("control variables", "control"),
+        ("variables", "data"),
+        ("outputs", "output"),
+        ("clocks", "clock"),
+        ("flags", "flag"),
+        ("ghosts", "ghost"),
+        ("inputs", "input"),
+    ] {
+        let members = variables(kind);
+        if !members.is_empty() {
+            let _ = writeln!(text, "{title}\n  {}", members.join("\n  "));
+        }
+    }
+    for process in &contents.processes {
+        let _ = writeln!(
+            text,
+            "{} control locations, {} edges, {} local variables",
+            process.locations,
+            process.edges,
+            variables("local").len()
+        );
+    }
+    if !contents.queries.is_empty() {
+        let _ = writeln!(text, "properties");
+    }
+    for query in &contents.queries {
+        let _ = writeln!(text, "  {}", query.query);
+    }
+    text
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// A value that is not longer than a line.
+fn shortened(value: &str) -> String {
+    if value.chars().count() <= 60 {
+        return value.to_owned();
+    }
+    let start: String = value.chars().take(57).collect();
+    format!("{start}...")
+}

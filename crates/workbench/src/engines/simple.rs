@@ -1,0 +1,21 @@
+//! The simple engine, to compare with.
+//!
+//! Invariant: the descriptor declares every option that the engine reads.
+
+use tempora_baseline::SimpleEngine;
+use tempora_evidence::SystemKind;
+
+use super::{EngineDescriptor, SearchSupport};
+
+pub(super) const ENGINE: EngineDescriptor = EngineDescriptor {
+    name: "simple",
+    summary: "a deliberately simple search, to compare with",
+    systems: &[SystemKind::Network],
+    options: &[],
+    search: SearchSupport::Fixed,
+    needs_solver: false,
+    is_automatic: true,
+    prefers_runs: false,
+    refuses: None,
+    build: |_| Box::new(SimpleEngine),
+};

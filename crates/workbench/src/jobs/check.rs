@@ -1,0 +1,227 @@
+//! The job that answers queries.
+//!
+//! Invariant: the outcome has an answer for each query, in their order, and each was an event before.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tempora_certify::CheckedAnswer;
+use tempora_draw::{SvgOptions, draw_diagram, write_svg};
+use tempora_evidence::{System, SystemKind, Verdict};
+use tempora_report::documents::document_text;
+use tempora_report::{LocatedAnswer, Source, locate};
+use tempora_symbolic::{AbstractGraph, GraphObserver};
+
+use super::check_files::RequestedFiles;
+use super::outputs::Output;
+use super::{Event, Job, JobContext, ModelRequest, Refused, RunFileFormat, SearchChoice};
+use crate::abstract_graphs::{diagram_of_graph, document_of_graph};
+use crate::check::check_each;
+use crate::engines::SAVE_ARG;
+use crate::loading::Loaded;
+use crate::proof::{Proof, check_proof};
+use crate::{InputCompletion, RunPreference, ZenoRuns, with_certificates};
+
+/// A request to answer queries.
+#[derive(Clone, Debug)]
+pub struct CheckRequest {
+    /// The model.
+    pub model: ModelRequest,
+    /// Queries in place of the model's own.
+    pub queries: Vec<String>,
+    /// A file with a proof by composition, in place of queries.
+    pub proof: Option<String>,
+    /// The name of an engine, or `auto`.
+    pub engine: String,
+    /// Options of engines, with their values.
+    pub options: Vec<(String, String)>,
+    /// In which order states are searched.
+    pub search: SearchChoice,
+    /// The seed of random choices.
+    pub seed: u64,
+    /// Which runs are wanted as evidence.
+    pub preference: RunPreference,
+    /// Whether runs whose time converges count.
+    pub zeno: ZenoRuns,
+    /// At most this number of runs of a refinement that fails.
+    pub most_runs: usize,
+    /// The meaning of inputs that a specification says nothing about.
+    pub completion: InputCompletion,
+    /// The beginning of the paths of files with runs.
+    pub run_prefix: Option<String>,
+    /// The formats of these files.
+    pub run_formats: Vec<RunFileFormat>,
+    /// The path of a file with certificates; answers are certified if it is given.
+    pub certificates: Option<String>,
+    /// The path of a file or folder with components that queries make.
+    pub components: Option<String>,
+}
+
+/// The answers to all queries.
+#[derive(Clone, Debug)]
+pub struct CheckOutcome {
+    /// The answers, in the order of the queries.
+    pub answers: Vec<LocatedAnswer>,
+    /// What they come to.
+    pub conclusion: Conclusion,
+    /// The files that the request asks for.
+    pub outputs: Vec<Output>,
+    /// A line about the graphs that were events, if the request asks for them.
+    pub graphs: Option<String>,
+    /// The checks of solvers and the seconds that they took, for a symbolic system.
+    pub solver: Option<(u64, f64)>,
+}
+
+/// What the answers to some queries come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// All queries are satisfied, or have the value that was asked for.
+    Satisfied,
+    /// A query is violated.
+    Violated,
+    /// A query has no verdict, and none is violated.
+    Unknown,
+}
+
+impl Conclusion {
+    /// What answers come to.
+    pub fn of(answers: &[CheckedAnswer]) -> Conclusion {
+        let mut verdicts = answers.iter().map(|answer| &answer.answer().verdict);
+        if verdicts.clone().any(|verdict| *verdict == Verdict::Fails) {
+            Conclusion::Violated
+        } else if verdicts.any(|verdict| matches!(verdict, Verdict::Unknown(_))) {
+            Conclusion::Unknown
+        } else {
+            Conclusion::Satisfied
+        }
+    }
+}
+
+impl Default for CheckRequest {
+    fn default() -> CheckRequest {
+        CheckRequest {
+            model: ModelRequest::default(),
+            queries: Vec::new(),
+            proof: None,
+            engine: "auto".to_owned(),
+            options: Vec::new(),
+            search: SearchChoice::Auto,
+            seed: 0,
+            preference: RunPreference::Any,
+            zeno: ZenoRuns::Count,
+            most_runs: 1,
+            completion: InputCompletion::Ignore,
+            run_prefix: None,
+            run_formats: Vec::new(),
+            certificates: None,
+            components: None,
+        }
+    }
+}
+
+impl Job for CheckRequest {
+    type Outcome = CheckOutcome;
+
+    fn run(self, context: &JobContext<'_>) -> Result<CheckOutcome, Refused> {
+        let engine = self.engine_choice()?;
+        let mut loaded = context.open_system(&self.model)?;
+        let kind = loaded.system.as_ref().map_or(SystemKind::Network, System::kind);
+        if let Some(diagnostic) = self.refused_for_kind(engine, kind) {
+            return Err(Refused::about(&loaded.files, [diagnostic]));
+        }
+        let proof = self.read_proof(&mut loaded, context)?;
+        let task = match &proof {
+            Some(proof) => loaded.task(proof.queries().to_vec()).ok_or_else(Refused::default)?,
+            None => context.read_task(&mut loaded, &self.queries)?,
+        };
+        let options = match self.refused_for_task(&task) {
+            Some(diagnostic) => Err(diagnostic),
+            None => self.check_options(engine, kind),
+        };
+        let mut options = options.map_err(|diagnostic| Refused::about(&loaded.files, [diagnostic]))?;
+        let graphs = Arc::new(AtomicUsize::new(0));
+        let prefix = options.settings.given.value(&SAVE_ARG).map(str::to_owned);
+        options.settings.observer = prefix.as_deref().map(|prefix| observer(prefix, &graphs, context));
+        let (budget, progress) = (&context.budget, context.progress);
+        let wants_certificates = self.certificates.is_some();
+        let source = Source { files: &loaded.files, origins: &loaded.origins };
+        let mut located: Vec<Option<LocatedAnswer>> = vec![None; task.queries.len()];
+        let mut found = |number: usize, answer: &CheckedAnswer| {
+            let answer = locate(source, &task, &task.queries[number], answer);
+            context.send(Event::Answered(number, Box::new(answer.clone())));
+            located[number] = Some(answer);
+        };
+        let answers = match &proof {
+            Some(proof) => {
+                let answers = check_proof(&task, proof, &options, wants_certificates, budget, progress);
+                answers.iter().enumerate().for_each(|(number, answer)| found(number, answer));
+                answers
+            }
+            None if wants_certificates => {
+                let answers = check_each(&task, &options, budget, progress, &mut |_, _| {});
+                let answers = with_certificates(&task, answers, &options.settings, budget, progress);
+                answers.iter().enumerate().for_each(|(number, answer)| found(number, answer));
+                answers
+            }
+            None => check_each(&task, &options, budget, progress, &mut found),
+        };
+        let located: Vec<LocatedAnswer> = located.into_iter().flatten().collect();
+        let meter = &options.settings.solver.meter;
+        let outputs = RequestedFiles {
+            request: &self,
+            context,
+            loaded: &loaded,
+            task: &task,
+            answers: &answers,
+            located: &located,
+        };
+        Ok(CheckOutcome {
+            conclusion: Conclusion::of(&answers),
+            outputs: outputs.make(),
+            graphs: prefix.map(|prefix| note_about_graphs(&prefix, graphs.load(Ordering::Relaxed))),
+            solver: (kind == SystemKind::Symbolic).then(|| (meter.checks(), meter.waited().as_secs_f64())),
+            answers: located,
+        })
+    }
+}
+
+impl CheckRequest {
+    fn read_proof(&self, loaded: &mut Loaded, context: &JobContext<'_>) -> Result<Option<Proof>, Refused> {
+        let Some(file) = &self.proof else { return Ok(None) };
+        let bytes = context
+            .session
+            .read(file, "--proof names a file with a proof")
+            .map_err(|diagnostic| Refused::about(&loaded.files, [diagnostic]))?;
+        let (proof, found) = loaded.read_proof(file, &bytes);
+        context.accepted(loaded, proof, found).map(Some)
+    }
+}
+
+/// Larger graphs are no pictures that a person can read.
+const MOST_DRAWN_NODES: usize = 300;
+
+/// Makes files of abstract graphs, while the job runs.
+fn observer(prefix: &str, count: &Arc<AtomicUsize>, context: &JobContext<'_>) -> GraphObserver {
+    let (prefix, count, events) = (prefix.to_owned(), Arc::clone(count), context.sender());
+    GraphObserver::new(move |graph: &AbstractGraph| {
+        let number = count.fetch_add(1, Ordering::Relaxed) + 1;
+        let mut contents = vec![("json", document_text(&document_of_graph(graph)))];
+        if graph.nodes.len() <= MOST_DRAWN_NODES {
+            let scene = draw_diagram(&diagram_of_graph(graph));
+            contents.push(("svg", write_svg(&scene, &SvgOptions::default())));
+        }
+        for (extension, content) in contents {
+            let output = Output::file(format!("{prefix}-{number}.{extension}"), content, "");
+            // The caller waits for events until the job ends.
+            let _ = events.send(Event::Made(Box::new(output)));
+        }
+    })
+}
+
+fn note_about_graphs(prefix: &str, count: usize) -> String {
+    match count {
+        0 => "no abstraction was built, so no graph is written; --engine cegar builds one".to_owned(),
+        1 => format!("1 graph written to {prefix}-1.json"),
+        count => format!("{count} graphs written to {prefix}-1.json to {prefix}-{count}.json"),
+    }
+}

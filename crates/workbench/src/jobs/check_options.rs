@@ -1,0 +1,234 @@
+//! The options of a request to answer queries: which engine, how it works, and which of them do not fit.
+//!
+//! Invariant: options that do not fit the model, the queries or each other are refused before anything is computed.
+
+use tempora_evidence::{SystemKind, Task};
+use tempora_model::QueryKind;
+use tempora_source::Diagnostic;
+
+use super::running::no_network;
+use super::{CheckRequest, RunFileFormat};
+use crate::check::CheckOptions;
+use crate::codes::{MISPLACED_OPTION, NO_QUERY, NO_SOLVER, UNKNOWN_ENGINE, UNWRITABLE_RUN};
+use crate::engine_options::{GivenOptions, OptionFault, OptionSubject};
+use crate::engines::{
+    ENGINES, EngineChoice, EngineDescriptor, EngineSettings, SearchSupport, configured_solver, engine_named,
+    engine_options,
+};
+use crate::{GraphSearch, InputCompletion, RunPreference, SearchOrder, SpecificationEngine};
+
+/// In which order states are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SearchChoice {
+    /// Breadth first, unless that wastes much work.
+    #[default]
+    Auto,
+    /// Breadth first.
+    Bfs,
+    /// Depth first.
+    Dfs,
+    /// By chance.
+    Random,
+    /// Nearest to where the property is observed first; for abstract graphs only.
+    Err,
+}
+
+impl SearchChoice {
+    /// The order of a search over states.
+    pub fn order(self, seed: u64) -> SearchOrder {
+        match self {
+            SearchChoice::Auto | SearchChoice::Err => SearchOrder::Adaptive,
+            SearchChoice::Bfs => SearchOrder::BreadthFirst,
+            SearchChoice::Dfs => SearchOrder::DepthFirst,
+            SearchChoice::Random => SearchOrder::Random(seed),
+        }
+    }
+}
+
+impl CheckRequest {
+    /// The engine that the request names.
+    pub(super) fn engine_choice(&self) -> Result<EngineChoice, Diagnostic> {
+        engine_named(&self.engine).map_err(|_| {
+            let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+            Diagnostic::error(&UNKNOWN_ENGINE, format!("there is no engine `{}`", self.engine))
+                .with_hint(format!("the engines are auto, {}", names.join(", ")))
+        })
+    }
+
+    /// Why the request is refused for systems of this kind, whatever is asked.
+    pub(super) fn refused_for_kind(&self, engine: EngineChoice, kind: SystemKind) -> Option<Diagnostic> {
+        if kind == SystemKind::Symbolic && self.proof.is_some() {
+            return Some(no_network());
+        }
+        if kind == SystemKind::Network && self.run_formats.contains(&RunFileFormat::States) {
+            let message = "--trace-format states is for symbolic systems";
+            return Some(Diagnostic::error(&MISPLACED_OPTION, message).with_hint("leave it out"));
+        }
+        let knows_err =
+            matches!(engine, EngineChoice::Chosen(engine) if engine.search == SearchSupport::Graph);
+        if kind == SystemKind::Network && self.search == SearchChoice::Err && !knows_err {
+            let message = "the order `err` is for symbolic systems";
+            let diagnostic = Diagnostic::error(&MISPLACED_OPTION, message);
+            return Some(diagnostic.with_hint("use auto, bfs, dfs or random"));
+        }
+        let models = match kind {
+            SystemKind::Network => "networks",
+            SystemKind::Symbolic => "symbolic systems",
+        };
+        match engine {
+            EngineChoice::Chosen(engine) if !engine.takes(kind) => {
+                let message = format!("the engine `{}` is not for {models}", engine.name);
+                let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message);
+                Some(diagnostic.with_hint("leave out --engine, or use auto"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Why the request is refused for a task.
+    pub(super) fn refused_for_task(&self, task: &Task) -> Option<Diagnostic> {
+        match task.system.kind() {
+            SystemKind::Symbolic => self.refused_for_properties(task),
+            SystemKind::Network => self.refused_for_queries(task),
+        }
+    }
+
+    fn refused_for_properties(&self, task: &Task) -> Option<Diagnostic> {
+        if task.queries.is_empty() {
+            return Some(Diagnostic::error(&NO_QUERY, "there is no property to check").with_hint(
+                "name a file with one with --property, or ask with --query, such as --query 'x < 5'",
+            ));
+        }
+        if self.preference == RunPreference::LeastTime {
+            let diagnostic = Diagnostic::error(&MISPLACED_OPTION, "runs of symbolic systems take no time");
+            return Some(diagnostic.with_hint("leave out --trace fastest"));
+        }
+        let is_known = |format: &RunFileFormat| format.is_for_symbolic_systems();
+        if self.run_prefix.is_some() && !self.run_formats.iter().all(is_known) {
+            let message = "runs of symbolic systems are not written in this format";
+            let diagnostic = Diagnostic::error(&UNWRITABLE_RUN, message);
+            return Some(diagnostic.with_hint("use --trace-format json or states"));
+        }
+        None
+    }
+
+    fn refused_for_queries(&self, task: &Task) -> Option<Diagnostic> {
+        if task.queries.is_empty() {
+            let diagnostic = Diagnostic::error(&NO_QUERY, "there is no query to answer");
+            return Some(diagnostic.with_hint("ask one with --query, such as --query 'E<> P.Location'"));
+        }
+        let means_specifications = self.most_runs != 1 || self.completion != InputCompletion::Ignore;
+        let mut kinds = task.queries.iter().map(|query| &query.kind);
+        if means_specifications && !kinds.any(|kind| matches!(kind, QueryKind::Specification { .. })) {
+            let message = "--traces and --input-completion are for questions about specifications";
+            let hint = "leave them out, or ask such a question, as in --query 'refinement: S <= T'";
+            return Some(Diagnostic::error(&NO_QUERY, message).with_hint(hint));
+        }
+        None
+    }
+
+    /// How the queries are to be answered, or why the options do not go together.
+    pub(super) fn check_options(
+        &self,
+        engine: EngineChoice,
+        kind: SystemKind,
+    ) -> Result<CheckOptions, Diagnostic> {
+        let given = GivenOptions::read(&self.options, &engine_options())?;
+        let mut settings = EngineSettings {
+            order: self.search.order(self.seed),
+            preference: self.preference,
+            zeno: self.zeno,
+            specifications: SpecificationEngine { completion: self.completion, most_runs: self.most_runs },
+            ..EngineSettings::default()
+        };
+        let refused = |(message, hint): (String, &str)| {
+            Err(Diagnostic::error(&MISPLACED_OPTION, message).with_hint(hint))
+        };
+        let asks_solver = match (kind, engine) {
+            (SystemKind::Symbolic, EngineChoice::Automatic) => names_solver(&given),
+            (SystemKind::Symbolic, EngineChoice::Chosen(engine)) => {
+                if let Some(why) = refused_by(engine, &given, self.search) {
+                    return refused(why);
+                }
+                engine.needs_solver
+            }
+            (SystemKind::Network, _) => {
+                if let Some(why) = refused_for_networks(engine, &given) {
+                    return refused(why);
+                }
+                match engine {
+                    EngineChoice::Chosen(engine) if engine.needs_solver => names_solver(&given),
+                    _ => return Ok(CheckOptions { engine, settings }),
+                }
+            }
+        };
+        settings.graph_search = match self.search {
+            SearchChoice::Auto | SearchChoice::Bfs => GraphSearch::BreadthFirst,
+            SearchChoice::Dfs => GraphSearch::DepthFirst,
+            SearchChoice::Err => GraphSearch::NearestToError,
+            // Engines for networks that do not know orders have never looked at them.
+            SearchChoice::Random if kind == SystemKind::Network && !has_order(engine) => {
+                GraphSearch::BreadthFirst
+            }
+            SearchChoice::Random => {
+                let message = "symbolic systems are not searched at random".to_owned();
+                return refused((message, "use --search auto, bfs, dfs or err"));
+            }
+        };
+        let asked = ENGINES.iter().filter(|candidate| match engine {
+            EngineChoice::Automatic => true,
+            EngineChoice::Chosen(engine) => engine.name == candidate.name,
+        });
+        for candidate in asked {
+            if let Some(why) = candidate.refuses.and_then(|refuses| refuses(&given)) {
+                return refused(why);
+            }
+        }
+        settings.solver = configured_solver(&given, self.seed);
+        settings.given = given;
+        if asks_solver && let Err(missing) = settings.solver.find() {
+            return Err(Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint));
+        }
+        Ok(CheckOptions { engine, settings })
+    }
+}
+
+/// Why options are refused by the engines for networks, if they are.
+fn refused_for_networks(engine: EngineChoice, given: &GivenOptions) -> Option<OptionFault> {
+    let about = |subject| given.about(subject);
+    let refused: Vec<String> = about(OptionSubject::Abstraction)
+        .chain(about(OptionSubject::Solver))
+        .filter(|option| !matches!(engine, EngineChoice::Chosen(engine) if engine.has_option(option)))
+        .map(|option| format!("--{}", option.name))
+        .collect();
+    (!refused.is_empty()).then(|| {
+        let message = format!("{} is for symbolic systems", refused.join(", "));
+        (message, "leave it out; for networks the variable TEMPORA_SOLVER names the solver")
+    })
+}
+
+/// Why options are refused by an engine for symbolic systems, if they are.
+fn refused_by(engine: &EngineDescriptor, given: &GivenOptions, search: SearchChoice) -> Option<OptionFault> {
+    let name = engine.name;
+    let mut about_abstractions = given.about(OptionSubject::Abstraction);
+    if let Some(first) = about_abstractions.find(|option| !engine.has_option(option)) {
+        let message =
+            format!("--{} says how an abstraction works, and the engine `{name}` has none", first.name);
+        return Some((message, "use --engine cegar, or leave it out"));
+    }
+    if matches!(search, SearchChoice::Dfs | SearchChoice::Err) && engine.search == SearchSupport::Fixed {
+        let message = format!("the engine `{name}` looks at short runs first, whatever --search says");
+        return Some((message, "use --engine cegar, or leave out --search"));
+    }
+    let mut about_solvers = given.about(OptionSubject::Solver);
+    let first = about_solvers.find(|option| !engine.has_option(option))?;
+    Some((format!("--{} is about solvers, and the engine `{name}` asks none", first.name), "leave it out"))
+}
+
+fn names_solver(given: &GivenOptions) -> bool {
+    configured_solver(given, 0).program.is_some()
+}
+
+fn has_order(engine: EngineChoice) -> bool {
+    matches!(engine, EngineChoice::Chosen(engine) if engine.search != SearchSupport::Fixed)
+}

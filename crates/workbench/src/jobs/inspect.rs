@@ -1,0 +1,150 @@
+//! The job that reads a model and its queries, and lists its contents.
+//!
+//! Invariant: nothing is computed but the meaning of the text. A query that is well formed but that no engine answers is no error
+//! here.
+
+use tempora_evidence::{SystemKind, Task};
+use tempora_model::{Network, Process, Query, print_network};
+use tempora_report::documents::{
+    ChannelRecord, InspectionDocument, ProcessRecord, QueryRecord, TemplateRecord, VERSION, VariableRecord,
+};
+use tempora_smt::print_sort;
+use tempora_transition::{SymbolicSystem, print_system};
+
+use super::{Job, JobContext, ModelRequest, Refused};
+use crate::engines::{QuerySupport, engines_for, support_of};
+use crate::loading::Loaded;
+use crate::summary::{ChannelSummary, TemplateSummary, VariableSummary, summarise};
+
+/// A request to list the contents of a model.
+#[derive(Clone, Debug)]
+pub struct InspectRequest {
+    /// The model.
+    pub model: ModelRequest,
+    /// Queries to check the types of, beside the model's own.
+    pub queries: Vec<String>,
+    /// Whether the outcome has the system as text.
+    pub ir: bool,
+}
+
+/// The contents of a model.
+#[derive(Clone, Debug)]
+pub struct InspectOutcome {
+    /// The contents.
+    pub document: InspectionDocument,
+    /// The enumerations of a symbolic system, with their values.
+    pub types: Vec<(String, Vec<String>)>,
+    /// The kind of the system.
+    pub kind: SystemKind,
+}
+
+impl Job for InspectRequest {
+    type Outcome = InspectOutcome;
+
+    fn run(self, context: &JobContext<'_>) -> Result<InspectOutcome, Refused> {
+        let mut loaded = context.open_system(&self.model)?;
+        if loaded.symbolic().is_some() {
+            let task = context.read_task(&mut loaded, &self.queries)?;
+            let system = task.system.symbolic().ok_or_else(Refused::default)?;
+            return Ok(self.about_system(&loaded, system));
+        }
+        let typed = context.read_queries(&mut loaded, &self.queries)?;
+        let queries = loaded.queries.iter().cloned().chain(typed).collect();
+        let task = loaded.task(queries).ok_or_else(Refused::default)?;
+        let network = task.system.network().ok_or_else(Refused::default)?;
+        Ok(self.about_network(&loaded, &task, network))
+    }
+}
+
+impl InspectRequest {
+    fn about_network(&self, loaded: &Loaded, task: &Task, network: &Network) -> InspectOutcome {
+        let contents = summarise(network);
+        let template = |template: TemplateSummary| TemplateRecord {
+            name: template.name,
+            processes: template.processes,
+            locations: template.locations,
+            edges: template.edges,
+        };
+        let process = |process: &Process| ProcessRecord {
+            name: process.name.clone(),
+            template: process.template.clone(),
+            locations: process.locations.len(),
+            edges: process.edges.len(),
+        };
+        let variable = |variable: VariableSummary| VariableRecord {
+            name: variable.name,
+            kind: variable.kind,
+            type_text: variable.type_text,
+            initial: variable.initial,
+            cells: variable.cells,
+        };
+        let channel = |channel: ChannelSummary| ChannelRecord {
+            name: channel.name,
+            kind: channel.kind,
+            cells: channel.cells,
+            senders: channel.senders,
+            receivers: channel.receivers,
+        };
+        let query = |(query, support): (&Query, QuerySupport)| QueryRecord {
+            query: query.text.clone(),
+            engines: support.engines,
+            declined: support.reasons,
+        };
+        let document = InspectionDocument {
+            version: VERSION,
+            model: self.model.path.clone(),
+            language: language_of(loaded),
+            templates: contents.templates.into_iter().map(template).collect(),
+            processes: network.processes.values().map(process).collect(),
+            variables: contents.variables.into_iter().map(variable).collect(),
+            channels: contents.channels.into_iter().map(channel).collect(),
+            features: contents.features,
+            not_answered: contents.omissions,
+            queries: task.queries.iter().zip(support_of(task)).map(query).collect(),
+            ir: self.ir.then(|| print_network(network)),
+        };
+        InspectOutcome { document, types: Vec::new(), kind: SystemKind::Network }
+    }
+
+    fn about_system(&self, loaded: &Loaded, system: &SymbolicSystem) -> InspectOutcome {
+        let variables = system.variables.iter().map(|(id, variable)| VariableRecord {
+            name: variable.name.clone(),
+            kind: variable.role.name(),
+            type_text: print_sort(&system.store, system.sort_of(id)),
+            initial: String::new(),
+            cells: 1,
+        });
+        let engines: Vec<&str> = engines_for(SystemKind::Symbolic).map(|engine| engine.name).collect();
+        let queries = system.properties.iter().map(|property| QueryRecord {
+            query: property.text.clone(),
+            engines: engines.clone(),
+            declined: Vec::new(),
+        });
+        let process = ProcessRecord {
+            name: "system".to_owned(),
+            template: "system".to_owned(),
+            locations: system.locations.len(),
+            edges: system.edges.len(),
+        };
+        let document = InspectionDocument {
+            version: VERSION,
+            model: self.model.path.clone(),
+            language: language_of(loaded),
+            templates: Vec::new(),
+            processes: vec![process],
+            variables: variables.collect(),
+            channels: Vec::new(),
+            features: Vec::new(),
+            not_answered: Vec::new(),
+            queries: queries.collect(),
+            ir: self.ir.then(|| print_system(system)),
+        };
+        let enumerations = system.store.enumerations();
+        let types = enumerations.map(|(_, one)| (one.name.clone(), one.literals.clone())).collect();
+        InspectOutcome { document, types, kind: SystemKind::Symbolic }
+    }
+}
+
+fn language_of(loaded: &Loaded) -> String {
+    loaded.language.map_or("", |language| language.name).to_owned()
+}

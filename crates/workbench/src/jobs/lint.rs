@@ -1,0 +1,109 @@
+//! The job that finds probable mistakes in a model.
+//!
+//! Invariant: settings beside the model count where the request says nothing.
+
+use std::collections::BTreeSet;
+
+use tempora_checks::{ALL as CHECKS, Selection, UnknownCheck};
+use tempora_draw::{DrawOptions, Scene, draw_diagram_with};
+use tempora_report::{FindingSource, LocatedFindings, Source, locate_findings};
+use tempora_source::{Diagnostic, Files, Severity, nearest_names};
+
+use super::lint_settings::settings_beside;
+use super::running::no_network;
+use super::{Job, JobContext, ModelRequest, Refused, SearchChoice};
+use crate::codes::UNKNOWN_CHECK;
+use crate::lint::LintOptions;
+
+/// A request to find probable mistakes.
+#[derive(Clone, Debug)]
+pub struct LintRequest {
+    /// The model.
+    pub model: ModelRequest,
+    /// Only these checks; all if there are none.
+    pub only: Vec<String>,
+    /// Without these checks.
+    pub skip: Vec<String>,
+    /// The severity from which on findings count as bad.
+    pub fail_on: Option<Severity>,
+    /// In which order states are explored.
+    pub search: SearchChoice,
+    /// The seed of random choices.
+    pub seed: u64,
+    /// Whether the exploration ends with the first deadlock, violation of an invariant or error.
+    pub ends_with_first: bool,
+    /// Whether the outcome has the runs of findings.
+    pub runs: bool,
+    /// Whether the outcome has drawings of the templates with their findings.
+    pub scenes: bool,
+}
+
+/// The findings in a model.
+#[derive(Clone, Debug)]
+pub struct LintOutcome {
+    /// The texts that the findings are about.
+    pub files: Files,
+    /// The findings.
+    pub findings: LocatedFindings,
+    /// The templates with their findings, if the request asks for them.
+    pub scenes: Vec<Scene>,
+    /// Whether a finding is as severe as the request or the settings say.
+    pub is_bad: bool,
+}
+
+impl Job for LintRequest {
+    type Outcome = LintOutcome;
+
+    fn run(self, context: &JobContext<'_>) -> Result<LintOutcome, Refused> {
+        let (options, fail_on) = self.options(context)?;
+        let loaded = context.open(&self.model)?;
+        if loaded.symbolic().is_some() {
+            return Err(Refused::about(&loaded.files, [no_network()]));
+        }
+        let (Some(network), Some(linted)) =
+            (loaded.network(), loaded.lint(&options, &context.budget, context.progress))
+        else {
+            return Err(Refused::about(&loaded.files, loaded.diagnostics));
+        };
+        let source = Source { files: &loaded.files, origins: &loaded.origins };
+        let runs = self.runs.then_some(linted.runs.as_slice());
+        let about = FindingSource { source, network, survey: linted.survey.as_ref(), runs };
+        let findings = locate_findings(about, &linted.report);
+        let drawn = self.scenes.then(|| loaded.diagrams_of_findings(&linted.report)).into_iter().flatten();
+        let scenes = drawn.map(|(diagram, marks)| {
+            draw_diagram_with(&diagram, &DrawOptions::default()).with_overlays(&marks)
+        });
+        let is_bad = linted.report.findings.iter().any(|finding| finding.diagnostic.severity <= fail_on);
+        Ok(LintOutcome { scenes: scenes.collect(), findings, is_bad, files: loaded.files })
+    }
+}
+
+impl LintRequest {
+    fn options(&self, context: &JobContext<'_>) -> Result<(LintOptions, Severity), Diagnostic> {
+        let settings = settings_beside(context.session, &self.model.path)?;
+        let unknown = |UnknownCheck { name }: UnknownCheck| {
+            let names = CHECKS.iter().map(|check| check.name());
+            let hint = match nearest_names(&name, names).first() {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => "`tempora explain` lists all names".to_owned(),
+            };
+            Diagnostic::error(&UNKNOWN_CHECK, format!("there is no check `{name}`")).with_hint(hint)
+        };
+        let only = if self.only.is_empty() { &settings.only } else { &self.only };
+        let skip = if self.skip.is_empty() { &settings.skip } else { &self.skip };
+        let mut selection = Selection::new(only, skip).map_err(unknown)?;
+        for (name, severity) in &settings.severity {
+            selection.set_severity(name, *severity).map_err(unknown)?;
+        }
+        let fail_on = self.fail_on.or(settings.fail_on).unwrap_or(Severity::Warning);
+        let ends: BTreeSet<String> = settings.ends;
+        let options = LintOptions {
+            selection,
+            ends,
+            order: self.search.order(self.seed),
+            is_shortest: self.search == SearchChoice::Bfs,
+            ends_with_first: self.ends_with_first,
+        };
+        Ok((options, fail_on))
+    }
+}

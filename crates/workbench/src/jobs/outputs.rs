@@ -1,0 +1,125 @@
+//! Files that a job makes: data until the caller writes them.
+//!
+//! Invariant: a job writes nothing itself, so that a server can hand its files over as it likes.
+
+use tempora_frontends::FolderFile;
+use tempora_source::Diagnostic;
+
+use crate::codes::UNWRITABLE_FILE;
+use crate::session::Session;
+
+/// A file or a folder to be written, or why there is none.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The content, or why there is none.
+    pub content: OutputContent,
+    /// A line for the user, once it is written; may be empty.
+    pub note: String,
+}
+
+/// The content of an output.
+#[derive(Clone, Debug)]
+pub enum OutputContent {
+    /// A file with this path; `-` is standard output.
+    File {
+        /// Its path.
+        path: String,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
+    /// A folder that is new or empty.
+    NewFolder {
+        /// Its path.
+        path: String,
+        /// Its files, with paths in it.
+        files: Vec<FolderFile>,
+    },
+    /// Files of a folder that is there, none of which may be there.
+    FolderParts {
+        /// The path of the folder.
+        path: String,
+        /// The files, with paths in it.
+        files: Vec<FolderFile>,
+    },
+    /// Nothing; the note says why.
+    Nothing,
+    /// It cannot be made.
+    Fault(Box<Diagnostic>),
+}
+
+impl Output {
+    /// A file, with a line for the user.
+    pub fn file(path: impl Into<String>, bytes: impl Into<Vec<u8>>, note: impl Into<String>) -> Output {
+        let content = OutputContent::File { path: path.into(), bytes: bytes.into() };
+        Output { content, note: note.into() }
+    }
+
+    /// A line for the user instead of a file.
+    pub(super) fn nothing(note: impl Into<String>) -> Output {
+        Output { content: OutputContent::Nothing, note: note.into() }
+    }
+
+    /// Why a file cannot be made.
+    pub(super) fn fault(diagnostic: Diagnostic) -> Output {
+        Output { content: OutputContent::Fault(Box::new(diagnostic)), note: String::new() }
+    }
+}
+
+impl Session<'_> {
+    /// Writes an output to the workspace. Returns the bytes for standard output, if it goes there.
+    pub fn save(self, output: &Output) -> Result<Option<&[u8]>, Diagnostic> {
+        match &output.content {
+            OutputContent::Nothing => Ok(None),
+            OutputContent::Fault(diagnostic) => Err((**diagnostic).clone()),
+            OutputContent::File { path, bytes } if path == "-" => Ok(Some(bytes)),
+            OutputContent::File { path, bytes } => {
+                self.write(path, bytes, "`-` writes to standard output").map(|()| None)
+            }
+            OutputContent::NewFolder { path, files } => self.save_folder(path, files).map(|()| None),
+            OutputContent::FolderParts { path, files } => self.save_parts(path, files).map(|()| None),
+        }
+    }
+
+    fn save_folder(self, path: &str, files: &[FolderFile]) -> Result<(), Diagnostic> {
+        let unwritable =
+            |message: String, hint: &str| Err(Diagnostic::error(&UNWRITABLE_FILE, message).with_hint(hint));
+        if path == "-" {
+            let message = "a project has several files, and standard output is one".to_owned();
+            return unwritable(message, "name a folder");
+        }
+        let is_there = self.workspace().is_folder(path);
+        if is_there && self.workspace().list(path).map_or(true, |names| !names.is_empty()) {
+            let message = format!("there is something in `{path}` already");
+            return unwritable(message, "name a folder that is new or empty");
+        }
+        self.save_files(path, files)
+    }
+
+    fn save_parts(self, path: &str, files: &[FolderFile]) -> Result<(), Diagnostic> {
+        let known = files.iter().map(|file| inside(path, &file.path));
+        if let Some(known) = known.into_iter().find(|file| self.workspace().is_file(file)) {
+            let message = format!("there is a file `{known}` already");
+            let hint = "write another name behind `save-as`, or remove the file";
+            return Err(Diagnostic::error(&UNWRITABLE_FILE, message).with_hint(hint));
+        }
+        self.save_files(path, files)
+    }
+
+    fn save_files(self, folder: &str, files: &[FolderFile]) -> Result<(), Diagnostic> {
+        for file in files {
+            let full = inside(folder, &file.path);
+            let parent = full.rfind('/').map_or("", |end| &full[..end]);
+            let created = if parent.is_empty() { Ok(()) } else { self.workspace().create_folder(parent) };
+            created.and_then(|()| self.workspace().write(&full, &file.bytes)).map_err(|error| {
+                let message = format!("`{full}` cannot be written: {error}");
+                Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("name a folder that can be written to")
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The path of a file in a folder.
+pub(super) fn inside(folder: &str, path: &str) -> String {
+    std::path::Path::new(folder).join(path).to_string_lossy().into_owned()
+}

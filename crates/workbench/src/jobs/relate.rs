@@ -1,0 +1,143 @@
+//! The job that answers queries about specifications with the relations that refinements have, as JECDAR does.
+//!
+//! Invariant: a relation is in the nested form of Kiviriga, Klicius and Simionescu, "JECDAR 0.2: model checking refinement relations
+//! for timed I/O automata" (2019), appendix A, with the numbers of the edges besides.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use tempora_evidence::Verdict;
+use tempora_games::{RefinementRelation, refinement_relation};
+use tempora_model::{Query, QueryKind};
+use tempora_report::documents::{RelationMove, RelationPair};
+
+use super::{Job, JobContext, ModelRequest, Refused};
+use crate::check::{CheckOptions, check};
+
+/// A request to answer queries about specifications.
+#[derive(Clone, Debug)]
+pub struct RelateRequest {
+    /// The model.
+    pub model: ModelRequest,
+    /// The queries.
+    pub queries: Vec<String>,
+    /// Whether the relation of each refinement that holds is wanted.
+    pub relations: bool,
+}
+
+/// The answers, in the order of the queries.
+#[derive(Clone, Debug)]
+pub struct RelateOutcome {
+    /// The answers.
+    pub queries: Vec<RelatedQuery>,
+}
+
+/// The answer to a query about specifications.
+#[derive(Clone, Debug)]
+pub struct RelatedQuery {
+    /// The query.
+    pub query: String,
+    /// Whether it is satisfied, or why that is not known; nothing if it has another kind of verdict.
+    pub verdict: Result<bool, Option<String>>,
+    /// The relation: its first pair, or nothing if it has no pairs; or why there is none. Only if there is one to be had.
+    pub relation: Option<Result<Option<RelationPair>, String>>,
+}
+
+impl Job for RelateRequest {
+    type Outcome = RelateOutcome;
+
+    fn run(self, context: &JobContext<'_>) -> Result<RelateOutcome, Refused> {
+        let mut loaded = context.open_network(&self.model)?;
+        let queries = context.read_queries(&mut loaded, &self.queries)?;
+        let task = loaded.task(queries).ok_or_else(Refused::default)?;
+        let answers = check(&task, &CheckOptions::default(), &context.budget, context.progress);
+        let related = task.queries.iter().zip(&answers).map(|(query, answer)| {
+            let verdict = match &answer.answer().verdict {
+                Verdict::Holds => Ok(true),
+                Verdict::Fails => Ok(false),
+                Verdict::Unknown(reason) => Err(Some(reason.describe())),
+                _ => Err(None),
+            };
+            let is_wanted = self.relations && verdict == Ok(true);
+            let relation = if is_wanted { relation_of(query, context) } else { None };
+            RelatedQuery { query: query.text.clone(), verdict, relation }
+        });
+        Ok(RelateOutcome { queries: related.collect() })
+    }
+}
+
+/// The relation of a refinement; other questions have none.
+fn relation_of(query: &Query, context: &JobContext<'_>) -> Option<Result<Option<RelationPair>, String>> {
+    let QueryKind::Specification { components, question } = &query.kind else { return None };
+    match refinement_relation(components, question, &context.budget) {
+        Ok(relation) => {
+            let nested = nested(&relation?);
+            Some(nested.ok_or_else(|| "its pairs are nested too deeply to be written".to_owned()))
+        }
+        Err(reason) => Some(Err(reason.describe())),
+    }
+}
+
+/// Deeper nesting than this is not written: those who read it, and this program, would need a stack as deep.
+const DEEPEST: usize = 500;
+
+/// A relation in the nested form that JECDAR writes: each pair is written where it is met first, in breadth, so that the form is as
+/// flat as it can be. `None` if it is nested too deeply all the same.
+fn nested(relation: &RefinementRelation) -> Option<Option<RelationPair>> {
+    let Some(initial) = relation.initial else { return Some(None) };
+    let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); relation.pairs.len()];
+    for (number, next) in relation.moves.iter().enumerate() {
+        leaving[next.source].push(number);
+    }
+    // The moves by which pairs are met first.
+    let mut first = BTreeSet::new();
+    let mut depths: Vec<Option<usize>> = vec![None; relation.pairs.len()];
+    depths[initial] = Some(0);
+    let mut waiting = VecDeque::from([(initial, 0)]);
+    while let Some((number, depth)) = waiting.pop_front() {
+        if depth > DEEPEST {
+            return None;
+        }
+        for &number in &leaving[number] {
+            let target = relation.moves[number].target;
+            if depths[target].is_none() {
+                depths[target] = Some(depth + 1);
+                first.insert(number);
+                waiting.push_back((target, depth + 1));
+            }
+        }
+    }
+    let whole = pair(relation, initial, &leaving, &first);
+    Some(Some(RelationPair { initial: Some(initial.to_string()), ..whole }))
+}
+
+fn pair(
+    relation: &RefinementRelation,
+    number: usize,
+    leaving: &[Vec<usize>],
+    first: &BTreeSet<usize>,
+) -> RelationPair {
+    let states = &relation.pairs[number];
+    let move_of = |&position: &usize| {
+        let next = &relation.moves[position];
+        let target = || {
+            let target = pair(relation, next.target, leaving, first);
+            RelationPair { number: Some(next.target.to_string()), ..target }
+        };
+        RelationMove {
+            source: next.source.to_string(),
+            channel: next.action.clone(),
+            target: next.target.to_string(),
+            left_edges: next.left_edges.clone(),
+            right_edges: next.right_edges.clone(),
+            target_pair: first.contains(&position).then(target),
+        }
+    };
+    RelationPair {
+        left: states.left.clone(),
+        right: states.right.clone(),
+        zone: format!("{:?}", states.zone),
+        transitions: leaving[number].iter().map(move_of).collect(),
+        initial: None,
+        number: None,
+    }
+}

@@ -1,0 +1,74 @@
+//! Components that queries make, as a file or a folder.
+//!
+//! Invariant: nothing that is there already is overwritten but a single file that the user names. All components to which a query
+//! gives a name with `save-as` are written, or none.
+
+use std::collections::BTreeSet;
+
+use tempora_certify::CheckedAnswer;
+use tempora_frontends::{COMPONENTS_FOLDER, Content, writer_for_file, writer_named};
+use tempora_source::{Colour, Diagnostic, render_text};
+
+use super::JobContext;
+use super::outputs::{Output, OutputContent, inside};
+use crate::codes::{UNKNOWN_FORMAT, UNWRITABLE_FILE};
+use crate::components::named_component;
+use crate::loading::Loaded;
+
+/// The components of answers, to be written to a path.
+pub(super) fn save_components(
+    path: &str,
+    loaded: &Loaded,
+    answers: &[CheckedAnswer],
+    context: &JobContext<'_>,
+) -> Output {
+    let components: Vec<_> = answers.iter().filter_map(named_component).collect();
+    if components.is_empty() {
+        return Output::nothing("no query makes a component with a name, so none is written");
+    }
+    let mut names = BTreeSet::new();
+    if let Some((twice, _)) = components.iter().find(|(name, _)| !names.insert(*name)) {
+        let message = format!("two components are to be called `{twice}`");
+        return Output::fault(
+            Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("write another name behind `save-as`"),
+        );
+    }
+    let workspace = context.session.workspace();
+    let writer = match path {
+        "-" => writer_named("net"),
+        _ if workspace.is_folder(path) => writer_named("ecdar"),
+        _ => writer_for_file(path).filter(|writer| !writer.is_symbolic()),
+    };
+    let Some(writer) = writer else {
+        let message = format!("`{path}` does not say in which language to write");
+        let hint = "name a folder, with `/` behind it if it is new, or a file that ends with .xml or .net";
+        return Output::fault(Diagnostic::error(&UNKNOWN_FORMAT, message).with_hint(hint));
+    };
+    let model = loaded.with_components(&components);
+    let conversion = match model.writable().map(|model| writer.write(&model)) {
+        Some(Ok(conversion)) => conversion,
+        Some(Err(problems)) => return Output::fault(unwritable(&model, problems.as_slice())),
+        None => return Output::fault(unwritable(&model, model.diagnostics.as_slice())),
+    };
+    context.report(&model, conversion.warnings.as_slice());
+    let names: Vec<&str> = components.iter().map(|(name, _)| *name).collect();
+    let note = if path == "-" { String::new() } else { format!("written to {path}: {}", names.join(", ")) };
+    let path = path.to_owned();
+    let content = match conversion.content {
+        Content::Text(text) => OutputContent::File { path, bytes: text.into_bytes() },
+        Content::Folder(files) if workspace.is_folder(&inside(&path, COMPONENTS_FOLDER)) => {
+            let own = format!("{COMPONENTS_FOLDER}/");
+            let files = files.into_iter().filter(|file| file.path.starts_with(&own)).collect();
+            OutputContent::FolderParts { path, files }
+        }
+        Content::Folder(files) => OutputContent::NewFolder { path, files },
+    };
+    Output { content, note }
+}
+
+fn unwritable(model: &Loaded, problems: &[Diagnostic]) -> Diagnostic {
+    let why = render_text(&model.files, problems, Colour::Never);
+    Diagnostic::error(&UNWRITABLE_FILE, "a component cannot be written in this language")
+        .with_note(why.trim_end().to_owned())
+        .with_hint("`.net` can say everything")
+}

@@ -1,0 +1,151 @@
+//! The job that checks certificates of a file.
+//!
+//! Invariant: the checker shares no code with the engines that make certificates.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tempora_certify::{Refusal, verify_invariant};
+use tempora_report::documents::{CertificateCheck, CertificateVerdict};
+use tempora_report::formats::certificate_checks::CertificateKind;
+use tempora_report::{WrittenCertificate, WrittenInvariant, read_certificates, read_invariants};
+use tempora_smt::find_solver;
+use tempora_source::{Diagnostic, FileId};
+use tempora_transition::{SafetyProperty, SymbolicSystem};
+
+use super::{Job, JobContext, ModelRequest, Refused};
+use crate::certified::verify_certificate;
+use crate::codes::NO_SOLVER;
+use crate::loading::Loaded;
+
+/// A request to check certificates.
+#[derive(Clone, Debug)]
+pub struct VerifyRequest {
+    /// The model.
+    pub model: ModelRequest,
+    /// The file with certificates.
+    pub certificates: String,
+    /// The solver, for certificates of symbolic systems; found if not given.
+    pub solver: Option<PathBuf>,
+}
+
+/// The checks of all certificates of a file.
+#[derive(Clone, Debug)]
+pub struct VerifyOutcome {
+    /// The kind of the certificates.
+    pub kind: CertificateKind,
+    /// The size of the file.
+    pub bytes: usize,
+    /// The checks, in the order of the file.
+    pub checks: Vec<CertificateCheck>,
+}
+
+impl VerifyOutcome {
+    /// Whether there are certificates, and all were accepted.
+    pub fn is_accepted(&self) -> bool {
+        let is_certified = |check: &CertificateCheck| check.verdict == CertificateVerdict::Certified;
+        !self.checks.is_empty() && self.checks.iter().all(is_certified)
+    }
+}
+
+impl Job for VerifyRequest {
+    type Outcome = VerifyOutcome;
+
+    fn run(self, context: &JobContext<'_>) -> Result<VerifyOutcome, Refused> {
+        let mut loaded = context.open_system(&self.model)?;
+        let read = context.session.read(&self.certificates, "CERTIFICATES is a file with certificates");
+        let added =
+            read.and_then(|bytes| Ok((loaded.files.add_bytes(&self.certificates, &bytes)?, bytes.len())));
+        let (file, bytes) = added.map_err(|diagnostic| Refused::about(&loaded.files, [diagnostic]))?;
+        let (kind, checks) = match loaded.symbolic().cloned() {
+            Some(system) => {
+                let checks = self.verify_invariants(&mut loaded, &system, file, context)?;
+                (CertificateKind::Invariants, checks)
+            }
+            None => (CertificateKind::States, verify_states(&mut loaded, file, context)?),
+        };
+        Ok(VerifyOutcome { kind, bytes, checks })
+    }
+}
+
+/// Checks the certificates of a network.
+fn verify_states(
+    loaded: &mut Loaded,
+    file: FileId,
+    context: &JobContext<'_>,
+) -> Result<Vec<CertificateCheck>, Refused> {
+    let network = loaded.network().cloned().ok_or_else(Refused::default)?;
+    let written = read_certificates(&loaded.files, file, &network)
+        .map_err(|diagnostic| Refused::about(&loaded.files, [diagnostic]))?;
+    let texts: Vec<String> = written.iter().map(|certificate| certificate.query.clone()).collect();
+    let queries = context.read_queries(loaded, &texts)?;
+    let checks =
+        written.iter().zip(&queries).map(|(WrittenCertificate { query: text, certificate }, query)| {
+            let start = Instant::now();
+            let found = verify_certificate(&network, query, certificate, &context.budget);
+            let found = found.map(|accepted| (accepted.passed, accepted.transitions));
+            check_of(text, certificate.node_count(), &found, start)
+        });
+    Ok(checks.collect())
+}
+
+/// The record of a check: the states that were passed and the transitions or obligations, or why the certificate is refused.
+fn check_of(
+    query: &str,
+    nodes: usize,
+    found: &Result<(usize, u64), Refusal>,
+    start: Instant,
+) -> CertificateCheck {
+    let (accepted, refusal) = (found.as_ref().ok(), found.as_ref().err());
+    CertificateCheck {
+        query: query.to_owned(),
+        verdict: if accepted.is_some() { CertificateVerdict::Certified } else { CertificateVerdict::Refused },
+        node: refusal.and_then(|refusal| refusal.node),
+        reason: refusal.map(ToString::to_string),
+        nodes,
+        passed: accepted.map(|(passed, _)| *passed),
+        transitions: accepted.map(|(_, transitions)| *transitions),
+        seconds: start.elapsed().as_secs_f64(),
+    }
+}
+
+impl VerifyRequest {
+    /// Checks the invariants of a symbolic system.
+    fn verify_invariants(
+        &self,
+        loaded: &mut Loaded,
+        system: &Arc<SymbolicSystem>,
+        file: FileId,
+        context: &JobContext<'_>,
+    ) -> Result<Vec<CertificateCheck>, Refused> {
+        let refused = |loaded: &Loaded, diagnostic| Refused::about(&loaded.files, [diagnostic]);
+        let written =
+            read_invariants(&loaded.files, file, system).map_err(|diagnostic| refused(loaded, diagnostic))?;
+        let program = find_solver(self.solver.as_deref()).map_err(|missing| {
+            refused(loaded, Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint))
+        })?;
+        // The model's own properties are known by how they are asked; any other text is read as a query.
+        let mut claims: Vec<(Arc<SymbolicSystem>, SafetyProperty)> = Vec::new();
+        for WrittenInvariant { query, .. } in &written {
+            if let Some(own) = system.properties.iter().find(|property| property.text == *query) {
+                claims.push((Arc::clone(system), own.clone()));
+                continue;
+            }
+            let task = context.read_task(loaded, std::slice::from_ref(query))?;
+            let asked = task.queries.first().and_then(|query| task.system.property(query));
+            let (Some(system), Some(claim)) = (task.system.symbolic(), asked) else {
+                return Err(Refused::default());
+            };
+            claims.push((Arc::clone(system), claim.clone()));
+        }
+        let claims = written.iter().zip(&claims);
+        let checks = claims.map(|(WrittenInvariant { query, invariant }, (system, claim))| {
+            let start = Instant::now();
+            let found = verify_invariant(system, claim, invariant, program.clone(), &context.budget);
+            let found = found.map(|accepted| (0, accepted.obligations as u64));
+            check_of(query, invariant.formulas.len(), &found, start)
+        });
+        Ok(checks.collect())
+    }
+}
