@@ -15,7 +15,7 @@ use crate::span::to_offset;
 use crate::{Diagnostic, EmbeddedText, FileId, Span};
 
 /// All files of a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Files {
     records: Vec<Record>,
     unknown: Record,
@@ -49,7 +49,7 @@ pub struct Utf16Position {
     pub column: u32,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Record {
     name: String,
     text: String,
@@ -57,7 +57,7 @@ struct Record {
     kind: Kind,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Kind {
     Real { encoding: Encoding, is_faithful: bool },
     Embedded { parent: FileId, description: String, map: EscapeMap },
@@ -83,6 +83,18 @@ impl Files {
             return Err(self.refuse_size(name, text.len()));
         }
         Ok(self.push(Record::real(name, text)))
+    }
+
+    /// Adds a file whose text is written together with something that points into it, such as a tree with spans.
+    ///
+    /// The error points at the file, which is then in the arena without its text.
+    pub fn add_written<T>(
+        &mut self,
+        name: impl Into<String>,
+        write: impl FnOnce(FileId) -> (String, T),
+    ) -> Result<T, Diagnostic> {
+        let (text, written) = write(FileId::from_index(self.records.len()));
+        self.add(name, text).map(|_| written)
     }
 
     /// Adds a file as it is on the disk; see [`decode_bytes`] for how the encoding is found.
