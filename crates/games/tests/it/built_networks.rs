@@ -12,10 +12,8 @@ use tempora_model::{ChannelPath, MadeComponent, Network, NetworkBuilder, print_n
 use tempora_source::{Files, Origins};
 use tempora_syntax::parse_network;
 
-use crate::support::{
-    Random, cases, component_text, component_with_tree, harsh_specification, made_component, model,
-    random_specification, relaxed,
-};
+use crate::support::{Random, cases, harsh_specification, model, random_specification, relaxed};
+use crate::written_components::{component_text, component_with_tree, made_component};
 
 /// The network of a component and its environment, by the builder.
 fn built(component: &MadeComponent) -> (Network, Origins) {

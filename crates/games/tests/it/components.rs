@@ -5,9 +5,9 @@
 use tempora_model::{MadeComponent, MadeCondition};
 
 use crate::support::{
-    Random, cases, component_text, harsh_specification, holds, made_component as made, model,
-    random_specification, relaxed, verdict,
+    Random, cases, harsh_specification, holds, model, random_specification, relaxed, verdict,
 };
+use crate::written_components::{component_text, made_component as made};
 
 /// The model with a component added.
 fn with(text: &str, component: &MadeComponent) -> String {

@@ -11,3 +11,4 @@ mod oracle;
 mod replayed;
 mod spoiling;
 mod support;
+mod written_components;

@@ -6,13 +6,11 @@ pub(crate) mod regions;
 
 use std::fmt::Write;
 
-use tempora_evidence::{Answer, Budget, Caveat, Engine, Evidence, Progress, Task, UnknownReason, Verdict};
+use tempora_evidence::{Answer, Budget, Caveat, Engine, Progress, Task, UnknownReason, Verdict};
 use tempora_frontends::{language_named, read_model, read_query};
 use tempora_games::SpecificationEngine;
-use tempora_model::{MadeComponent, TreeWriter};
 use tempora_replay::{Showing, judge_network};
 use tempora_source::{Files, Origins};
-use tempora_syntax::ast;
 
 /// A sequence of numbers that looks like chance.
 pub(crate) struct Random(u64);
@@ -442,33 +440,4 @@ pub(crate) fn remarks(text: &str, question: &str) -> String {
 /// How many random cases to try.
 pub(crate) fn cases(usual: u64) -> u64 {
     std::env::var("GAMES_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
-/// The component that a question makes; `None` if nothing is left.
-pub(crate) fn made_component(text: &str, question: &str) -> Option<MadeComponent> {
-    let answer = answers(text, &[question]).remove(0);
-    assert!(matches!(answer.verdict, Verdict::Holds | Verdict::Fails), "{text}\n{question}: {answer:?}");
-    answer.evidence.into_iter().find_map(|evidence| match evidence {
-        Evidence::Component(component) => Some(component),
-        _ => None,
-    })
-}
-
-/// A component as a process with a system line, and the files that the spans of the tree refer to.
-pub(crate) fn component_with_tree(component: &MadeComponent, name: &str) -> (Files, ast::Network) {
-    let mut files = Files::new();
-    let tree = files.add_written("made.net", |file| {
-        let mut writer = TreeWriter::new(file, String::new());
-        let declarations = vec![writer.component(name, component), writer.system(&[name])];
-        let tree = ast::Network { declarations, span: writer.whole() };
-        (writer.into_text(), tree)
-    });
-    let tree = tree.unwrap();
-    (files, tree)
-}
-
-/// A component as a process of this name, in the text form of networks.
-pub(crate) fn component_text(component: &MadeComponent, name: &str) -> String {
-    let (files, tree) = component_with_tree(component, name);
-    files.text_at(tree.declarations[0].span).to_owned() + "\n"
 }
