@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use tempora_certify::Reason;
 use tempora_report::documents::{
     CertificateCheck, CertificateChecksDocument, CertificateVerdict, document_text,
 };
@@ -16,7 +17,7 @@ use tempora_report::{WrittenCertificate, WrittenInvariant, read_certificates, re
 use tempora_smt::find_solver;
 use tempora_source::{Diagnostic, FileId};
 use tempora_transition::{SafetyProperty, SymbolicSystem};
-use tempora_workbench::{Loaded, counted_nodes, verify_certificate, verify_invariant};
+use tempora_workbench::{Loaded, Refusal, counted_nodes, verify_certificate, verify_invariant};
 
 use super::OutputFormat;
 use super::answering::{Limits, answered};
@@ -189,9 +190,16 @@ fn verify_invariants(
     answered(&arguments.limits, |budget, _| {
         for (WrittenInvariant { query, invariant }, (system, claim)) in written.iter().zip(&claims) {
             let start = Instant::now();
-            let checked = verify_invariant(system, claim, invariant, program.clone(), budget);
+            let checked = match invariant {
+                Ok(invariant) => verify_invariant(system, claim, invariant, program.clone(), budget),
+                Err(unreadable) => {
+                    console.report(&loaded.files, std::slice::from_ref(&unreadable.diagnostic));
+                    let reason = Reason::IllFormed(unreadable.diagnostic.message.clone());
+                    Err(Refusal { part: None, node: Some(unreadable.location), reason })
+                }
+            };
             let seconds = start.elapsed().as_secs_f64();
-            let nodes = invariant.formulas.len();
+            let nodes = system.locations.len();
             // Writing to a string does not fail.
             let _ = match &checked {
                 Ok(accepted) => {
