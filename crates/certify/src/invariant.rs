@@ -7,9 +7,10 @@
 use tempora_evidence::{Budget, Evidence, InductiveInvariant, Verdict};
 use tempora_model::Id;
 use tempora_smt::{CheckResult, ProcessOptions, ProcessSolver, Solver, SolverProgram, TermId};
-use tempora_transition::{SafetyProperty, SymbolicSystem, read_formula};
+use tempora_transition::{SafetyProperty, SymbolicSystem};
 
 use crate::answer::CheckedAnswer;
+use crate::invariant_terms::copy_formulas;
 use crate::refusal::{Reason, Refusal};
 use crate::relation::Relations;
 
@@ -53,12 +54,7 @@ pub fn verify_invariant(
         let why = format!("the system has {own} control locations, and the certificate {others} formulas");
         return Err(Refusal::whole(Reason::IllFormed(why)));
     }
-    let mut formulas: Vec<TermId> = Vec::with_capacity(invariant.formulas.len());
-    for (node, text) in invariant.formulas.iter().enumerate() {
-        let formula = read_formula(system, &mut relations.store, text)
-            .map_err(|error| Refusal::at(node, Reason::IllFormed(error.message)))?;
-        formulas.push(formula);
-    }
+    let formulas = copy_formulas(system, &mut relations.store, invariant)?;
     let options = ProcessOptions {
         memory_bytes: budget.memory_limit(),
         cancellation: Some(budget.cancellation()),

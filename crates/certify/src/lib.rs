@@ -28,6 +28,7 @@ mod disjoint;
 mod divided;
 mod formula;
 mod invariant;
+mod invariant_terms;
 mod nodes;
 mod obligations;
 mod part;

@@ -4,14 +4,14 @@
 //! absurd, texts may be anything. [`draw_diagram`](crate::draw_diagram) copes with all of that.
 
 use crate::colour::Colour;
-use crate::element_id::ElementId;
+use crate::element_ref::ElementRef;
 use crate::geometry::Point;
 
 /// One automaton, component or template.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Diagram {
     /// What the frame is marked with.
-    pub element: ElementId,
+    pub element: ElementRef,
     /// The name above the diagram; may be empty.
     pub title: String,
     /// The text of the parameters, without brackets; may be empty.
@@ -44,7 +44,7 @@ pub enum Skin {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The stable id.
-    pub element: ElementId,
+    pub element: ElementRef,
     /// What it is.
     pub kind: NodeKind,
     /// Whether runs start here.
@@ -81,7 +81,7 @@ pub enum NodeKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     /// Its own stable id, if it has one; otherwise it goes by the id of its owner.
-    pub element: Option<ElementId>,
+    pub element: Option<ElementRef>,
     /// What it says.
     pub kind: LabelKind,
     /// The text; may have several lines. A blank text counts as no label.
@@ -121,11 +121,11 @@ pub enum LabelKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
     /// The stable id.
-    pub element: ElementId,
+    pub element: ElementRef,
     /// The node where it starts. An unknown id is drawn as a dotted circle.
-    pub source: ElementId,
+    pub source: ElementRef,
     /// The node where it ends. An unknown id is drawn as a dotted circle.
-    pub target: ElementId,
+    pub target: ElementRef,
     /// Points it passes, from source to target.
     pub nails: Vec<Nail>,
     /// Its texts.
@@ -149,7 +149,7 @@ pub struct Nail {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Port {
     /// The stable id.
-    pub element: ElementId,
+    pub element: ElementRef,
     /// The name of the action.
     pub name: String,
 }
@@ -158,13 +158,35 @@ impl Diagram {
     /// An empty diagram in the UPPAAL skin; its title is also its element id.
     pub fn new(title: impl Into<String>) -> Diagram {
         let title = title.into();
-        Diagram { element: ElementId::new(title.clone()), title, ..Diagram::default() }
+        Diagram { element: ElementRef::diagram(title.clone()), title, ..Diagram::default() }
+    }
+
+    /// Gives the diagram another title, and its elements the references of a diagram with that title.
+    pub fn rename(&mut self, title: &str) {
+        title.clone_into(&mut self.title);
+        self.element.rename_diagram(title);
+        for node in &mut self.nodes {
+            node.element.rename_diagram(title);
+        }
+        for edge in &mut self.edges {
+            for element in [&mut edge.element, &mut edge.source, &mut edge.target] {
+                element.rename_diagram(title);
+            }
+        }
+        let of_nodes = self.nodes.iter_mut().flat_map(|node| &mut node.labels);
+        let of_edges = self.edges.iter_mut().flat_map(|edge| &mut edge.labels);
+        for element in of_nodes.chain(of_edges).filter_map(|label| label.element.as_mut()) {
+            element.rename_diagram(title);
+        }
+        for port in self.inputs.iter_mut().chain(&mut self.outputs) {
+            port.element.rename_diagram(title);
+        }
     }
 }
 
 impl Node {
     /// A node without a position and without labels.
-    pub fn new(element: impl Into<ElementId>, kind: NodeKind) -> Node {
+    pub fn new(element: impl Into<ElementRef>, kind: NodeKind) -> Node {
         Node {
             element: element.into(),
             kind,
@@ -197,9 +219,9 @@ impl Node {
 impl Edge {
     /// A controllable edge without nails and labels.
     pub fn new(
-        element: impl Into<ElementId>,
-        source: impl Into<ElementId>,
-        target: impl Into<ElementId>,
+        element: impl Into<ElementRef>,
+        source: impl Into<ElementRef>,
+        target: impl Into<ElementRef>,
     ) -> Edge {
         Edge {
             element: element.into(),

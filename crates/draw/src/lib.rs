@@ -2,7 +2,7 @@
 //!
 //! A [`Diagram`] says what there is: locations, edges, labels, and where the user put them. [`draw_diagram`] lays out
 //! what has no place, routes edges, places labels, and makes a [`Scene`]: plain shapes and texts in one plane, each with
-//! the stable id of the element that it shows. [`write_svg`] writes a scene. A [`SequenceChart`] becomes a scene
+//! the stable reference to the element that it shows. [`write_svg`] writes a scene. A [`SequenceChart`] becomes a scene
 //! too, and also Mermaid and PlantUML text. [`Overlays`] mark elements of a scene (a token, a chosen edge, a finding)
 //! and never touch the diagram.
 //!
@@ -28,7 +28,7 @@
 mod colour;
 mod diagram;
 mod draw;
-mod element_id;
+mod element_ref;
 mod geometry;
 mod layout;
 mod overlay;
@@ -43,7 +43,7 @@ mod text_metrics;
 pub use colour::Colour;
 pub use diagram::{Diagram, Edge, Label, LabelKind, Nail, Node, NodeKind, Port, Skin};
 pub use draw::{DrawOptions, draw_diagram, draw_diagram_with};
-pub use element_id::ElementId;
+pub use element_ref::{ChartPart, DiagramPart, ElementRef};
 pub use geometry::{COORDINATE_LIMIT, Point, Rectangle};
 pub use overlay::{Availability, FindingMark, Overlay, Overlays};
 pub use path::{Path, Segment};

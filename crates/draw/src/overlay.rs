@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::element_id::ElementId;
+use crate::element_ref::ElementRef;
 use crate::geometry::{Point, Rectangle};
 use crate::path::{Path, Segment};
 use crate::scene::{Part, Scene, SceneElement, Shape, TextBlock, bounds_of};
@@ -13,7 +13,7 @@ use crate::text_metrics::line_width;
 
 /// What is marked, by element.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Overlays(BTreeMap<ElementId, Overlay>);
+pub struct Overlays(BTreeMap<ElementRef, Overlay>);
 
 /// What is marked on one element.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -61,18 +61,18 @@ impl Overlays {
     }
 
     /// The marks of an element, to be changed.
-    pub fn of(&mut self, element: impl Into<ElementId>) -> &mut Overlay {
+    pub fn of(&mut self, element: impl Into<ElementRef>) -> &mut Overlay {
         self.0.entry(element.into()).or_default()
     }
 
     /// The marks of an element, if it has any.
-    pub fn get(&self, element: &ElementId) -> Option<&Overlay> {
+    pub fn get(&self, element: &ElementRef) -> Option<&Overlay> {
         self.0.get(element)
     }
 
     /// Marked elements that the scene does not show; whoever made the marks should know.
-    pub fn missing_from(&self, scene: &Scene) -> Vec<&ElementId> {
-        let shown: BTreeSet<&ElementId> = scene.elements.iter().map(|part| &part.element).collect();
+    pub fn missing_from(&self, scene: &Scene) -> Vec<&ElementRef> {
+        let shown: BTreeSet<&ElementRef> = scene.elements.iter().map(|part| &part.element).collect();
         self.0.keys().filter(|element| !shown.contains(element)).collect()
     }
 }
@@ -81,8 +81,8 @@ impl Scene {
     /// The scene with these marks on it.
     pub fn with_overlays(&self, overlays: &Overlays) -> Scene {
         let mut elements = Vec::with_capacity(self.elements.len());
-        let mut haloed: BTreeSet<&ElementId> = BTreeSet::new();
-        let mut numbered: BTreeSet<&ElementId> = BTreeSet::new();
+        let mut haloed: BTreeSet<&ElementRef> = BTreeSet::new();
+        let mut numbered: BTreeSet<&ElementRef> = BTreeSet::new();
         // Plates do not cover what is to be read, if there is room.
         let mut taken: Vec<Rectangle> = self
             .elements
@@ -177,7 +177,7 @@ const PLACES_ON_LINE: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.12, 0.88]
 
 /// A plate with a text on it: on a line where it covers least, or at the lower right of anything else, where no name is.
 fn plate(
-    element: &ElementId,
+    element: &ElementRef,
     shape: &Shape,
     text: &str,
     taken: &[Rectangle],
@@ -215,7 +215,7 @@ fn plate(
 }
 
 /// The glyph is drawn with lines: not every font has signs for it.
-fn glyph(element: &ElementId, finding: FindingMark, place: Point) -> Vec<SceneElement> {
+fn glyph(element: &ElementRef, finding: FindingMark, place: Point) -> Vec<SceneElement> {
     let part = Part::FindingGlyph(finding);
     let line = |from: Point, to: Point| {
         SceneElement::new(element, part, Shape::Path(Path::straight(&[place + from, place + to])))
@@ -281,6 +281,6 @@ mod tests {
     fn marks_on_what_is_not_shown_are_told() {
         let mut overlays = Overlays::new();
         overlays.of("b").visited = true;
-        assert_eq!(overlays.missing_from(&disc()), [&ElementId::from("b")]);
+        assert_eq!(overlays.missing_from(&disc()), [&ElementRef::from("b")]);
     }
 }

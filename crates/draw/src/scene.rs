@@ -5,7 +5,7 @@
 
 use crate::colour::Colour;
 use crate::diagram::LabelKind;
-use crate::element_id::ElementId;
+use crate::element_ref::ElementRef;
 use crate::geometry::{Point, Rectangle};
 use crate::overlay::{FindingMark, Overlay};
 use crate::path::Path;
@@ -26,7 +26,7 @@ pub struct Scene {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneElement {
     /// The element of the user's model that it shows.
-    pub element: ElementId,
+    pub element: ElementRef,
     /// Which part of that element it is; renderers choose colours by it.
     pub part: Part,
     /// What is painted.
@@ -171,7 +171,7 @@ impl Scene {
     }
 
     /// The parts that show this element.
-    pub fn parts_of<'a>(&'a self, element: &'a ElementId) -> impl Iterator<Item = &'a SceneElement> {
+    pub fn parts_of<'a>(&'a self, element: &'a ElementRef) -> impl Iterator<Item = &'a SceneElement> {
         self.elements.iter().filter(move |part| part.element == *element)
     }
 }
@@ -236,7 +236,7 @@ pub(crate) fn bounds_of(elements: &[SceneElement]) -> Rectangle {
 }
 
 impl SceneElement {
-    pub(crate) fn new(element: &ElementId, part: Part, shape: Shape) -> SceneElement {
+    pub(crate) fn new(element: &ElementRef, part: Part, shape: Shape) -> SceneElement {
         SceneElement {
             element: element.clone(),
             part,

@@ -131,16 +131,6 @@ pub struct LeafState {
     pub values: Vec<Value>,
 }
 
-/// A formula for each control location of a symbolic system that holds whenever a run is there.
-///
-/// It shows a property if it follows from the initial formula, if every edge leads from what it says of its source to what it
-/// says of its target, and if it contradicts violations.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct InductiveInvariant {
-    /// The formulas, in the order of the locations, as the text form of systems writes them.
-    pub formulas: Vec<String>,
-}
-
 /// `left - right <= constant`, or `<` if it is strict; a missing clock is zero.
 ///
 /// Clocks are numbered in the order of the variables that they are in, end to end.

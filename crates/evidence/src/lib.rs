@@ -8,6 +8,7 @@ mod budget;
 mod certificate;
 mod engine;
 mod error;
+mod inductive_invariant;
 mod lowering;
 mod progress;
 mod refused_run;
@@ -27,10 +28,11 @@ pub use answer::{
 pub use budget::{Budget, BudgetWatch, Exhausted};
 pub use certificate::{
     AnyCertificate, Certificate, CertificateRef, CertificateZones, CertifiedLeaves, CertifiedPart,
-    CertifiedStates, ClockBound, InductiveInvariant, LeafState, NetworkPart, SpecificationCertificate,
+    CertifiedStates, ClockBound, LeafState, NetworkPart, SpecificationCertificate,
 };
 pub use engine::{Engine, Prepared, Support};
 pub use error::{RuntimeError, RuntimeErrorKind};
+pub use inductive_invariant::InductiveInvariant;
 pub use lowering::Lowering;
 pub use progress::{Phase, Progress, RefinementStatistics, SolverStatistics, Statistics};
 pub use refused_run::{ChosenMove, RefusedMove, RefusedRun};

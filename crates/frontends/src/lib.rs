@@ -30,7 +30,7 @@ pub use language::{LANGUAGES, Language, language_named, recognise_language};
 pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
 pub use read::{
     QueryFile, Read, ReadStatement, Written, read_model, read_project_model, read_proof, read_query,
-    read_with_properties,
+    read_tree, read_with_properties,
 };
 pub use symbolic::PropertyText;
 pub use writer::{Content, Conversion, FolderFile, WRITERS, Writable, Writer, writer_for_file, writer_named};

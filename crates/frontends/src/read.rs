@@ -130,6 +130,14 @@ pub fn read_project_model(
     read
 }
 
+/// Elaborates a model that no front end has parsed: its tree was made by other means.
+pub fn read_tree(files: &mut Files, origins: &mut Origins, tree: ast::Network) -> Read {
+    let written = Written { tree, document: None, project: None, diagnostics: Diagnostics::new() };
+    let mut read = work_out(files, origins, written, None);
+    read.diagnostics = limited(read.diagnostics);
+    read
+}
+
 /// What is written means this.
 fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries: Option<QueryFile>) -> Read {
     let Written { mut tree, document, project, mut diagnostics } = written;

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use tempora_model::{
-    BinaryOperator, Comparison, EdgeId, Expression, ExpressionKind, Id, MadeComponent, Network, ProcessId,
-    Range, Type, Value, Variable, VariableId, VariableKind,
+    BinaryOperator, Comparison, Expression, ExpressionKind, Id, MadeClockId, MadeComponent, Network,
+    ProcessId, Range, Type, Value, Variable, VariableId, VariableKind,
 };
 use tempora_source::Origin;
 
@@ -125,7 +125,8 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         let Some(Some(clock)) = clocks.get(position) else {
             return Err(refused("a clock that there is not"));
         };
-        let name = &self.made.clocks[usize::from(clock.0 + offset) - 1];
+        let number = MadeClockId::from_index(usize::from(clock.0 + offset) - 1);
+        let name = &self.made.clocks[number];
         let is_it =
             |known: &&(VariableId, &Variable)| known.1.owner == Some(COMPONENT) && known.1.name == *name;
         let found = self.network.variables.iter().find(|known| is_it(&known));
@@ -198,13 +199,13 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         let added = self.network.variables.push(variable);
         self.known.insert(stands, added);
         let whole = Expression { kind: ExpressionKind::Variable(added), value_type, origin: self.origin };
-        let edges: Vec<EdgeId> = self.network.processes[COMPONENT].edges.ids().collect();
-        for (edge, written) in edges.into_iter().zip(&self.made.edges) {
-            if values[written.source] == values[written.target] {
+        for (edge, written) in self.made.edges.iter() {
+            let (source, target) = (&values[written.source.index()], &values[written.target.index()]);
+            if source == target {
                 continue;
             }
             let mut updates = Vec::new();
-            self.assign(whole.clone(), &values[written.target], &mut updates);
+            self.assign(whole.clone(), target, &mut updates);
             for branch in &mut self.network.processes[COMPONENT].edges[edge].branches {
                 branch.updates.extend(updates.iter().cloned());
             }

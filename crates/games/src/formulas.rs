@@ -4,7 +4,6 @@
 //! anything is removed, and an environment that may send each input at any time. Nobody has to take outputs. What the formula
 //! says of the parts of the specification is said of the component (see [`crate::formula_terms`]).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tempora_evidence::{
@@ -13,10 +12,10 @@ use tempora_evidence::{
 };
 use tempora_explore::ZoneEngine;
 use tempora_model::{
-    Formula, Id, MadeComponent, Network, Query, QueryKind, SpecExpression, elaborate_network,
+    ChannelPath, Formula, Id, MadeComponent, Network, NetworkBuilder, Query, QueryKind, SpecExpression,
+    channel_path,
 };
-use tempora_source::{Files, Origins};
-use tempora_syntax::parse_network;
+use tempora_source::{Origin, Origins};
 
 use crate::component::InputCompletion;
 use crate::explicit::{ExplicitComponent, explicit_component};
@@ -69,42 +68,12 @@ fn unsupported(what: &str) -> Stop {
     Stop::Unsupported(what.to_owned())
 }
 
-/// The inputs of a component, in the order in which its environment has edges for them.
-fn inputs_of(made: &MadeComponent) -> Vec<&str> {
-    let mut inputs: Vec<&str> = Vec::new();
-    for channel in made.edges.iter().filter(|edge| !edge.is_output).filter_map(|edge| edge.channel.as_deref())
-    {
-        if !inputs.contains(&channel) {
-            inputs.push(channel);
-        }
-    }
-    inputs
-}
-
-/// The component and its environment. Channels get other names, since theirs may be any texts, and all are broadcast.
-fn model_text(made: &MadeComponent) -> String {
-    let mut channels: BTreeMap<&str, usize> = BTreeMap::new();
-    for channel in made.edges.iter().filter_map(|edge| edge.channel.as_deref()) {
-        let number = channels.len();
-        channels.entry(channel).or_insert(number);
-    }
-    let mut renamed = made.clone();
-    for (edge, written) in renamed.edges.iter_mut().zip(&made.edges) {
-        let Some(number) = written.channel.as_deref().and_then(|channel| channels.get(channel)) else {
-            continue;
-        };
-        edge.channel = Some(format!("action{number}"));
-    }
-    let names: Vec<String> = (0..channels.len()).map(|number| format!("action{number}")).collect();
-    let declared =
-        if names.is_empty() { String::new() } else { format!("broadcast chan {};\n", names.join(", ")) };
-    let sent = |input: &&str| format!("    Any -> Any {{ sync action{}!; }}\n", channels[input]);
-    let loops: Vec<String> = inputs_of(made).iter().map(sent).collect();
-    format!(
-        "{declared}{}process Environment {{\n    init location Any;\n{}}}\nsystem {COMPONENT}, Environment;\n",
-        renamed.text(COMPONENT),
-        loops.concat()
-    )
+/// The component and its environment. All channels are broadcast.
+fn network_of(made: &MadeComponent, origin: Origin) -> Network {
+    let mut builder = NetworkBuilder::new(origin);
+    builder.component(COMPONENT, made);
+    builder.environment("Environment", &made.inputs());
+    builder.finish()
 }
 
 fn task_of(
@@ -113,18 +82,15 @@ fn task_of(
     (explicit, made): (&ExplicitComponent, &MadeComponent),
     formula: &Formula,
 ) -> Result<(Arc<Network>, Query), Stop> {
-    let (mut files, mut origins) = (Files::new(), Origins::new());
-    let failed = || unsupported("this formula about an expression");
-    let file = files.add("component", model_text(made)).map_err(|_| failed())?;
-    let tree = parse_network(&files, file).tree;
-    let network = elaborate_network(&files, &mut origins, &tree).network.ok_or_else(failed)?;
-    let mut terms = FormulaTerms::new(theory, id, (explicit, made), network, origins.built_in("formula"));
+    // The task does not know where things are written, and nothing of the network is shown.
+    let origin = Origins::new().built_in("formula");
+    let network = network_of(made, origin);
+    let mut terms = FormulaTerms::new(theory, id, (explicit, made), network, origin);
     let mut formula = formula.clone();
     for expression in formula.expressions_mut() {
         terms.say_of_component(expression)?;
     }
-    let query =
-        Query { text: String::new(), kind: QueryKind::Formula(formula), origin: origins.built_in("formula") };
+    let query = Query { text: String::new(), kind: QueryKind::Formula(formula), origin };
     Ok((Arc::new(terms.into_network()), query))
 }
 
@@ -136,28 +102,26 @@ fn run_of(
     trace: &Trace,
 ) -> Option<SpecificationRun> {
     let alphabet = &theory[id].alphabet;
-    let named = |name: &str, is_output: bool| {
+    let named = |path: &ChannelPath, is_output: bool| {
         let actions = if is_output { &alphabet.outputs } else { &alphabet.inputs };
-        let action = actions
-            .iter()
-            .find(|&&action| theory.names.position(action).is_some() && theory.names.name(action) == name)?;
-        Some(theory.names.position(*action))
+        let mut positions = actions.iter().filter_map(|&action| theory.names.position(action));
+        positions.find(|&position| channel_path(theory.network, position) == *path)
     };
-    let inputs = inputs_of(made);
+    let inputs = made.inputs();
     let mut moves = Vec::with_capacity(trace.steps.len());
     for step in &trace.steps {
         let taking =
             |process| step.transition.participants.iter().find(|part| part.process.index() == process);
         let action = match (taking(0), taking(1)) {
             (Some(own), _) => {
-                let edge = made.edges.get(own.edge.index())?;
+                let edge = made.edges.get(own.edge)?;
                 match &edge.channel {
                     None => None,
-                    Some(channel) => named(channel, edge.is_output)?,
+                    Some(channel) => Some(named(channel, edge.is_output)?),
                 }
             }
             // It is sent, and changes nothing.
-            (None, Some(sent)) => named(inputs.get(sent.edge.index())?, false)?,
+            (None, Some(sent)) => Some(named(inputs.get(sent.edge.index())?, false)?),
             (None, None) => return None,
         };
         moves.push(ChosenMove { delay: step.delay, action });
@@ -178,9 +142,9 @@ fn told(network: &Network, made: &MadeComponent, trace: &Trace) -> Strategy {
     for step in &trace.steps {
         time += step.delay;
         let own = step.transition.participants.iter().find(|part| part.process.index() == 0);
-        let Some(edge) = own.and_then(|part| made.edges.get(part.edge.index())) else { continue };
+        let Some(edge) = own.and_then(|part| made.edges.get(part.edge)) else { continue };
         let (sign, who) = if edge.is_output { ('!', "it") } else { ('?', "the environment") };
-        let action = edge.channel.as_deref().unwrap_or("(none)");
+        let action = edge.channel.as_ref().map_or_else(|| "(none)".to_owned(), ChannelPath::to_string);
         let target = &made.locations[edge.target].name;
         rules.push(format!("at {time}: {who} chooses `{action}{sign}`, which leads to {target}"));
     }

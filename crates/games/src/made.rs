@@ -6,8 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use tempora_model::{ComponentForm, MadeComponent, MadeEdge, MadeLocation, SpecExpression};
-use tempora_zones::{Clock, ClockUpdate, Constraint, Zone};
+use tempora_model::{
+    Comparison, ComponentForm, EdgeId, Id, LocationId, MadeClockId, MadeComponent, MadeCondition, MadeEdge,
+    MadeLocation, MadeUpdate, SpecExpression, Table, channel_path,
+};
+use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Zone};
 
 use crate::action::ActionId;
 use crate::explicit::{ExplicitComponent, explicit_component};
@@ -108,32 +111,39 @@ pub(crate) fn in_names(
         }
         used.extend(more);
     }
-    let clocks = clock_names(theory, id, &used);
+    let names = clock_names(theory, id, &used);
+    let mut clock_table: Table<MadeClockId, String> = Table::new();
+    // The reference clock and those that are left out have no number.
+    let mut clocks: Vec<Option<MadeClockId>> = vec![None; names.len()];
+    for clock in &used {
+        let number = usize::from(clock.0);
+        clocks[number] = Some(clock_table.push(names[number].clone()));
+    }
+    let conditions = |constraints: &[Constraint]| -> Vec<MadeCondition> {
+        constraints.iter().filter_map(|constraint| condition(constraint, &clocks)).collect()
+    };
     let alphabet = &theory[id].alphabet;
-    let channel = |action| theory.names.position(action).map(|_| theory.names.name(action).to_owned());
-    let mut made_edges: Vec<MadeEdge> = Vec::with_capacity(edges.len());
+    let channel =
+        |action| theory.names.position(action).map(|position| channel_path(theory.network, position));
+    let mut made_edges: Table<EdgeId, MadeEdge> = Table::new();
     for (source, target, action, guard, updates) in &edges {
-        let is_kept = |update: &&ClockUpdate| match **update {
-            ClockUpdate::Reset { clock, .. } | ClockUpdate::Shift { clock, .. } => used.contains(&clock),
-            ClockUpdate::Copy { target, .. } => used.contains(&target),
-        };
         made_edges.push(MadeEdge {
-            source: *source,
-            target: *target,
+            source: LocationId::from_index(*source),
+            target: LocationId::from_index(*target),
             channel: channel(*action),
             is_output: alphabet.outputs.contains(action),
-            guard: guard.iter().map(|constraint| condition(constraint, &clocks)).collect(),
-            updates: updates.iter().filter(is_kept).map(|update| assignment(*update, &clocks)).collect(),
+            guard: conditions(guard),
+            updates: updates.iter().filter_map(|update| assignment(*update, &clocks)).collect(),
         });
     }
     for action in alphabet.all() {
         if edges.iter().all(|edge| edge.2 != action) {
             made_edges.push(MadeEdge {
-                source: 0,
-                target: 0,
+                source: LocationId(0),
+                target: LocationId(0),
                 channel: channel(action),
                 is_output: alphabet.outputs.contains(&action),
-                guard: vec!["false".to_owned()],
+                guard: vec![MadeCondition::Never],
                 updates: Vec::new(),
             });
         }
@@ -141,7 +151,7 @@ pub(crate) fn in_names(
     let names = location_names(theory, id, component);
     let locations = component.locations.iter().zip(names).map(|(location, name)| MadeLocation {
         name,
-        invariant: location.invariant.iter().map(|bound| condition(bound, &clocks)).collect(),
+        invariant: conditions(&location.invariant),
         label: match location.kind {
             StateKind::Ordinary => None,
             StateKind::Universal => Some("universal"),
@@ -150,7 +160,7 @@ pub(crate) fn in_names(
     });
     Ok(MadeComponent {
         name: name.map(str::to_owned),
-        clocks: used.iter().map(|clock| clocks[usize::from(clock.0)].clone()).collect(),
+        clocks: clock_table,
         locations: locations.collect(),
         edges: made_edges,
     })
@@ -253,22 +263,30 @@ fn word(name: &str) -> String {
     name.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '_').collect()
 }
 
-fn condition(constraint: &Constraint, clocks: &[String]) -> String {
-    let (left, right) = (&clocks[usize::from(constraint.left.0)], &clocks[usize::from(constraint.right.0)]);
-    let constant = constraint.bound.constant().unwrap_or(0);
-    let is_weak = constraint.bound.is_weak();
-    match (constraint.left == Clock::REFERENCE, constraint.right == Clock::REFERENCE) {
-        (true, _) => format!("{right} {} {}", if is_weak { ">=" } else { ">" }, -i64::from(constant)),
-        (_, true) => format!("{left} {} {constant}", if is_weak { "<=" } else { "<" }),
-        _ => format!("{left} - {right} {} {constant}", if is_weak { "<=" } else { "<" }),
-    }
+/// A constraint as a condition, by the numbers of the clocks in the component; `None` if it always holds.
+fn condition(constraint: &Constraint, clocks: &[Option<MadeClockId>]) -> Option<MadeCondition> {
+    let clock = |clock: Clock| clocks[usize::from(clock.0)];
+    let bound = constraint.bound.constant()?;
+    let below = if constraint.bound.is_weak() { Comparison::LessOrEqual } else { Comparison::Less };
+    Some(match (clock(constraint.left), clock(constraint.right)) {
+        (Some(left), Some(right)) => MadeCondition::Difference { left, right, comparison: below, bound },
+        (Some(clock), None) => MadeCondition::Clock { clock, comparison: below, bound },
+        // The reference clock is zero; bounds of zones have few enough bits to be negated.
+        (None, Some(clock)) => MadeCondition::Clock { clock, comparison: below.flipped(), bound: -bound },
+        (None, None) if constraint.bound < Bound::LE_ZERO => MadeCondition::Never,
+        (None, None) => return None,
+    })
 }
 
-fn assignment(update: ClockUpdate, clocks: &[String]) -> String {
-    let name = |clock: Clock| &clocks[usize::from(clock.0)];
-    match update {
-        ClockUpdate::Reset { clock, value } => format!("{} = {value}", name(clock)),
-        ClockUpdate::Copy { target, from } => format!("{} = {}", name(target), name(from)),
-        ClockUpdate::Shift { clock, amount } => format!("{0} = {0} + {amount}", name(clock)),
-    }
+/// An assignment; `None` if its clock is left out.
+fn assignment(update: ClockUpdate, clocks: &[Option<MadeClockId>]) -> Option<MadeUpdate> {
+    let clock = |clock: Clock| clocks[usize::from(clock.0)];
+    Some(match update {
+        // No zone holds a larger value.
+        ClockUpdate::Reset { clock: target, value } => {
+            MadeUpdate::Set { clock: clock(target)?, value: i32::try_from(value).unwrap_or(i32::MAX) }
+        }
+        ClockUpdate::Copy { target, from } => MadeUpdate::Copy { target: clock(target)?, from: clock(from)? },
+        ClockUpdate::Shift { clock: target, amount } => MadeUpdate::Shift { clock: clock(target)?, amount },
+    })
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::VariableId;
+use crate::channel_path::{ChannelPath, ChannelStep};
 use crate::evaluate::evaluate_constant;
 use crate::expression::{Expression, ExpressionKind};
 use crate::network::{Edge, Network, Process, SynchronisationRole};
@@ -78,14 +79,21 @@ pub fn channel_offset(value_type: &Type, path: &[usize]) -> usize {
 
 /// What a channel is called, such as `go` or `go[1]`.
 pub fn channel_name(network: &Network, channel: ChannelPosition) -> String {
-    let Some(variable) = network.variables.get(channel.variable) else { return String::new() };
-    let (mut name, mut offset, mut inside) = (variable.name.clone(), channel.offset, &variable.value_type);
+    channel_path(network, channel).to_string()
+}
+
+/// The name of a channel, taken apart; that of a channel of another network is empty.
+pub fn channel_path(network: &Network, channel: ChannelPosition) -> ChannelPath {
+    let mut path = ChannelPath { variable: String::new(), steps: Vec::new() };
+    let Some(variable) = network.variables.get(channel.variable) else { return path };
+    path.variable = variable.name.clone();
+    let (mut offset, mut inside) = (channel.offset, &variable.value_type);
     loop {
         match inside {
             Type::Array(array) => {
                 let size = channels_in(&array.element).max(1);
-                let index = *array.index.values().start() as i64 + (offset / size) as i64;
-                name = format!("{name}[{index}]");
+                let index = i64::from(*array.index.values().start()) + (offset / size) as i64;
+                path.steps.push(ChannelStep::Element(i32::try_from(index).unwrap_or(i32::MAX)));
                 (offset, inside) = (offset % size, &array.element);
             }
             Type::Record(record) => {
@@ -98,11 +106,11 @@ pub fn channel_name(network: &Network, channel: ChannelPosition) -> String {
                     }
                     is_here
                 });
-                let Some(field) = found else { return name };
-                name = format!("{name}.{}", field.name);
+                let Some(field) = found else { return path };
+                path.steps.push(ChannelStep::Field(field.name.clone()));
                 inside = &field.field_type;
             }
-            _ => return name,
+            _ => return path,
         }
     }
 }

@@ -17,6 +17,8 @@ declare_ids! {
     EdgeId;
     /// A named event that synchronisation vectors speak of.
     EventId;
+    /// A clock of a computed component.
+    MadeClockId;
     /// A property of a symbolic system.
     PropertyId;
 }

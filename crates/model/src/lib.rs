@@ -9,6 +9,8 @@ pub mod builtins;
 pub mod codes;
 
 mod actions;
+mod channel_path;
+mod component_tree;
 mod declared_range;
 mod elaborate;
 mod evaluate;
@@ -16,6 +18,7 @@ mod expression;
 mod ids;
 mod made_component;
 mod network;
+mod network_builder;
 mod print;
 mod query;
 mod specification;
@@ -24,7 +27,11 @@ mod types;
 mod validate;
 mod walk;
 
-pub use actions::{ChannelPosition, ComponentActions, channel_name, channel_offset, component_actions};
+pub use actions::{
+    ChannelPosition, ComponentActions, channel_name, channel_offset, channel_path, component_actions,
+};
+pub use channel_path::{ChannelPath, ChannelStep};
+pub use component_tree::TreeWriter;
 pub use elaborate::{
     Elaborated, ElaboratedModel, ModelNames, elaborate_network, elaborate_partially, elaborate_query,
     elaborate_statements, specification_with_names_replaced, with_names_replaced,
@@ -36,12 +43,15 @@ pub use expression::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, Function, LocalId, LocalInitial,
     Parameter, Quantifier, Statement, UnaryOperator,
 };
-pub use ids::{EdgeId, EventId, FunctionId, LocationId, ProcessId, PropertyId, ScalarSetId, VariableId};
-pub use made_component::{MadeComponent, MadeEdge, MadeLocation};
+pub use ids::{
+    EdgeId, EventId, FunctionId, LocationId, MadeClockId, ProcessId, PropertyId, ScalarSetId, VariableId,
+};
+pub use made_component::{MadeComponent, MadeCondition, MadeEdge, MadeLocation, MadeUpdate};
 pub use network::{
     Branch, Condition, Edge, Interface, Location, LocationKind, Network, Omission, Participant, PriorityItem,
     Process, ScalarSet, SyncVector, Synchronisation, SynchronisationRole, Variable, VariableKind,
 };
+pub use network_builder::NetworkBuilder;
 pub use print::{print_network, print_query};
 pub use query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 pub use specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};

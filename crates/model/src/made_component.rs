@@ -1,21 +1,23 @@
 //! A component that was computed.
 //!
-//! Invariant: edges run between locations that there are, the first of which is initial. Conditions and updates are texts in the
-//! expression language of networks; a list of conditions is their conjunction.
+//! Invariant: edges run between locations that there are, the first of which is initial; conditions and updates speak of the
+//! clocks of the component only. A list of conditions is their conjunction.
 
-use std::fmt::Write as _;
+use crate::channel_path::ChannelPath;
+use crate::expression::Comparison;
+use crate::{EdgeId, LocationId, MadeClockId, Table};
 
 /// A component that was computed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct MadeComponent {
     /// What it is to be called, if the question says so.
     pub name: Option<String>,
-    /// Its clocks.
-    pub clocks: Vec<String>,
+    /// The names of its clocks.
+    pub clocks: Table<MadeClockId, String>,
     /// Its locations; it starts in the first.
-    pub locations: Vec<MadeLocation>,
+    pub locations: Table<LocationId, MadeLocation>,
     /// Its edges.
-    pub edges: Vec<MadeEdge>,
+    pub edges: Table<EdgeId, MadeEdge>,
 }
 
 /// A location of a computed component.
@@ -24,7 +26,7 @@ pub struct MadeLocation {
     /// Its name.
     pub name: String,
     /// What must hold while it is there.
-    pub invariant: Vec<String>,
+    pub invariant: Vec<MadeCondition>,
     /// `universal` or `inconsistent`, if it is one of these.
     pub label: Option<&'static str>,
 }
@@ -33,57 +35,83 @@ pub struct MadeLocation {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MadeEdge {
     /// Where it starts.
-    pub source: usize,
+    pub source: LocationId,
     /// Where it leads.
-    pub target: usize,
+    pub target: LocationId,
     /// The channel; none for an output without a name.
-    pub channel: Option<String>,
+    pub channel: Option<ChannelPath>,
     /// Whether the component decides on it.
     pub is_output: bool,
     /// When it is possible.
-    pub guard: Vec<String>,
+    pub guard: Vec<MadeCondition>,
     /// What it does to clocks, in order.
-    pub updates: Vec<String>,
+    pub updates: Vec<MadeUpdate>,
+}
+
+/// A condition on the clocks of a computed component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MadeCondition {
+    /// `false`.
+    Never,
+    /// A clock compared with a number.
+    Clock {
+        /// The clock.
+        clock: MadeClockId,
+        /// The comparison.
+        comparison: Comparison,
+        /// The number.
+        bound: i32,
+    },
+    /// The difference of two clocks compared with a number.
+    Difference {
+        /// The clock that counts positively.
+        left: MadeClockId,
+        /// The clock that counts negatively.
+        right: MadeClockId,
+        /// The comparison.
+        comparison: Comparison,
+        /// The number.
+        bound: i32,
+    },
+}
+
+/// An assignment to a clock of a computed component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MadeUpdate {
+    /// `clock = value`.
+    Set {
+        /// The clock that is assigned.
+        clock: MadeClockId,
+        /// Its new value.
+        value: i32,
+    },
+    /// `target = from`.
+    Copy {
+        /// The clock that is assigned.
+        target: MadeClockId,
+        /// The clock whose value it gets.
+        from: MadeClockId,
+    },
+    /// `clock = clock + amount`.
+    Shift {
+        /// The clock that is assigned.
+        clock: MadeClockId,
+        /// The number that is added to it.
+        amount: i32,
+    },
 }
 
 impl MadeComponent {
-    /// The component as a process of this name, in the text form of networks.
-    pub fn text(&self, name: &str) -> String {
-        let mut text = format!("process {name} {{\n");
-        // Writing to a string does not fail.
-        if !self.clocks.is_empty() {
-            let _ = writeln!(text, "    clock {};", self.clocks.join(", "));
-        }
-        for (number, location) in self.locations.iter().enumerate() {
-            let initial = if number == 0 { "init " } else { "" };
-            let _ = write!(text, "    {initial}location {}", location.name);
-            let mut parts = Vec::new();
-            if !location.invariant.is_empty() {
-                parts.push(format!("invariant {};", location.invariant.join(" && ")));
+    /// Returns the channels of the inputs, each once, in the order of the first edges with them.
+    pub fn inputs(&self) -> Vec<&ChannelPath> {
+        let mut inputs: Vec<&ChannelPath> = Vec::new();
+        for channel in
+            self.edges.values().filter(|edge| !edge.is_output).filter_map(|edge| edge.channel.as_ref())
+        {
+            if !inputs.contains(&channel) {
+                inputs.push(channel);
             }
-            parts.extend(location.label.map(|label| format!("labels {label};")));
-            let _ = match parts.is_empty() {
-                true => writeln!(text, ";"),
-                false => writeln!(text, " {{ {} }}", parts.join(" ")),
-            };
         }
-        for edge in &self.edges {
-            let (source, target) = (&self.locations[edge.source].name, &self.locations[edge.target].name);
-            let mut parts = Vec::new();
-            if !edge.guard.is_empty() {
-                parts.push(format!("guard {};", edge.guard.join(" && ")));
-            }
-            let sign = if edge.is_output { '!' } else { '?' };
-            parts.extend(edge.channel.as_ref().map(|channel| format!("sync {channel}{sign};")));
-            if !edge.updates.is_empty() {
-                parts.push(format!("do {};", edge.updates.join(", ")));
-            }
-            let _ = match parts.is_empty() {
-                true => writeln!(text, "    {source} -> {target};"),
-                false => writeln!(text, "    {source} -> {target} {{ {} }}", parts.join(" ")),
-            };
-        }
-        text.push_str("}\n");
-        text
+        inputs
     }
 }

@@ -5,8 +5,9 @@
 
 use serde::Serialize;
 use tempora_checks::{Certainty, Element, Report};
+use tempora_draw::ElementRef;
 use tempora_evidence::{Step, Survey, UnknownReason};
-use tempora_model::{EdgeId, LocationId, Network, ProcessId};
+use tempora_model::{EdgeId, Id, LocationId, Network, ProcessId};
 use tempora_replay::Run;
 use tempora_source::{Diagnostic, DiagnosticRecord};
 
@@ -148,13 +149,13 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
 
 /// The id of a location in the diagram of its template.
 fn location_element(network: &Network, process: ProcessId, location: LocationId) -> String {
-    format!("{}/location/{}", network.processes[process].template, location.0)
+    ElementRef::location(&network.processes[process].template, location.index()).to_string()
 }
 
 /// The id of an edge in the diagram of its template.
 fn edge_element(network: &Network, process: ProcessId, edge: EdgeId) -> String {
     let process = &network.processes[process];
-    format!("{}/edge/{}", process.template, process.edges[edge].template_position)
+    ElementRef::edge(&process.template, process.edges[edge].template_position as usize).to_string()
 }
 
 /// The edges that a step takes, and where they lead.

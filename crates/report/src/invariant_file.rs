@@ -1,12 +1,13 @@
 //! Inductive invariants of symbolic systems written as JSON, and read back.
 //!
-//! Invariant: what was written is read back as it was. A file that is read has a formula for each control location of the
-//! system, by name; whether it shows anything is for the checker of certificates to say.
+//! Invariant: what was written is read back as it was. A file that is read has a text for each control location of the
+//! system, by name; a text that is no formula about states makes its invariant unreadable, not the others. Whether an invariant
+//! shows anything is for the checker of certificates to say.
 
 use serde_json::json;
 use tempora_evidence::InductiveInvariant;
-use tempora_source::{Diagnostic, FileId, Files, parse_json};
-use tempora_transition::SymbolicSystem;
+use tempora_source::{Diagnostic, FileId, Files, Span, parse_json};
+use tempora_transition::{SymbolicSystem, read_formula};
 
 use crate::codes::{CERTIFICATE_FORM, CERTIFICATE_OF_ANOTHER_MODEL};
 use crate::json_form::JsonForm;
@@ -15,12 +16,21 @@ static FORM: JsonForm =
     JsonForm { code: &CERTIFICATE_FORM, hint: "certificates are written by `tempora check --certificate`" };
 
 /// An invariant for a property.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct WrittenInvariant {
     /// The property, as it was asked.
     pub query: String,
-    /// The formulas.
-    pub invariant: InductiveInvariant,
+    /// The formulas, or why there are none.
+    pub invariant: Result<InductiveInvariant, UnreadableFormula>,
+}
+
+/// The first formula of an invariant that cannot be read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct UnreadableFormula {
+    /// The number of the control location that it is about.
+    pub location: usize,
+    /// What is wrong with it, and where.
+    pub diagnostic: Diagnostic,
 }
 
 /// Writes invariants of a system, one line a control location.
@@ -33,8 +43,7 @@ pub fn write_invariants(
     for (position, (query, invariant)) in invariants.iter().enumerate() {
         let separator = if position == 0 { "" } else { "," };
         text += &format!("{separator}\n{{ \"query\": {}, \"locations\": [", json!(query));
-        for (position, (location, formula)) in system.locations.values().zip(&invariant.formulas).enumerate()
-        {
+        for (position, (location, formula)) in system.locations.values().zip(invariant.texts()).enumerate() {
             text += if position == 0 { "\n" } else { ",\n" };
             text += &json!({ "location": location.name, "formula": formula }).to_string();
         }
@@ -74,15 +83,98 @@ pub fn read_invariants(
                     .with_primary(span, "")
                     .with_hint("make the certificate again with `tempora check --certificate`"));
             };
-            formulas[position] = Some(FORM.text(location.get("formula")?, "`formula`")?.to_owned());
+            let formula = location.get("formula")?;
+            formulas[position] = Some((FORM.text(formula, "`formula`")?.to_owned(), formula.span));
         }
-        let formulas: Option<Vec<String>> = formulas.into_iter().collect();
+        let formulas: Option<Vec<(String, Span)>> = formulas.into_iter().collect();
         let Some(formulas) = formulas else {
             return Err(FORM
                 .fault(locations.span, "a control location of the model has no formula")
                 .with_hint("each location has one"));
         };
-        read.push(WrittenInvariant { query, invariant: InductiveInvariant { formulas } });
+        read.push(WrittenInvariant { query, invariant: read_formulas(files, system, &formulas) });
     }
     Ok(read)
+}
+
+/// Reads the formulas of all control locations, in their order.
+fn read_formulas(
+    files: &Files,
+    system: &SymbolicSystem,
+    texts: &[(String, Span)],
+) -> Result<InductiveInvariant, UnreadableFormula> {
+    let mut store = system.store.clone();
+    let mut formulas = Vec::with_capacity(texts.len());
+    for (location, (text, span)) in texts.iter().enumerate() {
+        let formula = read_formula(system, &mut store, text).map_err(|error| {
+            let place = place_in_string(files, *span, text, (error.start, error.end));
+            let diagnostic = FORM.fault(place, error.message).with_hint(FORM.hint);
+            UnreadableFormula { location, diagnostic }
+        })?;
+        formulas.push(formula);
+    }
+    Ok(InductiveInvariant::new(system, store, formulas))
+}
+
+/// A part of a string of JSON as a place in the file; the whole string if it has escapes.
+fn place_in_string(files: &Files, string: Span, text: &str, (start, end): (usize, usize)) -> Span {
+    let inner = Span::new(string.file, string.start.saturating_add(1), string.end.saturating_sub(1));
+    let offset = |position: usize| inner.start.saturating_add(u32::try_from(position).unwrap_or(u32::MAX));
+    if files.text_at(inner) == text { Span::new(string.file, offset(start), offset(end)) } else { string }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempora_source::{Files, Origins};
+    use tempora_transition::read_system;
+
+    use super::{WrittenInvariant, read_invariants, write_invariants};
+
+    const SYSTEM: &str =
+        "(var x Int) (var t Int local) (location l) (initial l (= x 0)) (edge l l step (set x 1))
+        (property \"p\" everywhere (>= x 0))";
+
+    /// The invariant of a file with one formula, and the text at the fault if there is one.
+    fn read(formula: &str) -> (WrittenInvariant, Option<String>) {
+        let mut files = Files::new();
+        let model = files.add("model.sym", SYSTEM).unwrap();
+        let system = read_system(model, SYSTEM, &mut Origins::new()).unwrap();
+        let text = format!(
+            "{{\"version\": 1, \"model\": \"m\", \"invariants\": [{{ \"query\": \"p\", \"locations\": [\n\
+             {{\"formula\":\"{formula}\",\"location\":\"l\"}}\n] }}]}}"
+        );
+        let file = files.add("invariants.json", text).unwrap();
+        let written = read_invariants(&files, file, &system).unwrap().remove(0);
+        let fault = written.invariant.as_ref().err();
+        let place = fault.map(|fault| files.text_at(fault.diagnostic.labels[0].span).to_owned());
+        if let Ok(invariant) = &written.invariant {
+            let again = write_invariants("m", &system, &[("p", invariant)]);
+            assert!(again.contains(&format!("\"formula\":\"{formula}\"")), "{again}");
+        }
+        (written, place)
+    }
+
+    #[test]
+    fn formulas_are_read_and_written_alike() {
+        for formula in ["(<= 0 x)", "true", "(or (= x 0) (= x 1))"] {
+            assert_eq!(read(formula).1, None, "{formula}");
+        }
+    }
+
+    #[test]
+    fn unreadable_formula_has_a_place() {
+        for (formula, place) in [
+            ("(= nothing 1)", "nothing"),
+            ("(and true (= t 0))", "t"),
+            ("(and true", "("),
+            ("x", "x"),
+            ("", ""),
+            // The positions in a text with escapes are not those in the file.
+            ("(= \\u0078 y)", "\"(= \\u0078 y)\""),
+        ] {
+            let (written, found) = read(formula);
+            let found = found.unwrap_or_else(|| panic!("{formula}: {written:?}"));
+            assert_eq!(found, place, "{formula}");
+        }
+    }
 }

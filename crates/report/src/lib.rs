@@ -24,7 +24,7 @@ pub use certificate_file::{WrittenCertificate, read_certificates, write_certific
 pub use findings::{
     Exploration, FindingSource, LocatedFinding, LocatedFindings, SkippedCheck, locate_findings,
 };
-pub use invariant_file::{WrittenInvariant, read_invariants, write_invariants};
+pub use invariant_file::{UnreadableFormula, WrittenInvariant, read_invariants, write_invariants};
 pub use located::{
     Change, LocatedAnswer, LocatedMove, LocatedState, LocatedStep, LocatedTrace, Place, Source, ValueText,
     locate,

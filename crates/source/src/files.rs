@@ -85,6 +85,18 @@ impl Files {
         Ok(self.push(Record::real(name, text)))
     }
 
+    /// Adds a file whose text is written together with something that points into it, such as a tree with spans.
+    ///
+    /// The error points at the file, which is then in the arena without its text.
+    pub fn add_written<T>(
+        &mut self,
+        name: impl Into<String>,
+        write: impl FnOnce(FileId) -> (String, T),
+    ) -> Result<T, Diagnostic> {
+        let (text, written) = write(FileId::from_index(self.records.len()));
+        self.add(name, text).map(|_| written)
+    }
+
     /// Adds a file as it is on the disk; see [`decode_bytes`] for how the encoding is found.
     ///
     /// The error points at the first place that could not be decoded. The file is then in the arena all the same, so

@@ -4,7 +4,7 @@
 
 use tempora_evidence::{Budget, InductiveInvariant, Progress, UnknownReason};
 use tempora_model::Id;
-use tempora_smt::{TermId, print_term};
+use tempora_smt::TermId;
 use tempora_transition::{ControlLocationId, StateVariableId, SymbolicSystem};
 
 use crate::CegarEngine;
@@ -56,9 +56,6 @@ fn of_states(system: &SymbolicSystem, states: &[(ControlLocationId, PartialState
         }
         at[location.index()].push(store.and(&parts));
     }
-    let formulas = at.into_iter().map(|states| {
-        let formula = store.or(&states);
-        print_term(&store, formula)
-    });
-    InductiveInvariant { formulas: formulas.collect() }
+    let formulas = at.into_iter().map(|states| store.or(&states)).collect();
+    InductiveInvariant::new(system, store, formulas)
 }

@@ -23,4 +23,4 @@ pub use system::{
     SymbolicStatement, SymbolicSystem, VariableRole,
 };
 pub use tempora_source::{Id, Table};
-pub use validate::validate_system;
+pub use validate::{DEEPEST, validate_system};

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Terms and statements that are nested deeper are refused, so that engines may follow them down.
-pub(super) const DEEPEST: u32 = 600;
+pub const DEEPEST: u32 = 600;
 
 /// Terms that are written with more operators are refused: parts that are shared are written wherever they are used.
 const LARGEST: u64 = 2_000_000;

@@ -2,14 +2,14 @@
 //!
 //! Invariant: the id of a node is `arg/node/N`, where N is its position in the graph.
 
-use tempora_draw::{Diagram, Edge, LabelKind, Node, NodeKind};
+use tempora_draw::{Diagram, DiagramPart, Edge, ElementRef, LabelKind, Node, NodeKind};
 use tempora_report::documents::{AbstractGraphDocument, AbstractNodeRecord, VERSION};
 use tempora_symbolic::{AbstractGraph, AbstractNode};
 
 /// The graph for people: targets are prohibited locations, covered nodes urgent ones, covering is dashed.
 pub fn diagram_of_graph(graph: &AbstractGraph) -> Diagram {
     let mut diagram = Diagram::new(format!("iteration {}", graph.iteration));
-    let name = |position: usize| format!("arg/node/{position}");
+    let name = |position: usize| ElementRef::part("arg", DiagramPart::Node(position));
     for (position, node) in graph.nodes.iter().enumerate() {
         let kind = match (node.is_target, node.covered_by) {
             (true, _) => NodeKind::Prohibited,
@@ -22,12 +22,12 @@ pub fn diagram_of_graph(graph: &AbstractGraph) -> Diagram {
         drawn.initial = node.parent.is_none();
         diagram.nodes.push(drawn);
         if let Some((parent, kind)) = &node.parent {
-            let id = format!("arg/edge/{position}");
-            let edge = Edge::new(id, name(*parent), name(position));
+            let edge = Edge::new(ElementRef::edge("arg", position), name(*parent), name(position));
             diagram.edges.push(edge.with_label(LabelKind::Synchronisation, kind.clone()));
         }
         if let Some(cover) = node.covered_by {
-            let mut edge = Edge::new(format!("arg/cover/{position}"), name(position), name(cover));
+            let line = ElementRef::part("arg", DiagramPart::Cover(position));
+            let mut edge = Edge::new(line, name(position), name(cover));
             edge.controllable = false;
             diagram.edges.push(edge.with_label(LabelKind::Comment, "covered"));
         }

@@ -1,12 +1,13 @@
 //! The diagrams of a model, one a template.
 //!
-//! Invariant: the id of an element is `Template/location/N`, `Template/branchpoint/N` or `Template/edge/N`, where N
-//! counts in the order of the file; for an edge it is its position in the template, the same for all its instances. A
-//! model with errors is drawn as far as it goes.
+//! Invariant: the parts of a diagram are numbered in the order of the file; the number of an edge is its position in the
+//! template, the same for all its instances. A model with errors is drawn as far as it goes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tempora_draw::{Colour, Diagram, Edge, ElementId, Label, LabelKind, Nail, Node, NodeKind, Point};
+use tempora_draw::{
+    Colour, Diagram, DiagramPart, Edge, ElementRef, Label, LabelKind, Nail, Node, NodeKind, Point,
+};
 use tempora_frontends::uppaal::{self, LabelElement, Position, Text, TransitionElement};
 use tempora_source::Files;
 use tempora_syntax::{
@@ -39,27 +40,22 @@ impl Loaded {
     }
 }
 
-fn element(template: &str, kind: &str, number: usize) -> ElementId {
-    ElementId::from(format!("{template}/{kind}/{number}"))
-}
-
 /// A template of a document, where its author put it.
 fn drawn_template(files: &Files, template: &uppaal::Template) -> Diagram {
     let text = |text: Option<&Text>| text.map_or("", |text| files.text(text.file).trim()).to_owned();
     let title = text(template.name.as_ref());
     let mut diagram = Diagram::new(title.clone());
-    diagram.element = ElementId::from(title.clone());
     diagram.parameters = text(template.parameter.as_ref()).split_whitespace().collect::<Vec<_>>().join(" ");
     let initial =
         template.initial.and_then(|(reference, _)| reference).map(|reference| reference.text(files));
-    let mut ids: BTreeMap<String, ElementId> = BTreeMap::new();
+    let mut ids: BTreeMap<String, ElementRef> = BTreeMap::new();
     for (number, location) in template.locations.iter().enumerate() {
         let kind = match (&location.committed, &location.urgent) {
             (Some(_), _) => NodeKind::Committed,
             (None, Some(_)) => NodeKind::Urgent,
             _ => NodeKind::Location,
         };
-        let mut node = Node::new(element(&title, "location", number), kind);
+        let mut node = Node::new(ElementRef::location(&title, number), kind);
         let id = location.id.map(|id| id.text(files)).unwrap_or_default();
         node.initial = initial.as_ref() == Some(&id);
         node.position = point(location.position);
@@ -74,7 +70,8 @@ fn drawn_template(files: &Files, template: &uppaal::Template) -> Diagram {
         diagram.nodes.push(node);
     }
     for (number, branchpoint) in template.branchpoints.iter().enumerate() {
-        let mut node = Node::new(element(&title, "branchpoint", number), NodeKind::BranchPoint);
+        let mut node =
+            Node::new(ElementRef::part(&title, DiagramPart::Branchpoint(number)), NodeKind::BranchPoint);
         node.position = point(branchpoint.position);
         let id = branchpoint.id.map(|id| id.text(files)).unwrap_or_default();
         ids.entry(id).or_insert_with(|| node.element.clone());
@@ -82,11 +79,11 @@ fn drawn_template(files: &Files, template: &uppaal::Template) -> Diagram {
     }
     let place = |reference: Option<uppaal::Attribute>| {
         let id = reference.map(|reference| reference.text(files)).unwrap_or_default();
-        ids.get(&id).cloned().unwrap_or_else(|| ElementId::from(id))
+        ids.get(&id).cloned().unwrap_or(ElementRef::Unknown(id))
     };
     for (number, transition) in template.transitions.iter().enumerate() {
         let TransitionElement { source, target, .. } = transition;
-        let mut edge = Edge::new(element(&title, "edge", number), place(*source), place(*target));
+        let mut edge = Edge::new(ElementRef::edge(&title, number), place(*source), place(*target));
         edge.controllable = !transition.is_uncontrollable;
         edge.colour = transition.colour.and_then(|colour| Colour::parse(&colour.text(files)));
         let nails = transition.nails.iter().filter_map(|nail| point(*nail));
@@ -123,12 +120,11 @@ fn point(position: Position) -> Option<Point> {
 fn written_process(process: &ast::ProcessDeclaration) -> Diagram {
     let title = process.name.text.clone();
     let mut diagram = Diagram::new(title.clone());
-    diagram.element = ElementId::from(title.clone());
     diagram.parameters = print_parameters(&process.parameters);
     let set =
         |names: &'_ [ast::Name]| names.iter().map(|name| name.text.clone()).collect::<BTreeSet<String>>();
     let (initial, urgent, committed) = (set(&process.initial), set(&process.urgent), set(&process.committed));
-    let mut ids: BTreeMap<&str, ElementId> = BTreeMap::new();
+    let mut ids: BTreeMap<&str, ElementRef> = BTreeMap::new();
     for (number, location) in process.locations.iter().enumerate() {
         let name = location.name.text.as_str();
         let kind = if committed.contains(name) {
@@ -138,7 +134,7 @@ fn written_process(process: &ast::ProcessDeclaration) -> Diagram {
         } else {
             NodeKind::Location
         };
-        let mut node = Node::new(element(&title, "location", number), kind);
+        let mut node = Node::new(ElementRef::location(&title, number), kind);
         node.initial = initial.contains(name);
         if !name.starts_with('#') {
             node.labels.push(Label::new(LabelKind::Name, name));
@@ -153,15 +149,16 @@ fn written_process(process: &ast::ProcessDeclaration) -> Diagram {
         diagram.nodes.push(node);
     }
     for (number, branchpoint) in process.branchpoints.iter().enumerate() {
-        let node = Node::new(element(&title, "branchpoint", number), NodeKind::BranchPoint);
+        let node =
+            Node::new(ElementRef::part(&title, DiagramPart::Branchpoint(number)), NodeKind::BranchPoint);
         ids.entry(&branchpoint.text).or_insert_with(|| node.element.clone());
         diagram.nodes.push(node);
     }
     let place = |name: &ast::Name| {
-        ids.get(name.text.as_str()).cloned().unwrap_or_else(|| ElementId::from(name.text.clone()))
+        ids.get(name.text.as_str()).cloned().unwrap_or_else(|| ElementRef::Unknown(name.text.clone()))
     };
     for (number, written) in process.edges.iter().enumerate() {
-        let id = element(&title, "edge", number);
+        let id = ElementRef::edge(&title, number);
         let labels = written_labels(&written.labels);
         let branches = match &written.target {
             ast::EdgeTarget::Single(target) => {
@@ -173,14 +170,14 @@ fn written_process(process: &ast::ProcessDeclaration) -> Diagram {
             }
             ast::EdgeTarget::Branches(branches) => branches,
         };
-        let point = element(&title, "branches", number);
+        let point = ElementRef::part(&title, DiagramPart::Branches(number));
         diagram.nodes.push(Node::new(point.clone(), NodeKind::BranchPoint));
         let mut edge = Edge::new(id, place(&written.source), point.clone());
         edge.labels = labels;
         edge.controllable = !written.is_uncontrollable;
         diagram.edges.push(edge);
         for (position, branch) in branches.iter().enumerate() {
-            let id = ElementId::from(format!("{title}/edge/{number}/branch/{position}"));
+            let id = ElementRef::part(&title, DiagramPart::Branch { edge: number, branch: position });
             let mut edge = Edge::new(id, point.clone(), place(&branch.target));
             if let Some(weight) = &branch.weight {
                 edge.labels.push(Label::new(LabelKind::Probability, print_expression(weight)));

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use tempora_checks::{Certainty, Element, Finding, Need, Report, Selection, Skipped, Subject};
-use tempora_draw::{Diagram, FindingMark, Overlays};
+use tempora_draw::{Diagram, ElementRef, FindingMark, Overlays};
 use tempora_evidence::{Budget, Ending, Progress, Survey, Trace};
 use tempora_explore::{SearchOrder, SurveyOptions, SurveyUntil, survey};
 use tempora_model::{Id, Network};
@@ -134,11 +134,9 @@ impl Loaded {
             for mark in &finding.marks {
                 let process = &network.processes[mark.process];
                 let element = match mark.element {
-                    Element::Location(location) => {
-                        format!("{}/location/{}", process.template, location.index())
-                    }
+                    Element::Location(location) => ElementRef::location(&process.template, location.index()),
                     Element::Edge(edge) => {
-                        format!("{}/edge/{}", process.template, process.edges[edge].template_position)
+                        ElementRef::edge(&process.template, process.edges[edge].template_position as usize)
                     }
                 };
                 let Some((_, overlays)) =
@@ -151,7 +149,7 @@ impl Loaded {
                     (_, true) => FindingMark::Every,
                     (_, false) => FindingMark::Some,
                 };
-                let overlay = overlays.of(element.as_str());
+                let overlay = overlays.of(element);
                 overlay.finding = overlay.finding.max(Some(kind));
                 if !overlay.note.is_empty() {
                     overlay.note.push('\n');

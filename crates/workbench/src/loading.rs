@@ -129,7 +129,7 @@ fn system_of(network: Option<Arc<Network>>, symbolic: Option<SymbolicSystem>) ->
     network.or_else(|| symbolic.map(|system| System::Symbolic(Arc::new(system))))
 }
 
-fn nothing_loaded() -> Loaded {
+pub(crate) fn nothing_loaded() -> Loaded {
     Loaded {
         language: None,
         files: Files::new(),

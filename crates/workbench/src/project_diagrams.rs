@@ -3,7 +3,7 @@
 //! Invariant: locations and edges are in the order of the tree, in the diagram as in the layout. What has no place in the project gets
 //! one when it is drawn.
 
-use tempora_draw::{Colour, Diagram, ElementId, LabelKind, Nail, NodeKind, Point, Port, Skin};
+use tempora_draw::{Colour, Diagram, DiagramPart, ElementRef, LabelKind, Nail, NodeKind, Point, Port, Skin};
 use tempora_frontends::{ComponentLayout, EdgeLabel, Place, Project};
 use tempora_syntax::{ast, print_expression};
 
@@ -22,11 +22,12 @@ pub(crate) fn draw_as_component(diagram: &mut Diagram, process: &ast::ProcessDec
         let Some(synchronisation) = &written.labels.synchronisation else { continue };
         let is_output = synchronisation.direction == ast::Direction::Send;
         edge.controllable = !is_output;
-        let (ports, side) =
-            if is_output { (&mut diagram.outputs, "output") } else { (&mut diagram.inputs, "input") };
+        let ports = if is_output { &mut diagram.outputs } else { &mut diagram.inputs };
         let name = print_expression(&synchronisation.channel);
         if !ports.iter().any(|port| port.name == name) {
-            let element = ElementId::from(format!("{}/{side}/{}", diagram.title, ports.len()));
+            let number = ports.len();
+            let part = if is_output { DiagramPart::Output(number) } else { DiagramPart::Input(number) };
+            let element = ElementRef::part(&diagram.title, part);
             ports.push(Port { element, name });
         }
     }

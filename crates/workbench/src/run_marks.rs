@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use tempora_draw::{Diagram, ElementId, Overlays};
+use tempora_draw::{Diagram, DiagramPart, ElementRef, Overlays};
 use tempora_evidence::{Participation, Rational, Trace};
 use tempora_model::{Id, LocationId, Network, Process};
 use tempora_source::Span;
@@ -54,13 +54,9 @@ impl Loaded {
                     None => written.name.text.clone(),
                 };
                 let diagram = diagrams.iter().find(|diagram| diagram.title == title)?;
-                let painter = Painter { loaded: self, network, process, written, title: &title };
+                let painter = Painter { loaded: self, network, process, written };
                 let (marks, moves) = painter.paint(trace, id.index());
-                Some(MarkedDiagram {
-                    diagram: renamed(diagram, &title, &process.name),
-                    marks: renamed_marks(marks, &title, &process.name),
-                    moves,
-                })
+                Some(MarkedDiagram { diagram: of_process(diagram, &process.name), marks, moves })
             })
             .collect()
     }
@@ -71,7 +67,6 @@ struct Painter<'run> {
     network: &'run Network,
     process: &'run Process,
     written: &'run ast::ProcessDeclaration,
-    title: &'run str,
 }
 
 /// What happened at an element.
@@ -84,8 +79,8 @@ struct Visits {
 }
 
 impl Painter<'_> {
-    fn paint(&self, trace: &Trace, process: usize) -> (BTreeMap<String, Mark>, bool) {
-        let mut visits: BTreeMap<String, Visits> = BTreeMap::new();
+    fn paint(&self, trace: &Trace, process: usize) -> (Overlays, bool) {
+        let mut visits: BTreeMap<ElementRef, Visits> = BTreeMap::new();
         let mut at = trace.initial.get(process).copied();
         if let Some(at) = at {
             let entry = visits.entry(self.location(at)).or_default();
@@ -116,27 +111,25 @@ impl Painter<'_> {
             }
         }
         let last = at.map(|at| self.location(at));
-        let marks = visits
-            .into_iter()
-            .map(|(element, visits)| {
-                let mark = Mark {
-                    token: last.as_ref() == Some(&element),
-                    chosen: visits.is_last_step,
-                    order: if visits.is_location { String::new() } else { numbers(&visits.steps) },
-                    note: times(&visits),
-                };
-                (element, mark)
-            })
-            .collect();
+        let mut marks = Overlays::new();
+        for (element, visits) in visits {
+            let is_last = last.as_ref() == Some(&element);
+            let overlay = marks.of(element);
+            overlay.visited = true;
+            overlay.token = is_last;
+            overlay.chosen = visits.is_last_step;
+            overlay.order = if visits.is_location { String::new() } else { numbers(&visits.steps) };
+            overlay.note = times(&visits);
+        }
         (marks, moves)
     }
 
-    fn location(&self, location: LocationId) -> String {
-        format!("{}/location/{}", self.title, location.index())
+    fn location(&self, location: LocationId) -> ElementRef {
+        ElementRef::location(&self.process.name, location.index())
     }
 
     /// The elements that show an edge with its branch.
-    fn edges(&self, participation: &Participation) -> Vec<String> {
+    fn edges(&self, participation: &Participation) -> Vec<ElementRef> {
         let Some(edge) = self.process.edges.get(participation.edge) else { return Vec::new() };
         let Some(branch) = edge.branches.get(participation.branch) else { return Vec::new() };
         let span = |origin| self.loaded.origins.primary_span(origin);
@@ -146,13 +139,13 @@ impl Painter<'_> {
         let mut elements = Vec::new();
         let mut branchpoints: Vec<&str> = Vec::new();
         for (number, written) in self.written.edges.iter().enumerate() {
-            let own = format!("{}/edge/{number}", self.title);
+            let own = DiagramPart::Edge(number);
             match &written.target {
                 ast::EdgeTarget::Branches(list) if is(written.span, edge_span) => {
-                    elements.push(own.clone());
-                    elements.push(format!("{}/branches/{number}", self.title));
+                    elements.push(own);
+                    elements.push(DiagramPart::Branches(number));
                     let taken = list.iter().position(|one| is(one.span, branch_span));
-                    elements.extend(taken.map(|taken| format!("{own}/branch/{taken}")));
+                    elements.extend(taken.map(|branch| DiagramPart::Branch { edge: number, branch }));
                 }
                 ast::EdgeTarget::Single(target)
                     if is(written.span, edge_span) || is(written.span, branch_span) =>
@@ -168,26 +161,19 @@ impl Painter<'_> {
             if !branchpoints.contains(&point.text.as_str()) {
                 continue;
             }
-            elements.push(format!("{}/branchpoint/{number}", self.title));
+            elements.push(DiagramPart::Branchpoint(number));
             for (number, written) in self.written.edges.iter().enumerate() {
                 let leads_there =
                     matches!(&written.target, ast::EdgeTarget::Single(target) if target.text == point.text);
                 if leads_there && written.source.text == source {
-                    elements.push(format!("{}/edge/{number}", self.title));
+                    elements.push(DiagramPart::Edge(number));
                 }
             }
         }
         elements.sort();
         elements.dedup();
-        elements
+        elements.into_iter().map(|part| ElementRef::part(&self.process.name, part)).collect()
     }
-}
-
-struct Mark {
-    token: bool,
-    chosen: bool,
-    order: String,
-    note: String,
 }
 
 /// The numbers of steps, as short as they can be read on a diagram.
@@ -221,43 +207,13 @@ fn times(visits: &Visits) -> String {
     lines.join("\n")
 }
 
-/// The same id for a process in place of its template.
-fn for_process(element: &str, title: &str, process: &str) -> ElementId {
-    match element.strip_prefix(title).filter(|rest| rest.is_empty() || rest.starts_with('/')) {
-        Some(rest) => ElementId::from(format!("{process}{rest}")),
-        None => ElementId::from(element),
-    }
-}
-
-fn renamed(diagram: &Diagram, title: &str, process: &str) -> Diagram {
-    let mut diagram = diagram.clone();
-    let rename = |element: &mut ElementId| *element = for_process(element.as_str(), title, process);
-    rename(&mut diagram.element);
-    for node in &mut diagram.nodes {
-        rename(&mut node.element);
-    }
-    for edge in &mut diagram.edges {
-        rename(&mut edge.element);
-        rename(&mut edge.source);
-        rename(&mut edge.target);
-    }
-    process.clone_into(&mut diagram.title);
-    if process != title {
+/// The diagram of a template as that of one of its processes.
+fn of_process(template: &Diagram, process: &str) -> Diagram {
+    let mut diagram = template.clone();
+    diagram.rename(process);
+    if process != template.title {
         // The parameters have values now, which the name says.
         diagram.parameters.clear();
     }
     diagram
-}
-
-fn renamed_marks(marks: BTreeMap<String, Mark>, title: &str, process: &str) -> Overlays {
-    let mut overlays = Overlays::new();
-    for (element, mark) in marks {
-        let overlay = overlays.of(for_process(&element, title, process));
-        overlay.visited = true;
-        overlay.token = mark.token;
-        overlay.chosen = mark.chosen;
-        overlay.order = mark.order;
-        overlay.note = mark.note;
-    }
-    overlays
 }

@@ -2,12 +2,16 @@
 //!
 //! Invariant: why an invariant is none is said beside it.
 
+use std::sync::Arc;
+
 use tempora_certify::{AcceptedInvariant, Reason, Refusal, verify_invariant};
 use tempora_evidence::{Budget, InductiveInvariant, Progress};
-use tempora_smt::find_solver;
+use tempora_smt::{
+    Enumeration, Operator, Sort, SymbolicNames, TermStore, find_solver, read_expressions, read_term,
+};
 use tempora_source::{Files, Origins};
 use tempora_symbolic::{CegarEngine, InvariantSource, find_invariant};
-use tempora_transition::{SymbolicSystem, read_system};
+use tempora_transition::{StateVariableId, SymbolicSystem, read_system};
 
 /// Every kind of statement: the number goes from zero to three and around; a loop adds one twice and takes it away again.
 const SYSTEM: &str = r#"
@@ -29,11 +33,28 @@ fn system(text: &str) -> SymbolicSystem {
     read_system(file, text, &mut Origins::new()).unwrap()
 }
 
-fn checked(system: &SymbolicSystem, formulas: &[&str]) -> Result<AcceptedInvariant, Refusal> {
-    let formulas = formulas.iter().map(|formula| (*formula).to_owned()).collect();
-    let invariant = InductiveInvariant { formulas };
+/// An invariant with these terms, which may be of any sort and speak of local variables too.
+fn invariant(system: &SymbolicSystem, formulas: &[&str]) -> InductiveInvariant {
+    let mut store = system.store.clone();
+    let mut names = SymbolicNames::default();
+    for variable in system.variables.values() {
+        names.terms.insert(variable.name.clone(), store.symbol(variable.symbol));
+    }
+    let read = |text: &&str| {
+        let expressions = read_expressions(text).unwrap();
+        read_term(&mut store, &names, &expressions[0]).unwrap()
+    };
+    let formulas = formulas.iter().map(read).collect();
+    InductiveInvariant::new(system, store, formulas)
+}
+
+fn verified(system: &SymbolicSystem, invariant: &InductiveInvariant) -> Result<AcceptedInvariant, Refusal> {
     let budget = Budget::unlimited();
-    verify_invariant(system, &system.properties[0], &invariant, find_solver(None).unwrap(), &budget)
+    verify_invariant(system, &system.properties[0], invariant, find_solver(None).unwrap(), &budget)
+}
+
+fn checked(system: &SymbolicSystem, formulas: &[&str]) -> Result<AcceptedInvariant, Refusal> {
+    verified(system, &invariant(system, formulas))
 }
 
 #[test]
@@ -42,13 +63,13 @@ fn what_engines_find_is_accepted() {
     for source in [InvariantSource::States(100), InvariantSource::Abstraction(CegarEngine::default())] {
         let found =
             find_invariant(&system, 0, &source, &Budget::unlimited(), &Progress::new()).unwrap().unwrap();
-        let formulas: Vec<&str> = found.formulas.iter().map(String::as_str).collect();
+        let texts: Vec<String> = found.texts().collect();
         // The start, two edges, and the property at two locations.
-        assert_eq!(
-            checked(&system, &formulas).map(|accepted| accepted.obligations),
-            Ok(5),
-            "{source:?}: {formulas:?}"
-        );
+        let obligations = verified(&system, &found).map(|accepted| accepted.obligations);
+        assert_eq!(obligations, Ok(5), "{source:?}: {texts:?}");
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        assert_eq!(invariant(&system, &texts), found, "what is written is read as the same invariant");
+        assert!(checked(&system, &texts).is_ok(), "{texts:?}");
     }
 }
 
@@ -68,6 +89,68 @@ fn what_is_no_invariant_is_refused() {
     assert!(matches!(reason(&[small, "(+ x 1)"]), Reason::IllFormed(_)));
     // What has no value between steps can be anything there.
     assert!(matches!(reason(&[small, "(and (>= x 0) (<= x 3) (= t 0))"]), Reason::IllFormed(_)));
+}
+
+#[test]
+fn refuses_terms_that_are_no_formulas_about_states() {
+    let system = system(SYSTEM);
+    let good = invariant(&system, &["(<= x 3)", "(<= x 3)"]);
+    let reason = |invariant: &InductiveInvariant| match verified(&system, invariant).unwrap_err() {
+        Refusal { reason: Reason::IllFormed(why), node, .. } => (node, why),
+        other => panic!("{other:?}"),
+    };
+    let with_second = |store: TermStore, formula| InductiveInvariant {
+        store: Arc::new(store),
+        formulas: vec![good.formulas[0], formula],
+        ..good.clone()
+    };
+    let store = || good.store.as_ref().clone();
+
+    // The value of a variable after a step has the name of the variable, and is another symbol.
+    let mut other = store();
+    let after = other.add_symbol("p", Sort::Boolean);
+    let formula = other.symbol(after);
+    assert_eq!(reason(&with_second(other, formula)).0, Some(1));
+
+    let mut other = store();
+    let foreign = other.add_symbol("foreign", Sort::Boolean);
+    let formula = other.symbol(foreign);
+    let (node, why) = reason(&with_second(other.clone(), formula));
+    assert!(node == Some(1) && why.contains("`foreign`"), "{why}");
+    // To list it as a variable does not make it one.
+    let mut listed = with_second(other, formula);
+    listed.variables.push(foreign);
+    assert_eq!(reason(&listed), (Some(1), why));
+
+    // A variable of the system's name and of another sort.
+    let mut other = TermStore::new();
+    let number = other.add_symbol("x", Sort::Boolean);
+    let formula = other.symbol(number);
+    let claimed =
+        InductiveInvariant { store: Arc::new(other), variables: vec![number], formulas: vec![formula; 2] };
+    let (node, why) = reason(&claimed);
+    assert!(node == Some(0) && why.contains("another sort"), "{why}");
+
+    // Ids of another store.
+    let mut larger = store();
+    let beyond = larger.integer(123_456);
+    let formula = larger.equal(beyond, larger.symbol(system.variables[StateVariableId(0)].symbol));
+    assert_eq!(reason(&with_second(store(), formula)).0, Some(1));
+    let unknown = (0..9).map(|_| larger.add_symbol("q", Sort::Boolean)).last().unwrap();
+    assert_eq!(reason(&InductiveInvariant { variables: vec![unknown], ..good.clone() }).0, None);
+
+    // Enumerations of another system.
+    let mut other = store();
+    other.add_enumeration(Enumeration { name: "E".to_owned(), literals: vec!["a".to_owned()] });
+    assert_eq!(reason(&with_second(other, good.formulas[1])).0, None);
+
+    // Nested too deep to be walked over.
+    let mut other = store();
+    let mut formula = good.formulas[0];
+    for _ in 0..700 {
+        formula = other.apply(Operator::Not, &[formula]).unwrap();
+    }
+    assert!(reason(&with_second(other, formula)).1.contains("deep"));
 }
 
 #[test]

@@ -251,7 +251,11 @@ fn what_holds_is_certified_and_the_certificate_is_checked_again() {
         let mut changed = value.clone();
         changed["invariants"][0]["locations"][0]["formula"] = broken.into();
         let path = file("growing-broken.json", changed.to_string().as_bytes());
-        assert_eq!(run(&["verify-certificate", &model, &path]).status, Some(1), "{broken}");
+        let finished = run(&["verify-certificate", &model, &path]);
+        assert_eq!(finished.status, Some(1), "{broken}");
+        assert!(finished.output.contains("refused: x >= y\n  node 0: "), "{broken}: {finished:?}");
+        assert!(finished.error.contains("error[certificate-form]"), "{broken}: {finished:?}");
+        assert!(finished.error.contains("growing-broken.json:1:"), "{broken}: {finished:?}");
     }
     // A finite system is certified by its states.
     let model = file("counter-certified.xsts", COUNTER);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::diagram::{Diagram, Edge, Label, LabelKind, Node};
 use crate::draw::DrawOptions;
-use crate::element_id::ElementId;
+use crate::element_ref::ElementRef;
 use crate::geometry::Point;
 use crate::skins::{self, Outline};
 use crate::text_metrics::{self, LABEL_SIZE};
@@ -29,7 +29,7 @@ pub(crate) struct Graph<'a> {
 }
 
 pub(crate) struct GraphNode<'a> {
-    pub(crate) element: &'a ElementId,
+    pub(crate) element: &'a ElementRef,
     /// What the diagram says about it; nothing if only an edge names it.
     pub(crate) node: Option<&'a Node>,
     pub(crate) outline: Outline,
@@ -50,7 +50,7 @@ pub(crate) struct GraphEdge<'a> {
 /// A label that is drawn, with the room that it takes.
 pub(crate) struct MeasuredLabel<'a> {
     /// The id of the label, or else of its owner.
-    pub(crate) element: &'a ElementId,
+    pub(crate) element: &'a ElementRef,
     pub(crate) kind: LabelKind,
     pub(crate) lines: Vec<String>,
     /// With the padding of its box.
@@ -63,7 +63,7 @@ impl<'a> Graph<'a> {
     pub(crate) fn of_diagram(diagram: &'a Diagram, options: &DrawOptions) -> Graph<'a> {
         let given: fn(Point) -> Option<Point> = if has_places(diagram) { Point::drawable } else { |_| None };
         let mut nodes: Vec<GraphNode<'a>> = Vec::with_capacity(diagram.nodes.len());
-        let mut index_of_id: BTreeMap<&'a ElementId, NodeIndex> = BTreeMap::new();
+        let mut index_of_id: BTreeMap<&'a ElementRef, NodeIndex> = BTreeMap::new();
         for node in &diagram.nodes {
             index_of_id.entry(&node.element).or_insert(NodeIndex(nodes.len()));
             nodes.push(GraphNode {
@@ -126,7 +126,7 @@ pub(crate) fn stack_size(labels: &[MeasuredLabel<'_>]) -> Point {
 
 fn measure<'a>(
     labels: &'a [Label],
-    owner: &'a ElementId,
+    owner: &'a ElementRef,
     diagram: &Diagram,
     options: &DrawOptions,
     given: fn(Point) -> Option<Point>,

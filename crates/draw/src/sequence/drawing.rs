@@ -4,7 +4,7 @@
 //! bottom is reading in the order of time.
 
 use super::{SequenceChart, SequenceEvent, SequenceStep};
-use crate::element_id::ElementId;
+use crate::element_ref::{ChartPart, ElementRef};
 use crate::geometry::{Point, Rectangle};
 use crate::path::{Path, Segment};
 use crate::scene::{Anchor, Part, Scene, SceneElement, Shape, TextBlock};
@@ -41,7 +41,7 @@ const LOOP_HEIGHT: f64 = 14.0;
 pub fn draw_sequence(chart: &SequenceChart, scale: TimeScale) -> Scene {
     let columns = Columns::of_chart(chart);
     let mut painter = Painter { columns: &columns, chart, y: HEAD_HEIGHT + ROW_GAP, elements: Vec::new() };
-    painter.boxes(&ElementId::new("start"), &chart.start);
+    painter.boxes(&ElementRef::Chart(ChartPart::Start), &chart.start);
     // Names at the top are no help far below, so they are repeated.
     let mut heads = vec![0.0];
     for step in &chart.steps {
@@ -73,7 +73,11 @@ pub fn draw_sequence(chart: &SequenceChart, scale: TimeScale) -> Scene {
     if !chart.title.trim().is_empty() {
         let corner = Point::new(columns.left, -TEXT_HEIGHT - 14.0);
         let text = TextBlock::at_corner(corner, 14.0, vec![chart.title.trim().to_owned()]);
-        elements.push(SceneElement::new(&ElementId::new("chart"), Part::FrameTitle, Shape::Text(text)));
+        elements.push(SceneElement::new(
+            &ElementRef::Chart(ChartPart::Whole),
+            Part::FrameTitle,
+            Shape::Text(text),
+        ));
     }
     Scene::new(&chart.title, elements)
 }
@@ -272,7 +276,7 @@ impl Painter<'_> {
         }
     }
 
-    fn boxes(&mut self, element: &ElementId, entered: &[(super::LifelineIndex, String)]) {
+    fn boxes(&mut self, element: &ElementRef, entered: &[(super::LifelineIndex, String)]) {
         if entered.is_empty() {
             return;
         }

@@ -12,7 +12,7 @@ pub use drawing::{TimeScale, draw_sequence};
 pub use mermaid::write_mermaid;
 pub use plantuml::write_plantuml;
 
-use crate::element_id::ElementId;
+use crate::element_ref::ElementRef;
 
 /// What happened, from top to bottom.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -31,7 +31,7 @@ pub struct SequenceChart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lifeline {
     /// The stable id.
-    pub element: ElementId,
+    pub element: ElementRef,
     /// The name at the top.
     pub name: String,
 }
@@ -44,7 +44,7 @@ pub struct LifelineIndex(pub usize);
 #[derive(Clone, Debug, PartialEq)]
 pub struct SequenceStep {
     /// The stable id of the step.
-    pub element: ElementId,
+    pub element: ElementRef,
     /// What happens.
     pub event: SequenceEvent,
     /// Which locations are entered.
@@ -97,7 +97,7 @@ impl SequenceChart {
                 },
             ));
         if used.any(|lifeline| lifeline.0 >= self.lifelines.len()) {
-            lifelines.push(Lifeline { element: ElementId::new("?"), name: "?".to_owned() });
+            lifelines.push(Lifeline { element: ElementRef::Unknown("?".to_owned()), name: "?".to_owned() });
         }
         lifelines
     }

@@ -88,7 +88,12 @@ fn paint_unknown_node(graph: &Graph<'_>, index: usize, centre: Point, elements: 
     elements.push(SceneElement::new(element, Part::UnknownNodeText, text));
 }
 
-fn inside_text(element: &crate::element_id::ElementId, centre: Point, size: f64, text: &str) -> SceneElement {
+fn inside_text(
+    element: &crate::element_ref::ElementRef,
+    centre: Point,
+    size: f64,
+    text: &str,
+) -> SceneElement {
     SceneElement::new(element, Part::LocationText, Shape::Text(TextBlock::centred(centre, size, text)))
 }
 

@@ -119,8 +119,11 @@ fn common_attributes(element: &SceneElement) -> String {
             classes.push(class);
         }
     }
-    let mut attributes =
-        format!(" class=\"{}\" data-element=\"{}\"", classes.join(" "), escaped(element.element.as_str()));
+    let mut attributes = format!(
+        " class=\"{}\" data-element=\"{}\"",
+        classes.join(" "),
+        escaped(&element.element.to_string())
+    );
     // A mark must be seen whatever colour the file chose.
     let is_recoloured = overlay.token || overlay.chosen || overlay.visited;
     if let Some(colour) = element.colour.filter(|_| !is_recoloured) {

@@ -5,11 +5,11 @@
 
 use proptest::prelude::*;
 use tempora_draw::{
-    COORDINATE_LIMIT, Colour, Diagram, DrawOptions, Edge, ElementId, FindingMark, Label, LabelKind, Lifeline,
-    LifelineIndex, Nail, Node, NodeKind, Overlays, Part, Path, Point, Port, Rectangle, Scene, Segment,
-    SequenceChart, SequenceEvent, SequenceStep, Shape, SheetOptions, Skin, SvgOptions, Theme, TimeScale,
-    arrange_on_sheet, draw_diagram, draw_diagram_with, draw_sequence, write_mermaid, write_plantuml,
-    write_svg,
+    COORDINATE_LIMIT, ChartPart, Colour, Diagram, DrawOptions, Edge, ElementRef, FindingMark, Label,
+    LabelKind, Lifeline, LifelineIndex, Nail, Node, NodeKind, Overlays, Part, Path, Point, Port, Rectangle,
+    Scene, Segment, SequenceChart, SequenceEvent, SequenceStep, Shape, SheetOptions, Skin, SvgOptions, Theme,
+    TimeScale, arrange_on_sheet, draw_diagram, draw_diagram_with, draw_sequence, write_mermaid,
+    write_plantuml, write_svg,
 };
 
 use crate::support;
@@ -37,8 +37,8 @@ fn any_text() -> impl Strategy<Value = String> {
     ]
 }
 
-fn any_id() -> impl Strategy<Value = ElementId> {
-    prop_oneof![9 => "[a-f]", 1 => any_text()].prop_map(ElementId::new)
+fn any_id() -> impl Strategy<Value = ElementRef> {
+    prop_oneof![9 => "[a-f]", 1 => any_text()].prop_map(ElementRef::from)
 }
 
 fn any_label_kind() -> impl Strategy<Value = LabelKind> {
@@ -178,7 +178,7 @@ fn assert_well_formed(scene: &Scene) {
         let shown: Vec<_> = root.descendants().filter(|node| node.has_attribute("data-element")).collect();
         assert_eq!(shown.len(), scene.elements.len());
         for (node, element) in shown.iter().zip(&scene.elements) {
-            assert_eq!(node.attribute("data-element").unwrap(), as_read(element.element.as_str()));
+            assert_eq!(node.attribute("data-element").unwrap(), as_read(&element.element.to_string()));
             if let Shape::Text(text) = &element.shape {
                 let is_title = |node: &roxmltree::Node<'_, '_>| node.tag_name().name() == "title";
                 let read: String = node
@@ -318,12 +318,12 @@ proptest! {
     ) {
         let chart = SequenceChart {
             title: names.concat(),
-            lifelines: names.iter().map(|name| Lifeline { element: ElementId::new(name), name: name.clone() }).collect(),
+            lifelines: names.iter().map(|name| Lifeline { element: ElementRef::from(name.as_str()), name: name.clone() }).collect(),
             start: start.into_iter().map(|(lifeline, name)| (LifelineIndex(lifeline), name)).collect(),
             steps: steps
                 .into_iter()
                 .map(|(kind, sender, others, text, length)| SequenceStep {
-                    element: ElementId::new("step"),
+                    element: ElementRef::Chart(ChartPart::Step(1)),
                     event: match (kind, sender) {
                         (0, _) => SequenceEvent::Delay { text: text.clone(), length },
                         (1, Some(lifeline)) => {

@@ -2,27 +2,17 @@
 //!
 //! Invariant: a component is printed, read back and compared like any other. `GAMES_CASES=20000` makes the run long.
 
-use tempora_evidence::{Evidence, Verdict};
-use tempora_model::MadeComponent;
+use tempora_model::{MadeComponent, MadeCondition};
 
 use crate::support::{
-    Random, answers, cases, harsh_specification, holds, model, random_specification, relaxed, verdict,
+    Random, cases, harsh_specification, holds, model, random_specification, relaxed, verdict,
 };
-
-/// The component that a question makes; `None` if nothing is left.
-fn made(text: &str, question: &str) -> Option<MadeComponent> {
-    let answer = answers(text, &[question]).remove(0);
-    assert!(matches!(answer.verdict, Verdict::Holds | Verdict::Fails), "{text}\n{question}: {answer:?}");
-    answer.evidence.into_iter().find_map(|evidence| match evidence {
-        Evidence::Component(component) => Some(component),
-        _ => None,
-    })
-}
+use crate::written_components::{component_text, made_component as made};
 
 /// The model with a component added.
 fn with(text: &str, component: &MadeComponent) -> String {
     let (before, system) = text.split_once("system ").unwrap();
-    format!("{before}{}system Made, {system}", component.text("Made"))
+    format!("{before}{}system Made, {system}", component_text(component, "Made"))
 }
 
 /// How many of the cases were equal in both directions.
@@ -39,8 +29,8 @@ fn compare(text: &str, expression: &str, seed: u64, count: &mut Count) {
     assert!(
         small.locations.len() <= whole.locations.len() && small.edges.len() <= whole.edges.len(),
         "seed {seed}: {expression} is larger when it is minimised\n{text}\n{}\n{}",
-        whole.text("Whole"),
-        small.text("Small")
+        component_text(&whole, "Whole"),
+        component_text(&small, "Small")
     );
     let is_consistent = verdict(text, &format!("consistency: {expression}")) == Ok(true);
     assert!(!is_consistent || pruned.is_some(), "seed {seed}: {text}");
@@ -65,9 +55,10 @@ fn compare(text: &str, expression: &str, seed: u64, count: &mut Count) {
             assert_eq!(verdict(&extended, "local-consistency: Made"), Ok(true), "{}", show());
         }
         count.equal += 1;
-        count.split += u64::from(
-            component.clocks.iter().any(|clock| component.text("").contains(&format!("{clock} - "))),
-        );
+        let guards = component.edges.values().flat_map(|edge| &edge.guard);
+        let invariants = component.locations.values().flat_map(|location| &location.invariant);
+        let is_difference = |condition: &MadeCondition| matches!(condition, MadeCondition::Difference { .. });
+        count.split += u64::from(guards.chain(invariants).any(is_difference));
     }
 }
 
@@ -146,5 +137,5 @@ process A {
 system A;
 ";
     let (whole, small) = (made(text, "get-component: A").unwrap(), made(text, "bisim-minim: A").unwrap());
-    assert_eq!((whole.locations.len(), small.locations.len()), (3, 1), "{}", small.text("A"));
+    assert_eq!((whole.locations.len(), small.locations.len()), (3, 1), "{}", component_text(&small, "A"));
 }

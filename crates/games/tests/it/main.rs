@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod built_networks;
 mod components;
 mod examples;
 mod known;
@@ -10,3 +11,4 @@ mod oracle;
 mod replayed;
 mod spoiling;
 mod support;
+mod written_components;

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use tempora_draw::{
-    ElementId, Lifeline, LifelineIndex, SequenceChart, SequenceEvent, SequenceStep, SvgOptions, TimeScale,
-    draw_sequence, write_mermaid, write_plantuml, write_svg,
+    ChartPart, ElementRef, Lifeline, LifelineIndex, SequenceChart, SequenceEvent, SequenceStep, SvgOptions,
+    TimeScale, draw_sequence, write_mermaid, write_plantuml, write_svg,
 };
 
 use crate::{LocatedMove, LocatedStep, LocatedTrace};
@@ -34,7 +34,7 @@ pub fn chart(title: &str, trace: &LocatedTrace) -> SequenceChart {
     for (process, location) in &trace.initial.locations {
         let index = LifelineIndex(chart.lifelines.len());
         places.insert(process, index);
-        let element = ElementId::new(format!("process/{}", index.0));
+        let element = ElementRef::Chart(ChartPart::Process(index.0));
         chart.lifelines.push(Lifeline { element, name: process.clone() });
         chart.start.push((index, location.clone()));
     }
@@ -54,7 +54,7 @@ struct Steps<'chart> {
 
 impl Steps<'_> {
     fn add(&mut self, number: usize, step: &LocatedStep, begins_cycle: bool) {
-        let element = ElementId::new(format!("step/{}", number + 1));
+        let element = ElementRef::Chart(ChartPart::Step(number + 1));
         self.delay(&element, &step.delay, &step.time);
         let mut notes = Vec::new();
         if begins_cycle {
@@ -105,7 +105,7 @@ impl Steps<'_> {
     }
 
     /// A delay, unless it is zero.
-    fn delay(&mut self, element: &ElementId, delay: &str, until: &str) {
+    fn delay(&mut self, element: &ElementRef, delay: &str, until: &str) {
         if delay == "0" {
             return;
         }
@@ -119,7 +119,7 @@ impl Steps<'_> {
 
     /// What the run shows at its end.
     fn end(&mut self, trace: &LocatedTrace) {
-        let element = ElementId::new("end");
+        let element = ElementRef::Chart(ChartPart::End);
         let note = match (&trace.error, trace.ending) {
             (Some(error), _) => format!("error: {}", error.message),
             (None, "goal") => String::new(),

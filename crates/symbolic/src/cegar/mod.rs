@@ -28,7 +28,6 @@ pub use snapshot::{AbstractGraph, AbstractNode, GraphObserver};
 use tempora_evidence::{
     Budget, Engine, InductiveInvariant, Prepared, Progress, Support, SymbolicTrace, Task, UnknownReason,
 };
-use tempora_smt::print_term;
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
 use crate::answers::Finding;
@@ -108,8 +107,7 @@ impl CegarEngine {
         let mut context = self.context(system, claim, &blocks, budget, progress)?;
         let Refined::Safe(graph) = self.refine(&mut context)? else { return Ok(None) };
         let formulas = graph.formulas(&mut context);
-        let formulas = formulas.into_iter().map(|formula| print_term(&context.store, formula)).collect();
-        Ok(Some(InductiveInvariant { formulas }))
+        Ok(Some(InductiveInvariant::new(system, context.store, formulas)))
     }
 
     fn context<'run>(

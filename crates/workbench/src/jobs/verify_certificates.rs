@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tempora_certify::{Refusal, verify_invariant};
+use tempora_certify::{Reason, Refusal, verify_invariant};
 use tempora_report::documents::{CertificateCheck, CertificateVerdict};
 use tempora_report::formats::certificate_checks::CertificateKind;
 use tempora_report::{WrittenCertificate, WrittenInvariant, read_certificates, read_invariants};
@@ -142,9 +142,16 @@ impl VerifyRequest {
         let claims = written.iter().zip(&claims);
         let checks = claims.map(|(WrittenInvariant { query, invariant }, (system, claim))| {
             let start = Instant::now();
-            let found = verify_invariant(system, claim, invariant, program.clone(), &context.budget);
+            let found = match invariant {
+                Ok(invariant) => verify_invariant(system, claim, invariant, program.clone(), &context.budget),
+                Err(unreadable) => {
+                    context.report(loaded, std::slice::from_ref(&unreadable.diagnostic));
+                    let reason = Reason::IllFormed(unreadable.diagnostic.message.clone());
+                    Err(Refusal { part: None, node: Some(unreadable.location), reason })
+                }
+            };
             let found = found.map(|accepted| (0, accepted.obligations as u64));
-            check_of(query, invariant.formulas.len(), &found, start)
+            check_of(query, system.locations.len(), &found, start)
         });
         Ok(checks.collect())
     }

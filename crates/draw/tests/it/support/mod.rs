@@ -3,8 +3,8 @@
 //! Invariant: element ids are unlike within each.
 
 use tempora_draw::{
-    Colour, Diagram, Edge, ElementId, Label, LabelKind, Lifeline, LifelineIndex, Node, NodeKind, Port,
-    SequenceChart, SequenceEvent, SequenceStep, Skin,
+    ChartPart, Colour, Diagram, Edge, ElementRef, Label, LabelKind, Lifeline, LifelineIndex, Node, NodeKind,
+    Port, SequenceChart, SequenceEvent, SequenceStep, Skin,
 };
 
 use LabelKind::{Guard, Identifier, Invariant, Name, Select, Synchronisation, Update};
@@ -100,8 +100,10 @@ pub(crate) fn ecdar_machine() -> Diagram {
     let mut diagram = Diagram::new("Machine");
     diagram.skin = Skin::Ecdar;
     diagram.colour = Some(Colour::new(0x3f, 0x51, 0xb5));
-    let port =
-        |name: &str| Port { element: ElementId::new(format!("Machine/port/{name}")), name: name.to_owned() };
+    let port = |name: &str| Port {
+        element: ElementRef::from(format!("Machine/port/{name}")),
+        name: name.to_owned(),
+    };
     diagram.inputs = vec![port("coin")];
     diagram.outputs = vec![port("cof"), port("tea")];
     diagram.nodes = vec![
@@ -174,14 +176,14 @@ pub(crate) fn lifeline_chart() -> SequenceChart {
     SequenceChart {
         title: "Two trains".to_owned(),
         lifelines: names
-            .map(|name| Lifeline { element: ElementId::new(name), name: name.to_owned() })
+            .map(|name| Lifeline { element: ElementRef::from(name), name: name.to_owned() })
             .to_vec(),
         start: vec![at(0, "Safe"), at(1, "Safe"), at(2, "Free")],
         steps: events
             .into_iter()
             .enumerate()
             .map(|(index, (event, entered, note))| SequenceStep {
-                element: ElementId::new(format!("step/{index}")),
+                element: ElementRef::Chart(ChartPart::Step(index)),
                 event,
                 entered,
                 note: note.to_owned(),

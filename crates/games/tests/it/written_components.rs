@@ -1,0 +1,39 @@
+//! Components that questions make, and their trees and texts.
+//!
+//! Invariant: none is enforced here; the tests that use it compare trees and texts.
+
+use tempora_evidence::{Evidence, Verdict};
+use tempora_model::{MadeComponent, TreeWriter};
+use tempora_source::Files;
+use tempora_syntax::ast;
+
+use crate::support::answers;
+
+/// The component that a question makes; `None` if nothing is left.
+pub(crate) fn made_component(text: &str, question: &str) -> Option<MadeComponent> {
+    let answer = answers(text, &[question]).remove(0);
+    assert!(matches!(answer.verdict, Verdict::Holds | Verdict::Fails), "{text}\n{question}: {answer:?}");
+    answer.evidence.into_iter().find_map(|evidence| match evidence {
+        Evidence::Component(component) => Some(component),
+        _ => None,
+    })
+}
+
+/// A component as a process with a system line, and the files that the spans of the tree refer to.
+pub(crate) fn component_with_tree(component: &MadeComponent, name: &str) -> (Files, ast::Network) {
+    let mut files = Files::new();
+    let tree = files.add_written("made.net", |file| {
+        let mut writer = TreeWriter::new(file, String::new());
+        let declarations = vec![writer.component(name, component), writer.system(&[name])];
+        let tree = ast::Network { declarations, span: writer.whole() };
+        (writer.into_text(), tree)
+    });
+    let tree = tree.unwrap();
+    (files, tree)
+}
+
+/// A component as a process of this name, in the text form of networks.
+pub(crate) fn component_text(component: &MadeComponent, name: &str) -> String {
+    let (files, tree) = component_with_tree(component, name);
+    files.text_at(tree.declarations[0].span).to_owned() + "\n"
+}

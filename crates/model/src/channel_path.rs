@@ -1,0 +1,36 @@
+//! The name of one channel: a variable, and the elements and fields that lead to the channel inside of it.
+//!
+//! Invariant: the text of a path is an expression of the language, such as `go[1].left`, if its names are.
+
+use std::fmt;
+
+/// The name of one channel.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ChannelPath {
+    /// The name of the variable.
+    pub variable: String,
+    /// The way from the variable to the channel, the outermost step first; none if the variable is a channel.
+    pub steps: Vec<ChannelStep>,
+}
+
+/// One step into an array or a record of channels.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ChannelStep {
+    /// The element of an array with this index.
+    Element(i32),
+    /// The field of a record with this name.
+    Field(String),
+}
+
+impl fmt::Display for ChannelPath {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.variable)?;
+        for step in &self.steps {
+            match step {
+                ChannelStep::Element(index) => write!(formatter, "[{index}]")?,
+                ChannelStep::Field(name) => write!(formatter, ".{name}")?,
+            }
+        }
+        Ok(())
+    }
+}
