@@ -7,6 +7,7 @@
 //! The crate knows all languages and engines, but no wire format and no terminal.
 
 mod abstract_graphs;
+mod asked;
 mod certified;
 mod check;
 pub mod codes;
@@ -27,6 +28,7 @@ mod summary;
 mod workspace;
 
 pub use abstract_graphs::diagram_of_graph;
+pub use asked::Asked;
 pub use certified::{accepted_certificate, counted_nodes, verify_certificate, with_certificates};
 pub use check::{CheckOptions, check};
 pub use components::named_component;

@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     };
     console.report(&loaded.files, loaded.diagnostics.as_slice());
     if let Some(file) = &arguments.trace {
-        return draw_run(arguments, loaded, file, console);
+        return draw_run(arguments, &loaded, file, console);
     }
     let mut diagrams = loaded.diagrams();
     let names: Vec<String> = diagrams.iter().map(|diagram| diagram.title.clone()).collect();
@@ -94,29 +94,25 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
 const MOST_PROCESSES: usize = 8;
 
 /// Paints a run into the diagrams of the processes.
-fn draw_run(
-    arguments: &Arguments,
-    mut loaded: Loaded,
-    file: &str,
-    console: &mut Console,
-) -> io::Result<Status> {
+fn draw_run(arguments: &Arguments, loaded: &Loaded, file: &str, console: &mut Console) -> io::Result<Status> {
     let path = arguments.model.path();
     let Some(network) = loaded.network().cloned() else { return Ok(Status::Error) };
     let bytes = match readable(file, "--trace names a file with a run") {
         Ok(bytes) => bytes,
         Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console),
     };
-    let read = match loaded.files.add_bytes(file, &bytes) {
+    let mut files = Files::extending(&loaded.files);
+    let read = match files.add_bytes(file, &bytes) {
         // An object of JSON, or the numbers of an `.xtr` file.
-        Ok(file) if loaded.files.text(file).trim_start().starts_with('{') => {
-            read_trace(&loaded.files, file, &network).map(|read| (read.trace, read.query))
+        Ok(file) if files.text(file).trim_start().starts_with('{') => {
+            read_trace(&files, file, &network).map(|read| (read.trace, read.query))
         }
-        Ok(id) => read_xtr(&loaded.files, id, &network).map(|trace| (trace, file_name(file).to_owned())),
+        Ok(id) => read_xtr(&files, id, &network).map(|trace| (trace, file_name(file).to_owned())),
         Err(diagnostic) => Err(diagnostic),
     };
     let (trace, query) = match read {
         Ok(read) => read,
-        Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], OutputFormat::Text, console),
+        Err(diagnostic) => return refuse(path, &files, &[diagnostic], OutputFormat::Text, console),
     };
     let mut diagrams = loaded.diagrams_of_run(&trace);
     let names: Vec<String> = network.processes.values().map(|process| process.template.clone()).collect();

@@ -9,7 +9,7 @@ use tempora_evidence::Task;
 use tempora_model::Query;
 use tempora_report::documents::{ErrorsDocument, document_text};
 use tempora_source::{Diagnostic, Files};
-use tempora_workbench::{Disk, Loaded, OpenOptions, Proof, Session};
+use tempora_workbench::{Asked, Disk, Loaded, OpenOptions, Proof, Session};
 
 use super::OutputFormat;
 use crate::Status;
@@ -111,15 +111,8 @@ pub(crate) fn read_task(
     output: OutputFormat,
     console: &mut Console,
 ) -> io::Result<Result<Task, Status>> {
-    let (task, mut found) = loaded.read_task(texts);
-    found.sort(&loaded.files);
-    match task {
-        Some(task) if !found.has_errors() => {
-            console.report(&loaded.files, found.as_slice());
-            Ok(Ok(task))
-        }
-        _ => refuse(path, &loaded.files, found.as_slice(), output, console).map(Err),
-    }
+    let asked = loaded.read_task(texts);
+    accept(path, loaded, asked, output, console)
 }
 
 /// The queries that the user typed, or how the command ends if one of them is wrong.
@@ -130,19 +123,8 @@ pub(crate) fn read_queries(
     output: OutputFormat,
     console: &mut Console,
 ) -> io::Result<Result<Vec<Query>, Status>> {
-    let mut queries = Vec::with_capacity(texts.len());
-    let mut found = tempora_source::Diagnostics::new();
-    for (number, text) in texts.iter().enumerate() {
-        let (query, diagnostics) = loaded.read_query(&format!("query {}", number + 1), text);
-        queries.extend(query);
-        found.extend(diagnostics);
-    }
-    found.sort(&loaded.files);
-    if found.has_errors() {
-        return refuse(path, &loaded.files, found.as_slice(), output, console).map(Err);
-    }
-    console.report(&loaded.files, found.as_slice());
-    Ok(Ok(queries))
+    let asked = loaded.read_queries(texts);
+    accept(path, loaded, asked, output, console)
 }
 
 /// The proof in a file, or how the command ends if it is wrong.
@@ -157,14 +139,25 @@ pub(crate) fn read_proof(
         Ok(bytes) => bytes,
         Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], output, console).map(Err),
     };
-    let (proof, mut found) = loaded.read_proof(file, &bytes);
-    found.sort(&loaded.files);
-    match proof {
-        Some(proof) => {
-            console.report(&loaded.files, found.as_slice());
-            Ok(Ok(proof))
+    let asked = loaded.read_proof(file, &bytes);
+    accept(path, loaded, asked, output, console)
+}
+
+/// What was read, or how the command ends if it has errors. The command goes on with the texts and origins that were read.
+fn accept<T>(
+    path: &str,
+    loaded: &mut Loaded,
+    asked: Asked<T>,
+    output: OutputFormat,
+    console: &mut Console,
+) -> io::Result<Result<T, Status>> {
+    (loaded.files, loaded.origins) = (asked.files, asked.origins);
+    match asked.value {
+        Some(value) => {
+            console.report(&loaded.files, asked.diagnostics.as_slice());
+            Ok(Ok(value))
         }
-        None => refuse(path, &loaded.files, found.as_slice(), output, console).map(Err),
+        None => refuse(path, &loaded.files, asked.diagnostics.as_slice(), output, console).map(Err),
     }
 }
 

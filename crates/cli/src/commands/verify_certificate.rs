@@ -14,7 +14,7 @@ use tempora_report::documents::{
 };
 use tempora_report::{WrittenCertificate, WrittenInvariant, read_certificates, read_invariants};
 use tempora_smt::find_solver;
-use tempora_source::{Diagnostic, FileId};
+use tempora_source::{Diagnostic, FileId, Files};
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 use tempora_workbench::{Loaded, counted_nodes, verify_certificate, verify_invariant};
 
@@ -58,10 +58,12 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Ok(bytes) => bytes,
         Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], output, console),
     };
-    let file = match loaded.files.add_bytes(&arguments.certificates, &bytes) {
+    let mut files = Files::extending(&loaded.files);
+    let file = match files.add_bytes(&arguments.certificates, &bytes) {
         Ok(file) => file,
-        Err(diagnostic) => return refuse(path, &loaded.files, &[diagnostic], output, console),
+        Err(diagnostic) => return refuse(path, &files, &[diagnostic], output, console),
     };
+    loaded.files = Arc::new(files);
     if loaded.symbolic().is_some() {
         return verify_invariants(arguments, &mut loaded, file, bytes.len(), console);
     }

@@ -10,6 +10,7 @@ mod conversion;
 mod ecdar_writers;
 mod examples;
 mod hostile;
+mod shared_models;
 mod stopwatches;
 mod support;
 mod survey_agreement;
