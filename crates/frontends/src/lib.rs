@@ -11,11 +11,13 @@
 mod aiger;
 mod cfa;
 pub mod codes;
+mod diagrams;
 mod ecdar;
 mod language;
 mod layout;
 mod lisp;
 mod net;
+mod project_diagrams;
 mod read;
 mod sts;
 mod sym;
@@ -25,6 +27,7 @@ pub mod uppaal;
 mod writer;
 mod xsts;
 
+pub use diagrams::{diagrams_of_document, diagrams_of_tree};
 pub use ecdar::{COMPONENTS_FOLDER, Project, ProjectFile, ProjectRole, project_paths, role_of_file};
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
 pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};

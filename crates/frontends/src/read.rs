@@ -17,14 +17,14 @@ use crate::Language;
 use crate::ecdar::{Project, ProjectFile, read_project};
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
-use crate::uppaal::{Document, demoted};
+use crate::uppaal::{XmlDocument, demoted};
 
 /// What is written in a file, before it is worked out what it means.
 pub struct Written {
     /// The trees, also where they make no sense.
     pub tree: ast::Network,
     /// The places of a document's parts, for languages that have diagrams.
-    pub document: Option<Document>,
+    pub document: Option<XmlDocument>,
     /// The files of a project, with what they say about diagrams.
     pub project: Option<Project>,
     /// What was found.
@@ -36,7 +36,7 @@ pub struct Read {
     /// The trees, also where they make no sense.
     pub tree: ast::Network,
     /// The places of a document's parts, for languages that have diagrams.
-    pub document: Option<Document>,
+    pub document: Option<XmlDocument>,
     /// The files of a project, with what they say about diagrams.
     pub project: Option<Project>,
     /// What it means, unless there are errors or it is a symbolic system.

@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
+use tempora_draw::Diagram;
 use tempora_evidence::System;
-use tempora_frontends::uppaal::Document;
+use tempora_frontends::uppaal::XmlDocument;
 use tempora_frontends::{
-    Language, Project, ProjectFile, ProjectRole, QueryFile, Read, Writable, read_model, read_project_model,
-    recognise_language, role_of_file,
+    Language, Project, ProjectFile, ProjectRole, QueryFile, Read, Writable, diagrams_of_document,
+    diagrams_of_tree, read_model, read_project_model, recognise_language, role_of_file,
 };
 use tempora_model::{ModelNames, Network, Query};
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Symbols};
@@ -30,7 +31,7 @@ pub struct Loaded {
     /// What was written, also where it makes no sense; `None` if the file is no text.
     pub tree: Option<ast::Network>,
     /// The parts of a document with a diagram, with their places in the file.
-    pub document: Option<Document>,
+    pub document: Option<XmlDocument>,
     /// The files of a project, with what they say about diagrams.
     pub project: Option<Project>,
     /// What it means, unless there are errors.
@@ -162,6 +163,15 @@ impl Loaded {
     /// The symbolic system that the model means, if it means one.
     pub fn symbolic(&self) -> Option<&Arc<SymbolicSystem>> {
         self.system.as_ref().and_then(System::symbolic)
+    }
+
+    /// The diagrams of the model's templates, in the order of the file.
+    pub fn diagrams(&self) -> Vec<Diagram> {
+        match (&self.document, &self.tree) {
+            (Some(document), _) => diagrams_of_document(&self.files, document),
+            (None, Some(tree)) => diagrams_of_tree(tree, self.project.as_ref()),
+            (None, None) => Vec::new(),
+        }
     }
 
     /// The model, to be written in some language; `None` if it has errors.

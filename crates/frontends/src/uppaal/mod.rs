@@ -1,6 +1,6 @@
 //! UPPAAL's languages: the XML documents of its editor, and the textual `.xta` and `.ta` files.
 //!
-//! Invariant: a document is read as it is and stays as it is; see [`Document`].
+//! Invariant: a document is read as it is and stays as it is; see [`XmlDocument`].
 
 pub(crate) mod codes;
 mod document;
@@ -13,8 +13,8 @@ use tempora_source::{FileId, Files};
 use tempora_syntax::parse_network;
 
 pub use document::{
-    BranchpointElement, Coordinate, Document, LabelElement, LabelKind, LocationElement, Position,
-    QueryOption, QueryRow, Recorded, Template, Text, TransitionElement, read_document,
+    BranchpointElement, Coordinate, LabelElement, LabelKind, LocationElement, Position, QueryOption,
+    QueryRow, Recorded, Template, Text, TransitionElement, XmlDocument, read_document,
 };
 pub use edit::{Splice, apply_all};
 pub use markup::{Attribute, Element, ElementId, Markup, read_markup};

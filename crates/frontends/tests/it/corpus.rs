@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tempora_frontends::uppaal::{Document, Splice, apply_all};
+use tempora_frontends::uppaal::{Splice, XmlDocument, apply_all};
 use tempora_frontends::{Read, Writable, read_model, recognise_language, writer_named};
 use tempora_model::{Network, print_network};
 use tempora_source::{Colour, FileId, Files, Origins, Severity, render_text};
@@ -94,7 +94,7 @@ fn read(name: &str, bytes: &[u8]) -> Model {
 }
 
 /// Moves every location and renames every one that has a name, one after the other and all at once, and undoes it.
-fn move_all(model: &Model, document: &Document, bytes: &[u8], failures: &mut String) -> usize {
+fn move_all(model: &Model, document: &XmlDocument, bytes: &[u8], failures: &mut String) -> usize {
     let text = model.files.text(model.file);
     let mut splices = Vec::new();
     for location in document.templates.iter().flat_map(|template| &template.locations) {
