@@ -18,12 +18,12 @@ use crate::project_diagrams::draw_as_component;
 use crate::uppaal::{self, LabelElement, Position, Text, TransitionElement, XmlDocument};
 
 /// The diagrams of the templates of a document, in the order of the file.
-pub fn diagrams_of_document(files: &Files, document: &XmlDocument) -> Vec<Diagram> {
+pub(crate) fn diagrams_of_document(files: &Files, document: &XmlDocument) -> Vec<Diagram> {
     document.templates.iter().map(|template| drawn_template(files, template)).collect()
 }
 
 /// The diagrams of the processes of a tree, in the order of the file; those of a project are components.
-pub fn diagrams_of_tree(tree: &ast::Network, project: Option<&Project>) -> Vec<Diagram> {
+pub(crate) fn diagrams_of_tree(tree: &ast::Network, project: Option<&Project>) -> Vec<Diagram> {
     tree.declarations
         .iter()
         .filter_map(|declaration| match &declaration.kind {
@@ -39,7 +39,8 @@ pub fn diagrams_of_tree(tree: &ast::Network, project: Option<&Project>) -> Vec<D
         .collect()
 }
 
-fn element(template: &str, kind: &str, number: usize) -> ElementId {
+/// The id of an element of a template.
+pub(crate) fn element(template: &str, kind: &str, number: usize) -> ElementId {
     ElementId::from(format!("{template}/{kind}/{number}"))
 }
 

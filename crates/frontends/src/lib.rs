@@ -12,7 +12,9 @@ mod aiger;
 mod cfa;
 pub mod codes;
 mod diagrams;
+mod document;
 mod ecdar;
+mod edits;
 mod language;
 mod layout;
 mod lisp;
@@ -23,11 +25,15 @@ mod sts;
 mod sym;
 mod symbolic;
 mod tck;
+mod text_document;
 pub mod uppaal;
 mod writer;
 mod xsts;
 
-pub use diagrams::{diagrams_of_document, diagrams_of_tree};
+pub use document::{
+    DiagramKind, Document, DocumentDiagram, FileText, Notation, Part, PartEdit, PartId, PartKind,
+    WrittenNetwork,
+};
 pub use ecdar::{COMPONENTS_FOLDER, Project, ProjectFile, ProjectRole, project_paths, role_of_file};
 pub use language::{LANGUAGES, Language, language_named, recognise_language};
 pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};

@@ -73,11 +73,10 @@ fn place_as_drawn(diagram: &mut Diagram, layout: &ComponentLayout) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use tempora_draw::{LabelKind, NodeKind, Point, Skin};
+    use tempora_draw::{Diagram, LabelKind, NodeKind, Point, Skin};
 
     use tempora_source::{Files, Origins};
 
-    use crate::diagrams::diagrams_of_tree;
     use crate::{ProjectFile, ProjectRole, read_project_model};
 
     const COMPONENT: &str = r#"{ "name": "M", "declarations": "clock x;", "color": "6", "x": 5, "y": 5, "width": 300, "height": 200,
@@ -95,7 +94,8 @@ mod tests {
         let file = files.add("project/Components/M.json", COMPONENT).unwrap();
         let parts = [ProjectFile { role: ProjectRole::Component, file }];
         let read = read_project_model(&mut files, &mut Origins::new(), file, &parts, None);
-        let diagrams = diagrams_of_tree(&read.tree, read.project.as_ref());
+        let diagrams: Vec<Diagram> =
+            read.document.diagrams(&files).into_iter().map(|drawn| drawn.diagram).collect();
         let [diagram] = diagrams.as_slice() else { panic!("{diagrams:?}") };
         assert_eq!(diagram.skin, Skin::Ecdar);
         let names =

@@ -13,32 +13,34 @@ use tempora_syntax::codes::structure::TOO_MANY_ERRORS;
 use tempora_syntax::{ast, parse_proof, parse_queries, parse_query};
 use tempora_transition::SymbolicSystem;
 
-use crate::Language;
-use crate::ecdar::{Project, ProjectFile, read_project};
+use crate::ecdar::{ProjectFile, read_project};
 use crate::language::Reader;
-use crate::symbolic::{PropertyText, ReadSymbolic};
-use crate::uppaal::{XmlDocument, demoted};
+use crate::symbolic::{PropertyText, ReadSymbolic, SystemDocument};
+use crate::text_document::TextDocument;
+use crate::uppaal::demoted;
+use crate::{Document, Language};
 
 /// What is written in a file, before it is worked out what it means.
 pub struct Written {
     /// The trees, also where they make no sense.
     pub tree: ast::Network,
-    /// The places of a document's parts, for languages that have diagrams.
-    pub document: Option<XmlDocument>,
-    /// The files of a project, with what they say about diagrams.
-    pub project: Option<Project>,
+    /// Makes the document of the trees, whose queries may have been replaced by those of another file.
+    pub document: Box<dyn FnOnce(ast::Network) -> Arc<dyn Document>>,
     /// What was found.
     pub diagnostics: Diagnostics,
 }
 
+impl Written {
+    /// Trees of a text, whose parts are those of the trees.
+    pub fn text(file: FileId, tree: ast::Network, diagnostics: Diagnostics) -> Written {
+        Written { tree, document: Box::new(move |tree| Arc::new(TextDocument { file, tree })), diagnostics }
+    }
+}
+
 /// What a file means.
 pub struct Read {
-    /// The trees, also where they make no sense.
-    pub tree: ast::Network,
-    /// The places of a document's parts, for languages that have diagrams.
-    pub document: Option<XmlDocument>,
-    /// The files of a project, with what they say about diagrams.
-    pub project: Option<Project>,
+    /// The model as it was written, also where it makes no sense.
+    pub document: Arc<dyn Document>,
     /// What it means, unless there are errors or it is a symbolic system.
     pub network: Option<Arc<Network>>,
     /// The names of the network, to read queries about it; there if it is.
@@ -57,7 +59,12 @@ impl Read {
     /// The model as queries refer to it; `None` if there is no network.
     pub fn elaborated(&self) -> Option<ElaboratedModel<'_>> {
         let (names, network) = (self.names.as_ref()?, self.network.as_ref()?);
-        Some(ElaboratedModel { tree: &self.tree, names, network })
+        Some(ElaboratedModel { tree: self.tree()?, names, network })
+    }
+
+    /// The trees of a network; `None` for other languages.
+    pub fn tree(&self) -> Option<&ast::Network> {
+        self.document.network().map(|written| written.tree)
     }
 }
 
@@ -132,14 +139,12 @@ pub fn read_project_model(
 
 /// What is written means this.
 fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries: Option<QueryFile>) -> Read {
-    let Written { mut tree, document, project, mut diagnostics } = written;
+    let Written { mut tree, document, mut diagnostics } = written;
     if diagnostics.has_errors() {
         diagnostics.extend(elaborate_partially(files, origins, &tree, &diagnostics));
         let symbols = collect_symbols(files, &tree);
         return Read {
-            tree,
-            document,
-            project,
+            document: document(tree),
             network: None,
             names: None,
             symbolic: None,
@@ -176,9 +181,7 @@ fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries:
         is_well_formed
     });
     Read {
-        tree,
-        document,
-        project,
+        document: document(tree),
         names: elaborated.names.filter(|_| network.is_some()),
         network: network.map(Arc::new),
         symbolic: None,
@@ -207,14 +210,9 @@ fn read_symbolic(
     {
         result = read(files, origins, file, &[given]);
     }
-    symbolic_result(files, file, result)
-}
-
-fn symbolic_result(files: &Files, file: FileId, result: ReadSymbolic) -> Read {
+    let document = SystemDocument::new(files, origins, file, result.system.as_ref());
     Read {
-        tree: ast::Network { declarations: Vec::new(), span: files.whole(file) },
-        document: None,
-        project: None,
+        document: Arc::new(document),
         network: None,
         names: None,
         symbolic: result.system,

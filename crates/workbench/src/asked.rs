@@ -74,7 +74,7 @@ impl Loaded {
 
     /// The model as queries refer to it, if it has no errors and is a network.
     fn elaborated(&self) -> Option<ElaboratedModel<'_>> {
-        let (tree, names) = (self.tree.as_ref()?, self.names.as_ref()?);
+        let (tree, names) = (self.tree()?, self.names.as_ref()?);
         Some(ElaboratedModel { tree, names, network: self.network()? })
     }
 }

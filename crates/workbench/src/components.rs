@@ -22,7 +22,7 @@ pub fn named_component(answer: &CheckedAnswer) -> Option<(&str, &MadeComponent)>
 impl Loaded {
     /// A model with these components, beside the declarations of this one; it has errors if they cannot be written down.
     pub fn with_components(&self, components: &[(&str, &MadeComponent)]) -> Loaded {
-        let declarations = self.tree.iter().flat_map(|tree| &tree.declarations);
+        let declarations = self.tree().into_iter().flat_map(|tree| &tree.declarations);
         let kept: Vec<ast::Declaration> = declarations.filter_map(kept_declaration).collect();
         let mut text = print_declarations(&kept);
         let mut names = Vec::with_capacity(components.len());

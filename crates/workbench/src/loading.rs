@@ -8,8 +8,8 @@ use tempora_draw::Diagram;
 use tempora_evidence::System;
 use tempora_frontends::uppaal::XmlDocument;
 use tempora_frontends::{
-    Language, Project, ProjectFile, ProjectRole, QueryFile, Read, Writable, diagrams_of_document,
-    diagrams_of_tree, read_model, read_project_model, recognise_language, role_of_file,
+    Document, Language, Project, ProjectFile, ProjectRole, QueryFile, Read, Writable, WrittenNetwork,
+    read_model, read_project_model, recognise_language, role_of_file,
 };
 use tempora_model::{ModelNames, Network, Query};
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Symbols};
@@ -28,12 +28,8 @@ pub struct Loaded {
     pub file: Option<FileId>,
     /// Where everything comes from.
     pub origins: Arc<Origins>,
-    /// What was written, also where it makes no sense; `None` if the file is no text.
-    pub tree: Option<ast::Network>,
-    /// The parts of a document with a diagram, with their places in the file.
-    pub document: Option<XmlDocument>,
-    /// The files of a project, with what they say about diagrams.
-    pub project: Option<Project>,
+    /// The model as it was written, also where it makes no sense; `None` if the file is no text.
+    pub document: Option<Arc<dyn Document>>,
     /// What it means, unless there are errors.
     pub system: Option<System>,
     /// The names of the network, to read queries about it; there if it is.
@@ -124,9 +120,7 @@ impl Loading {
                 files,
                 file: None,
                 origins,
-                tree: None,
                 document: None,
-                project: None,
                 system: None,
                 names: None,
                 symbols: Symbols::new(),
@@ -142,9 +136,7 @@ impl Loading {
             files,
             file: Some(file),
             origins,
-            tree: Some(read.tree),
-            document: read.document,
-            project: read.project,
+            document: Some(read.document),
             system: network.or(symbolic),
             names: read.names,
             symbols: read.symbols,
@@ -167,11 +159,27 @@ impl Loaded {
 
     /// The diagrams of the model's templates, in the order of the file.
     pub fn diagrams(&self) -> Vec<Diagram> {
-        match (&self.document, &self.tree) {
-            (Some(document), _) => diagrams_of_document(&self.files, document),
-            (None, Some(tree)) => diagrams_of_tree(tree, self.project.as_ref()),
-            (None, None) => Vec::new(),
-        }
+        let diagrams = self.document.iter().flat_map(|document| document.diagrams(&self.files));
+        diagrams.map(|drawn| drawn.diagram).collect()
+    }
+
+    /// The trees of the network, as it was written; `None` for other models.
+    pub fn tree(&self) -> Option<&ast::Network> {
+        self.written_network().map(|written| written.tree)
+    }
+
+    /// The elements of an UPPAAL document; `None` for other models.
+    pub fn xml(&self) -> Option<&XmlDocument> {
+        self.written_network()?.xml
+    }
+
+    /// The files of an Ecdar project; `None` for other models.
+    pub fn project(&self) -> Option<&Project> {
+        self.written_network()?.project
+    }
+
+    fn written_network(&self) -> Option<WrittenNetwork<'_>> {
+        self.document.as_ref()?.network()
     }
 
     /// The model, to be written in some language; `None` if it has errors.
@@ -179,9 +187,9 @@ impl Loaded {
         Some(Writable {
             files: &self.files,
             origins: &self.origins,
-            tree: self.tree.as_ref()?,
-            document: self.document.as_ref(),
-            project: self.project.as_ref(),
+            tree: self.tree()?,
+            document: self.xml(),
+            project: self.project(),
             network: self.network()?,
             queries: &self.queries,
         })

@@ -65,10 +65,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     let problem = match conversion.content {
         Content::Text(text) => {
             // A document that stays one keeps its encoding too.
-            let same = loaded
-                .document
-                .as_ref()
-                .filter(|_| loaded.language.is_some_and(|language| language.name == writer.name));
+            let same =
+                loaded.xml().filter(|_| loaded.language.is_some_and(|language| language.name == writer.name));
             let bytes = same
                 .and_then(|document| loaded.files.original_bytes(document.file))
                 .unwrap_or_else(|| text.into_bytes());

@@ -8,6 +8,7 @@ mod colours;
 mod component;
 mod document;
 mod json;
+mod parts;
 mod project;
 mod system;
 mod write;

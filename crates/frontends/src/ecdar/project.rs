@@ -2,14 +2,17 @@
 //!
 //! Invariant: any of the files may be missing. The components are the processes of the network, in the order of the files.
 
+use std::sync::Arc;
+
 use tempora_source::{Diagnostics, FileId, Files, Span, decode_json_string};
 use tempora_syntax::{ast, parse_declarations, parse_query};
 
 use super::component::read_component;
 use super::json::{Json, JsonKind, read_json};
+use super::parts::ProjectDocument;
 use super::system::read_system;
 use crate::uppaal::demoted;
-use crate::{ComponentLayout, Written};
+use crate::{ComponentLayout, Document, Written};
 
 /// What a file of a project is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -199,7 +202,8 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
     }
     let span = files.whole(first);
     let project = Project { files: project.to_vec(), layouts };
-    Written { tree: ast::Network { declarations, span }, document: None, project: Some(project), diagnostics }
+    let document = Box::new(move |tree| Arc::new(ProjectDocument { tree, project }) as Arc<dyn Document>);
+    Written { tree: ast::Network { declarations, span }, document, diagnostics }
 }
 
 fn embedded(files: &mut Files, json: &Json, member: &str, diagnostics: &mut Diagnostics) -> Option<FileId> {

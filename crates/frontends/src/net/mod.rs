@@ -25,5 +25,5 @@ pub(crate) const LANGUAGE: Language = Language {
 
 fn parse(files: &mut Files, file: FileId) -> Written {
     let parsed = parse_network(files, file);
-    Written { tree: parsed.tree, document: None, project: None, diagnostics: parsed.diagnostics }
+    Written::text(file, parsed.tree, parsed.diagnostics)
 }

@@ -2,6 +2,7 @@
 //!
 //! Invariant: nothing here knows a language; a reader says which words it has.
 
+mod document;
 pub(crate) mod expressions;
 pub(crate) mod parser;
 pub(crate) mod scope;
@@ -11,6 +12,7 @@ pub(crate) mod tokens;
 pub(crate) mod trees;
 pub(crate) mod write;
 
+pub(crate) use document::SystemDocument;
 use tempora_smt::ReadError;
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Span};
 use tempora_transition::{SymbolicSystem, validate_system};

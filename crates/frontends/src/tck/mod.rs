@@ -6,6 +6,7 @@
 mod document;
 mod expressions;
 mod lower;
+mod parts;
 mod queries;
 mod statements;
 mod tokens;
@@ -13,10 +14,13 @@ mod trees;
 mod unit;
 mod write;
 
+use std::sync::Arc;
+
+use parts::TckDocument;
 use tempora_source::{FileId, Files};
 
 use crate::language::Reader;
-use crate::{Language, Written};
+use crate::{Document, Language, Written};
 
 pub(crate) use write::WRITER;
 
@@ -34,5 +38,6 @@ fn parse(files: &mut Files, file: FileId) -> Written {
     let (document, mut diagnostics) = document::read_document(files, file);
     let mut tree = lower::lower(files, &document, files.whole(file), &mut diagnostics);
     tree.declarations.extend(queries::default_query(files, &document));
-    Written { tree, document: None, project: None, diagnostics }
+    let document = Box::new(move |tree| Arc::new(TckDocument { file, tree }) as Arc<dyn Document>);
+    Written { tree, document, diagnostics }
 }

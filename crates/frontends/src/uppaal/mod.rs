@@ -6,9 +6,13 @@ pub(crate) mod codes;
 mod document;
 mod edit;
 mod markup;
+mod parts;
 mod tree;
 mod write;
 
+use std::sync::Arc;
+
+use parts::UppaalDocument;
 use tempora_source::{FileId, Files};
 use tempora_syntax::parse_network;
 
@@ -16,7 +20,8 @@ pub use document::{
     BranchpointElement, Coordinate, LabelElement, LabelKind, LocationElement, Position, QueryOption,
     QueryRow, Recorded, Template, Text, TransitionElement, XmlDocument, read_document,
 };
-pub use edit::{Splice, apply_all};
+pub(crate) use edit::escape_text;
+pub use edit::{replace_attribute, replace_text};
 pub use markup::{Attribute, Element, ElementId, Markup, read_markup};
 pub(crate) use tree::demoted;
 pub(crate) use write::{
@@ -25,7 +30,7 @@ pub(crate) use write::{
 };
 
 use crate::language::Reader;
-use crate::{Language, Written};
+use crate::{Document, Language, Written};
 
 /// XML documents, for the registry.
 pub(crate) const XML: Language = Language {
@@ -54,10 +59,12 @@ fn parse_xml(files: &mut Files, file: FileId) -> Written {
     let (mut tree, found) = tree::tree_of_document(files, &document, is_whole);
     diagnostics.extend(found);
     crate::ecdar::tolerate_components(&mut tree, &mut diagnostics);
-    Written { tree, document: Some(document), project: None, diagnostics }
+    let document =
+        Box::new(move |tree| Arc::new(UppaalDocument { tree, xml: document }) as Arc<dyn Document>);
+    Written { tree, document, diagnostics }
 }
 
 fn parse_xta(files: &mut Files, file: FileId) -> Written {
     let parsed = parse_network(files, file);
-    Written { tree: parsed.tree, document: None, project: None, diagnostics: parsed.diagnostics }
+    Written::text(file, parsed.tree, parsed.diagnostics)
 }

@@ -59,7 +59,7 @@ fn codes_of(example: &Example) -> Vec<&'static str> {
         let model = Writable {
             files: &files,
             origins: &origins,
-            tree: &read.tree,
+            tree: read.document.network().unwrap().tree,
             document: None,
             project: None,
             network,

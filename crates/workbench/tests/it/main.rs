@@ -7,6 +7,7 @@ mod assurance;
 mod best_runs;
 mod cases;
 mod conversion;
+mod documents;
 mod ecdar_writers;
 mod examples;
 mod hostile;

@@ -15,7 +15,7 @@ use tempora_workbench::Loaded;
 /// Where a query is written, as `verifyta` says it.
 pub(super) fn place(loaded: &Loaded, query: &Query) -> String {
     let Some(span) = loaded.origins.primary_span(query.origin) else { return "?".to_owned() };
-    let rows = loaded.document.iter().flat_map(|document| &document.queries);
+    let rows = loaded.xml().into_iter().flat_map(|document| &document.queries);
     if let Some(row) = rows.into_iter().position(|row| row.formula.file == span.file) {
         return format!("/nta/queries/query[{}]/formula", row + 1);
     }
@@ -182,11 +182,10 @@ fn edge<'loaded>(
 ) -> Option<&'loaded ast::Edge> {
     let process = network.processes.get(taken.process)?;
     let span = loaded.origins.primary_span(process.origin)?;
-    let written =
-        loaded.tree.as_ref()?.declarations.iter().find_map(|declaration| match &declaration.kind {
-            ast::DeclarationKind::Process(written) if written.span == span => Some(written),
-            _ => None,
-        })?;
+    let written = loaded.tree()?.declarations.iter().find_map(|declaration| match &declaration.kind {
+        ast::DeclarationKind::Process(written) if written.span == span => Some(written),
+        _ => None,
+    })?;
     written.edges.get(process.edges.get(taken.edge)?.template_position as usize)
 }
 
