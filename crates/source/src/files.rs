@@ -5,6 +5,7 @@
 //! empty nameless text: a wrong place is a defect to be seen, not a reason to stop. An arena that extends another one
 //! keeps the ids of its files.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -22,6 +23,8 @@ pub struct Files {
     base: Option<Arc<Files>>,
     base_length: usize,
     records: Vec<Record>,
+    /// The files that others import, by the importing file and the path as it is written there.
+    imports: BTreeMap<(FileId, String), FileId>,
     unknown: Record,
     size_limit: u32,
 }
@@ -76,7 +79,14 @@ impl Files {
     /// No files yet; files of more than `size_limit` bytes will be refused, which a server does to strangers.
     pub fn with_size_limit(size_limit: u32) -> Files {
         let unknown = Record::real("<unknown file>", String::new());
-        Files { base: None, base_length: 0, records: Vec::new(), unknown, size_limit }
+        Files {
+            base: None,
+            base_length: 0,
+            records: Vec::new(),
+            imports: BTreeMap::new(),
+            unknown,
+            size_limit,
+        }
     }
 
     /// The files of an arena, to which others can be added without changing it. Their texts are shared, not copied.
@@ -147,6 +157,30 @@ impl Files {
         let name = format!("{} ({description})", self.name(parent));
         let kind = Kind::Embedded { parent, description, map };
         self.push(Record { name, text, lines: OnceLock::new(), kind })
+    }
+
+    /// Remembers which file another one means by a path.
+    pub fn add_import(&mut self, importing: FileId, path: impl Into<String>, imported: FileId) {
+        self.imports.insert((importing, path.into()), imported);
+    }
+
+    /// The file that another one means by a path, if it has been read.
+    pub fn imported(&self, importing: FileId, path: &str) -> Option<FileId> {
+        let key = (importing, path.to_owned());
+        let mut layer = self;
+        loop {
+            match (layer.imports.get(&key), &layer.base) {
+                (Some(file), _) => return Some(*file),
+                (None, Some(base)) => layer = base,
+                (None, None) => return None,
+            }
+        }
+    }
+
+    /// The real file with a name; the oldest, if there are several.
+    pub fn named(&self, name: &str) -> Option<FileId> {
+        let files = (0..self.len()).map(FileId::from_index);
+        files.into_iter().find(|&file| self.parent(file).is_none() && self.name(file) == name)
     }
 
     /// The name as it was given; for an embedded text the name of its parent and its description.

@@ -6,9 +6,10 @@
 use std::sync::Arc;
 
 use tempora_evidence::{System, Task};
-use tempora_frontends::{PropertyText, read_proof, read_query, read_with_properties};
+use tempora_frontends::{Plan, PropertyText, read_proof, read_query, read_with_properties};
+use tempora_model::codes::meaning::NOT_SUPPORTED;
 use tempora_model::{ElaboratedModel, Query};
-use tempora_source::{Diagnostics, FileId, Files, Origins};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins};
 
 use crate::Loaded;
 use crate::proof::Proof;
@@ -42,10 +43,12 @@ impl Loaded {
         reading.finish(Some(queries))
     }
 
-    /// Reads the task to answer these queries, or those of the model if there are none.
+    /// Reads the task to answer these queries, or those of the model if there are none. A query in the language of a lowered model
+    /// may need several tasks: see [`Loaded::read_plans`].
     pub fn read_task(&self, texts: &[String]) -> Asked<Task> {
         let mut reading = Reading::new(self);
         let task = match &self.system {
+            Some(_) if self.lowered.is_some() => reading.only_task(texts),
             None => None,
             Some(System::Symbolic(system)) if texts.is_empty() => {
                 Some(Task::about_properties(Arc::clone(system)))
@@ -57,6 +60,24 @@ impl Loaded {
             }
         };
         reading.finish(task)
+    }
+
+    /// Reads the plans to answer these queries, or those of the model if there are none.
+    pub fn read_plans(&self, texts: &[String]) -> Asked<Vec<Plan>> {
+        if self.lowered.is_some() {
+            let mut reading = Reading::new(self);
+            let plans = reading.plans(texts);
+            return reading.finish(Some(plans));
+        }
+        let Asked { files, origins, value, diagnostics } = self.read_task(texts);
+        let plans = value.map(|Task { system, queries }| {
+            let plan = |query: Query| {
+                let (text, origin) = (query.text.clone(), query.origin);
+                Plan::of_query(Task { system: system.clone(), queries: vec![query] }, text, origin)
+            };
+            queries.into_iter().map(plan).collect()
+        });
+        Asked { files, origins, value: plans, diagnostics }
     }
 
     /// Reads a proof about the model.
@@ -115,6 +136,39 @@ impl<'loaded> Reading<'loaded> {
         queries
     }
 
+    /// The plans of queries about a lowered model.
+    fn plans(&mut self, texts: &[String]) -> Vec<Plan> {
+        let Some(model) = &self.loaded.lowered else { return Vec::new() };
+        if texts.is_empty() {
+            return model.plans();
+        }
+        let mut plans = Vec::with_capacity(texts.len());
+        for (number, text) in texts.iter().enumerate() {
+            let file = self.files.add(format!("query {}", number + 1), text.as_str());
+            let Some(file) = self.kept(file) else { continue };
+            let (plan, found) = model.read_query(&self.files, &mut self.origins, file);
+            self.diagnostics.extend(found);
+            plans.extend(plan);
+        }
+        plans
+    }
+
+    /// The task of queries about a lowered model, if they need one only.
+    fn only_task(&mut self, texts: &[String]) -> Option<Task> {
+        let plans = self.plans(texts);
+        let mut tasks = plans.iter().flat_map(|plan| &plan.tasks);
+        match (tasks.next(), tasks.next()) {
+            (Some(task), None) => Some(task.clone()),
+            _ if self.diagnostics.has_errors() => None,
+            _ => {
+                let message = "the queries about this model are answered by several tasks, not by one";
+                let hint = "ask one query that is about one system";
+                self.diagnostics.push(Diagnostic::error(&NOT_SUPPORTED, message).with_hint(hint));
+                None
+            }
+        }
+    }
+
     fn query(&mut self, name: &str, text: &str) -> Option<Query> {
         let file = self.files.add(name, text);
         let file = self.kept(file)?;
@@ -155,13 +209,14 @@ impl<'loaded> Reading<'loaded> {
             texts.push(PropertyText { file: self.kept(file)?, is_bare: true });
         }
         let (language, file) = (self.loaded.language?, self.loaded.file?);
-        let (system, found) = read_with_properties(language, &self.files, &mut self.origins, file, &texts)?;
+        let (system, found) =
+            read_with_properties(language, &mut self.files, &mut self.origins, file, &texts)?;
         self.diagnostics.extend(found);
         system.map(|system| Task::about_properties(Arc::new(system)))
     }
 
     /// The file that was added; why it could not be is reported.
-    fn kept(&mut self, added: Result<FileId, tempora_source::Diagnostic>) -> Option<FileId> {
+    fn kept(&mut self, added: Result<FileId, Diagnostic>) -> Option<FileId> {
         added.map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
     }
 }

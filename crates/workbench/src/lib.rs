@@ -17,6 +17,7 @@ mod invariants;
 mod lint;
 mod lint_components;
 mod loading;
+mod plans;
 mod proof;
 mod run_marks;
 mod session;
@@ -37,6 +38,7 @@ pub use engines::{
 pub use invariants::accepted_invariant;
 pub use lint::{LintOptions, Linted};
 pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
+pub use plans::{PlanAnswer, check_plan};
 pub use proof::{Proof, check_proof};
 pub use run_marks::MarkedDiagram;
 pub use session::{OpenOptions, Session};
@@ -47,7 +49,7 @@ pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as Check
 pub use tempora_explore::{
     FollowFailure, RunPreference, SearchOrder, SurveyOptions, SurveyUntil, ZenoRuns, run_along, survey,
 };
-pub use tempora_frontends::{LANGUAGES, Language, language_named};
+pub use tempora_frontends::{LANGUAGES, Language, Workspace, language_named};
 pub use tempora_games::{
     InputCompletion, RefinementRelation, RelatedMove, RelatedPair, SpecificationEngine, refinement_relation,
 };
@@ -56,4 +58,4 @@ pub use tempora_symbolic::{
     GraphObserver, GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning,
     RefinementStrategy, SolverOptions, horn_clauses,
 };
-pub use workspace::{Disk, Memory, Workspace};
+pub use workspace::{Disk, Memory};

@@ -8,19 +8,17 @@ use tempora_draw::Diagram;
 use tempora_evidence::System;
 use tempora_frontends::uppaal::XmlDocument;
 use tempora_frontends::{
-    Document, Language, Project, ProjectFile, ProjectRole, QueryFile, Read, Writable, WrittenNetwork,
-    read_model, read_project_model, recognise_language, role_of_file,
+    Document, FolderPart, FolderReader, LANGUAGES, Language, LoweredModel, Project, QueryFile, Read, Reading,
+    Workspace, Writable, WrittenNetwork, read_folder, read_model_in, recognise_among,
 };
 use tempora_model::{ModelNames, Network, Query};
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Symbols};
+use tempora_source::{Diagnostics, FileId, Files, Origins, Symbols};
 use tempora_syntax::ast;
 use tempora_transition::SymbolicSystem;
 
-use crate::codes::NO_PROJECT;
-
 /// A model, as far as it could be understood.
 pub struct Loaded {
-    /// The language that it was read in; `None` if the file is no text.
+    /// The language that it was read in; `None` if the files are no texts or no model.
     pub language: Option<&'static Language>,
     /// The texts.
     pub files: Arc<Files>,
@@ -32,6 +30,8 @@ pub struct Loaded {
     pub document: Option<Arc<dyn Document>>,
     /// What it means, unless there are errors.
     pub system: Option<System>,
+    /// The model of a language with a lowering; the system is the one to which it is lowered.
+    pub lowered: Option<Arc<dyn LoweredModel>>,
     /// The names of the network, to read queries about it; there if it is.
     pub names: Option<ModelNames>,
     /// The names in the model, as far as it could be parsed; none for symbolic systems.
@@ -60,44 +60,84 @@ pub fn load(name: &str, bytes: &[u8]) -> Loaded {
 
 /// Reads a model from the bytes of a file.
 pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
-    let mut loading = Loading::default();
-    let Some(file) = loading.add(name, bytes) else { return loading.finish(None) };
-    let queries = loading.query_file(options);
-    let language = options.language.unwrap_or_else(|| recognise_language(name, loading.files.text(file)));
-    let read = read_model(language, &mut loading.files, &mut loading.origins, file, queries);
-    Loaded { language: Some(language), ..loading.finish(Some((file, read))) }
+    Loading::new(LANGUAGES, None).file(name, bytes, options)
 }
 
-/// Reads a model from the files of a project folder: their paths in it, and their bytes.
+/// Reads a model from the files of a folder: their paths in it, and their bytes. The language is that of the options, or the first
+/// of folders.
 pub fn load_project(name: &str, parts: &[(String, Vec<u8>)], options: LoadOptions<'_>) -> Loaded {
-    let mut loading = Loading::default();
-    let mut project = Vec::new();
-    for (path, bytes) in parts {
-        let Some(role) = role_of_file(path) else { continue };
-        let file = loading.add(&format!("{}/{path}", name.trim_end_matches('/')), bytes);
-        project.extend(file.map(|file| ProjectFile { role, file }));
+    let mut languages = options.language.into_iter().chain(LANGUAGES.iter().copied());
+    let found = languages.find_map(|language| Some((language, language.folder()?)));
+    let loading = Loading::new(LANGUAGES, None);
+    match found {
+        Some((language, folder)) => loading.folder((language, folder), name, parts, options),
+        None => loading.finish(None),
     }
-    let first = project.iter().find(|part| part.role == ProjectRole::Component).map(|part| part.file);
-    let Some(first) = first else {
-        let message = format!("`{name}` is no project: it has no components");
-        let hint = "an Ecdar project has a folder `Components` with a file for each component";
-        loading.diagnostics.push(Diagnostic::error(&NO_PROJECT, message).with_hint(hint));
-        return loading.finish(None);
-    };
-    let queries = loading.query_file(options);
-    let read = read_project_model(&mut loading.files, &mut loading.origins, first, &project, queries);
-    loading.finish(Some((first, read)))
 }
 
 /// The tables of a model while it is read.
-#[derive(Default)]
-struct Loading {
+pub(crate) struct Loading<'workspace> {
+    languages: &'static [&'static Language],
+    workspace: Option<&'workspace dyn Workspace>,
     files: Files,
     origins: Origins,
     diagnostics: Diagnostics,
 }
 
-impl Loading {
+impl<'workspace> Loading<'workspace> {
+    /// Nothing is read yet; imports are read from the workspace.
+    pub(crate) fn new(
+        languages: &'static [&'static Language],
+        workspace: Option<&'workspace dyn Workspace>,
+    ) -> Loading<'workspace> {
+        let (files, origins, diagnostics) = (Files::new(), Origins::new(), Diagnostics::new());
+        Loading { languages, workspace, files, origins, diagnostics }
+    }
+
+    /// Reads a model from a file.
+    pub(crate) fn file(mut self, name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
+        let Some(file) = self.add(name, bytes) else { return self.finish(None) };
+        let queries = self.query_file(options);
+        let recognised = || recognise_among(self.languages, name, self.files.text(file));
+        let Some(language) = options.language.or_else(recognised) else { return self.finish(None) };
+        let read = read_model_in(&mut self.reading(), language, file, queries);
+        self.finish(Some((language, file, read)))
+    }
+
+    /// Reads a model from the files of a folder.
+    pub(crate) fn folder(
+        mut self,
+        (language, folder): (&'static Language, &FolderReader),
+        name: &str,
+        parts: &[(String, Vec<u8>)],
+        options: LoadOptions<'_>,
+    ) -> Loaded {
+        let mut read = Vec::with_capacity(parts.len());
+        for (path, bytes) in parts {
+            let file = self.add(&format!("{}/{path}", name.trim_end_matches('/')), bytes);
+            read.extend(file.map(|file| FolderPart { path: path.clone(), file }));
+        }
+        let queries = self.query_file(options);
+        match read_folder(&mut self.reading(), folder, name, &read, queries) {
+            Ok(model) => {
+                let first = model.document.files().first().copied();
+                self.finish(first.map(|first| (language, first, model)))
+            }
+            Err(problem) => {
+                self.diagnostics.push(problem);
+                self.finish(None)
+            }
+        }
+    }
+
+    fn reading(&mut self) -> Reading<'_> {
+        let reading = Reading::new(&mut self.files, &mut self.origins);
+        match self.workspace {
+            Some(workspace) => reading.in_workspace(workspace),
+            None => reading,
+        }
+    }
+
     /// Adds a file; why it cannot be added is reported.
     fn add(&mut self, name: &str, bytes: &[u8]) -> Option<FileId> {
         self.files.add_bytes(name, bytes).map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
@@ -111,10 +151,10 @@ impl Loading {
     }
 
     /// The model in a file, or as far as there is one.
-    fn finish(self, read: Option<(FileId, Read)>) -> Loaded {
-        let Loading { files, origins, mut diagnostics } = self;
+    fn finish(self, read: Option<(&'static Language, FileId, Read)>) -> Loaded {
+        let Loading { files, origins, mut diagnostics, .. } = self;
         let (files, origins) = (Arc::new(files), Arc::new(origins));
-        let Some((file, read)) = read else {
+        let Some((language, file, read)) = read else {
             return Loaded {
                 language: None,
                 files,
@@ -122,6 +162,7 @@ impl Loading {
                 origins,
                 document: None,
                 system: None,
+                lowered: None,
                 names: None,
                 symbols: Symbols::new(),
                 queries: Vec::new(),
@@ -131,13 +172,15 @@ impl Loading {
         diagnostics.extend(read.diagnostics);
         let network = read.network.map(System::Network);
         let symbolic = read.symbolic.map(|system| System::Symbolic(Arc::new(system)));
+        let lowered = read.lowered.as_ref().map(|model| model.system().clone());
         Loaded {
-            language: None,
+            language: Some(language),
             files,
             file: Some(file),
             origins,
             document: Some(read.document),
-            system: network.or(symbolic),
+            system: network.or(symbolic).or(lowered),
+            lowered: read.lowered,
             names: read.names,
             symbols: read.symbols,
             queries: read.queries,

@@ -29,11 +29,11 @@ pub struct PropertyText {
 }
 
 /// What a text of a symbolic language means.
-pub(crate) struct ReadSymbolic {
+pub struct ReadSymbolic {
     /// The system, unless there are errors.
-    pub(crate) system: Option<SymbolicSystem>,
-    /// What was found.
-    pub(crate) diagnostics: Diagnostics,
+    pub system: Option<SymbolicSystem>,
+    /// The errors and warnings.
+    pub diagnostics: Diagnostics,
 }
 
 impl ReadSymbolic {
@@ -64,8 +64,8 @@ impl ReadSymbolic {
         ReadSymbolic::finished(system.ok(), diagnostics, origins, files.whole(file))
     }
 
-    /// The system, if nothing was found that forbids it.
-    pub(crate) fn finished(
+    /// The system, if there are no errors and it is well formed.
+    pub fn finished(
         system: Option<SymbolicSystem>,
         mut diagnostics: Diagnostics,
         origins: &Origins,

@@ -17,15 +17,15 @@ mod write;
 use std::sync::Arc;
 
 use parts::TckDocument;
-use tempora_source::{FileId, Files};
+use tempora_source::FileId;
 
 use crate::language::Reader;
-use crate::{Document, Language, Written};
+use crate::{Document, Language, Reading, Written};
 
 pub(crate) use write::WRITER;
 
 /// The language, for the registry.
-pub(crate) const LANGUAGE: Language = Language {
+pub(crate) static LANGUAGE: Language = Language {
     name: "tck",
     title: "TChecker's text form of networks",
     extensions: &["tck"],
@@ -34,7 +34,8 @@ pub(crate) const LANGUAGE: Language = Language {
     reader: Reader::Network(parse),
 };
 
-fn parse(files: &mut Files, file: FileId) -> Written {
+fn parse(reading: &mut Reading<'_>, file: FileId) -> Written {
+    let files = &mut *reading.files;
     let (document, mut diagnostics) = document::read_document(files, file);
     let mut tree = lower::lower(files, &document, files.whole(file), &mut diagnostics);
     tree.declarations.extend(queries::default_query(files, &document));

@@ -13,7 +13,7 @@ mod write;
 use std::sync::Arc;
 
 use parts::UppaalDocument;
-use tempora_source::{FileId, Files};
+use tempora_source::FileId;
 use tempora_syntax::parse_network;
 
 pub use document::{
@@ -30,10 +30,10 @@ pub(crate) use write::{
 };
 
 use crate::language::Reader;
-use crate::{Document, Language, Written};
+use crate::{Document, Language, Reading, Written};
 
 /// XML documents, for the registry.
-pub(crate) const XML: Language = Language {
+pub(crate) static XML: Language = Language {
     name: "uppaal",
     title: "UPPAAL's XML documents",
     extensions: &["xml"],
@@ -43,7 +43,7 @@ pub(crate) const XML: Language = Language {
 };
 
 /// Textual models, for the registry.
-pub(crate) const XTA: Language = Language {
+pub(crate) static XTA: Language = Language {
     name: "xta",
     title: "UPPAAL's textual models",
     extensions: &["xta", "ta"],
@@ -53,7 +53,8 @@ pub(crate) const XTA: Language = Language {
     reader: Reader::Network(parse_xta),
 };
 
-fn parse_xml(files: &mut Files, file: FileId) -> Written {
+fn parse_xml(reading: &mut Reading<'_>, file: FileId) -> Written {
+    let files = &mut *reading.files;
     let (document, mut diagnostics) = read_document(files, file);
     let is_whole = !diagnostics.has_errors();
     let (mut tree, found) = tree::tree_of_document(files, &document, is_whole);
@@ -64,7 +65,8 @@ fn parse_xml(files: &mut Files, file: FileId) -> Written {
     Written { tree, document, diagnostics }
 }
 
-fn parse_xta(files: &mut Files, file: FileId) -> Written {
+fn parse_xta(reading: &mut Reading<'_>, file: FileId) -> Written {
+    let files = &mut *reading.files;
     let parsed = parse_network(files, file);
     Written::text(file, parsed.tree, parsed.diagnostics)
 }

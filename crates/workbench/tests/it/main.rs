@@ -11,6 +11,7 @@ mod documents;
 mod ecdar_writers;
 mod examples;
 mod hostile;
+mod own_language;
 mod shared_models;
 mod stopwatches;
 mod support;
