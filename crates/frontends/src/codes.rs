@@ -2,6 +2,7 @@
 //!
 //! Invariant: every code is in [`ALL`], which is sorted by name.
 
+pub mod files;
 pub mod symbolic;
 pub mod tck;
 pub mod writing;
@@ -20,11 +21,13 @@ pub static ALL: &[&Code] = &[
     &ecdar::ECDAR_SYSTEM,
     &tck::GUARD_ON_WEAK_EVENT,
     &tck::LARGE_UNIT_OF_TIME,
+    &ecdar::NO_PROJECT,
     &tck::PROCESS_RENAMED,
     &symbolic::NAME,
     &symbolic::SYNTAX,
     &symbolic::TYPE,
     &tck::UNKNOWN_ATTRIBUTE,
+    &files::UNREADABLE_FILE,
     &writing::WRITTEN_OTHERWISE,
     &uppaal::XML_ATTRIBUTE,
     &uppaal::XML_LABEL,

@@ -6,7 +6,7 @@
 use tempora_source::Files;
 use tempora_syntax::ast;
 
-use crate::uppaal::{Document, LabelElement, LabelKind, Position, Template};
+use crate::uppaal::{LabelElement, LabelKind, Position, Template, XmlDocument};
 
 /// A place, in the units of the diagram: from the left and from the top.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -91,7 +91,7 @@ impl ComponentLayout {
     /// The layout of a template of a document.
     pub(crate) fn of_document(
         files: &Files,
-        document: &Document,
+        document: &XmlDocument,
         process: &ast::ProcessDeclaration,
     ) -> Option<Self> {
         let is_named = |template: &&Template| {

@@ -11,26 +11,44 @@
 mod aiger;
 mod cfa;
 pub mod codes;
+mod diagrams;
+mod document;
 mod ecdar;
+mod edits;
 mod language;
 mod layout;
 mod lisp;
+mod lowered;
 mod net;
+mod project_diagrams;
 mod read;
+mod reading;
 mod sts;
 mod sym;
 mod symbolic;
 mod tck;
+mod text_document;
 pub mod uppaal;
+mod workspace;
 mod writer;
 mod xsts;
 
-pub use ecdar::{COMPONENTS_FOLDER, Project, ProjectFile, ProjectRole, project_paths, role_of_file};
-pub use language::{LANGUAGES, Language, language_named, recognise_language};
-pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
-pub use read::{
-    QueryFile, Read, ReadStatement, Written, read_model, read_project_model, read_proof, read_query,
-    read_tree, read_with_properties,
+pub use document::{
+    DiagramKind, Document, DocumentDiagram, FileText, Notation, Part, PartEdit, PartId, PartKind,
+    WrittenNetwork,
 };
-pub use symbolic::PropertyText;
+pub use ecdar::{Project, ProjectFile, ProjectRole, role_of_file};
+pub use language::{
+    FolderPart, FolderReader, LANGUAGES, Language, Reader, language_named, recognise_among,
+    recognise_language,
+};
+pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
+pub use lowered::{LiftedRun, LiftedStep, LoweredModel, LoweredRun, Plan, ReadModel, Rule, all_hold};
+pub use read::{
+    QueryFile, Read, ReadStatement, Written, read_folder, read_model, read_model_in, read_project_model,
+    read_proof, read_query, read_tree, read_with_properties,
+};
+pub use reading::Reading;
+pub use symbolic::{PropertyText, ReadSymbolic};
+pub use workspace::{Workspace, inside};
 pub use writer::{Content, Conversion, FolderFile, WRITERS, Writable, Writer, writer_for_file, writer_named};

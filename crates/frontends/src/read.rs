@@ -13,38 +13,42 @@ use tempora_syntax::codes::structure::TOO_MANY_ERRORS;
 use tempora_syntax::{ast, parse_proof, parse_queries, parse_query};
 use tempora_transition::SymbolicSystem;
 
-use crate::Language;
-use crate::ecdar::{Project, ProjectFile, read_project};
+use crate::ecdar::{ProjectFile, read_project};
 use crate::language::Reader;
-use crate::symbolic::{PropertyText, ReadSymbolic};
-use crate::uppaal::{Document, demoted};
+use crate::symbolic::{PropertyText, ReadSymbolic, SystemDocument};
+use crate::text_document::TextDocument;
+use crate::uppaal::demoted;
+use crate::{Document, FolderPart, FolderReader, Language, LoweredModel, ReadModel, Reading};
 
 /// What is written in a file, before it is worked out what it means.
 pub struct Written {
     /// The trees, also where they make no sense.
     pub tree: ast::Network,
-    /// The places of a document's parts, for languages that have diagrams.
-    pub document: Option<Document>,
-    /// The files of a project, with what they say about diagrams.
-    pub project: Option<Project>,
+    /// Makes the document of the trees, whose queries may have been replaced by those of another file.
+    pub document: Box<dyn FnOnce(ast::Network) -> Arc<dyn Document>>,
     /// What was found.
     pub diagnostics: Diagnostics,
 }
 
+impl Written {
+    /// Trees of a text, whose parts are those of the trees.
+    pub fn text(file: FileId, tree: ast::Network, diagnostics: Diagnostics) -> Written {
+        Written { tree, document: Box::new(move |tree| Arc::new(TextDocument { file, tree })), diagnostics }
+    }
+}
+
 /// What a file means.
 pub struct Read {
-    /// The trees, also where they make no sense.
-    pub tree: ast::Network,
-    /// The places of a document's parts, for languages that have diagrams.
-    pub document: Option<Document>,
-    /// The files of a project, with what they say about diagrams.
-    pub project: Option<Project>,
+    /// The model as it was written, also where it makes no sense.
+    pub document: Arc<dyn Document>,
     /// What it means, unless there are errors or it is a symbolic system.
     pub network: Option<Arc<Network>>,
     /// The names of the network, to read queries about it; there if it is.
     pub names: Option<ModelNames>,
     /// What it means, unless there are errors or it is a network.
     pub symbolic: Option<SymbolicSystem>,
+    /// The model of a language with a lowering, unless there are errors.
+    pub lowered: Option<Arc<dyn LoweredModel>>,
     /// The names in the file, as far as it could be parsed; none for symbolic systems.
     pub symbols: Symbols,
     /// The queries that come with the model and have no errors.
@@ -57,7 +61,12 @@ impl Read {
     /// The model as queries refer to it; `None` if there is no network.
     pub fn elaborated(&self) -> Option<ElaboratedModel<'_>> {
         let (names, network) = (self.names.as_ref()?, self.network.as_ref()?);
-        Some(ElaboratedModel { tree: &self.tree, names, network })
+        Some(ElaboratedModel { tree: self.tree()?, names, network })
+    }
+
+    /// The trees of a network; `None` for other languages.
+    pub fn tree(&self) -> Option<&ast::Network> {
+        self.document.network().map(|written| written.tree)
     }
 }
 
@@ -70,7 +79,7 @@ pub struct QueryFile {
     pub is_fallback: bool,
 }
 
-/// Reads a model from a file, and the queries about it from another, if there is one.
+/// Reads a model from a file, and the queries about it from another, if there is one; it imports no further files.
 pub fn read_model(
     language: &Language,
     files: &mut Files,
@@ -78,9 +87,52 @@ pub fn read_model(
     file: FileId,
     queries: Option<QueryFile>,
 ) -> Read {
-    let mut read = read_all(language, files, origins, file, queries);
+    read_model_in(&mut Reading::new(files, origins), language, file, queries)
+}
+
+/// Reads a model from a file, and the queries about it from another, if there is one.
+pub fn read_model_in(
+    reading: &mut Reading<'_>,
+    language: &Language,
+    file: FileId,
+    queries: Option<QueryFile>,
+) -> Read {
+    let mut read = match &language.reader {
+        Reader::Network(parse) => {
+            let written = parse(reading, file);
+            work_out(reading.files, reading.origins, written, queries)
+        }
+        Reader::Symbolic(read) => read_symbolic(*read, reading, file, queries),
+        Reader::Lowered(read) => read_lowered(read(reading, file, queries)),
+        Reader::Folder(folder) => {
+            let path = reading.files.name(file).to_owned();
+            let part = FolderPart { path: path.clone(), file };
+            match (folder.read)(reading, &path, &[part]) {
+                Ok(written) => work_out(reading.files, reading.origins, written, queries),
+                Err(problem) => {
+                    let tree = ast::Network { declarations: Vec::new(), span: reading.files.whole(file) };
+                    let written = Written::text(file, tree, [problem].into_iter().collect());
+                    work_out(reading.files, reading.origins, written, None)
+                }
+            }
+        }
+    };
     read.diagnostics = limited(read.diagnostics);
     read
+}
+
+/// Reads a model from the files of a folder, and the queries about it from another file, if there is one.
+pub fn read_folder(
+    reading: &mut Reading<'_>,
+    folder: &FolderReader,
+    name: &str,
+    parts: &[FolderPart],
+    queries: Option<QueryFile>,
+) -> Result<Read, Diagnostic> {
+    let written = (folder.read)(reading, name, parts)?;
+    let mut read = work_out(reading.files, reading.origins, written, queries);
+    read.diagnostics = limited(read.diagnostics);
+    Ok(read)
 }
 
 /// More findings than this nobody reads; a file with a million of them is made to keep somebody busy.
@@ -101,21 +153,6 @@ fn limited(diagnostics: Diagnostics) -> Diagnostics {
     errors.into_iter().chain(others).take(FINDING_LIMIT).chain([rest]).collect()
 }
 
-fn read_all(
-    language: &Language,
-    files: &mut Files,
-    origins: &mut Origins,
-    file: FileId,
-    queries: Option<QueryFile>,
-) -> Read {
-    let parse = match language.reader {
-        Reader::Network(parse) => parse,
-        Reader::Symbolic(read) => return read_symbolic(read, files, origins, file, queries),
-    };
-    let written = parse(files, file);
-    work_out(files, origins, written, queries)
-}
-
 /// Reads a project of several files, the first of which stands for all, and the queries about it from another file, if there is one.
 pub fn read_project_model(
     files: &mut Files,
@@ -132,7 +169,7 @@ pub fn read_project_model(
 
 /// Elaborates a model that no front end has parsed: its tree was made by other means.
 pub fn read_tree(files: &mut Files, origins: &mut Origins, tree: ast::Network) -> Read {
-    let written = Written { tree, document: None, project: None, diagnostics: Diagnostics::new() };
+    let written = Written::text(tree.span.file, tree, Diagnostics::new());
     let mut read = work_out(files, origins, written, None);
     read.diagnostics = limited(read.diagnostics);
     read
@@ -140,17 +177,16 @@ pub fn read_tree(files: &mut Files, origins: &mut Origins, tree: ast::Network) -
 
 /// What is written means this.
 fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries: Option<QueryFile>) -> Read {
-    let Written { mut tree, document, project, mut diagnostics } = written;
+    let Written { mut tree, document, mut diagnostics } = written;
     if diagnostics.has_errors() {
         diagnostics.extend(elaborate_partially(files, origins, &tree, &diagnostics));
         let symbols = collect_symbols(files, &tree);
         return Read {
-            tree,
-            document,
-            project,
+            document: document(tree),
             network: None,
             names: None,
             symbolic: None,
+            lowered: None,
             symbols,
             queries: Vec::new(),
             diagnostics,
@@ -184,64 +220,71 @@ fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries:
         is_well_formed
     });
     Read {
-        tree,
-        document,
-        project,
+        document: document(tree),
         names: elaborated.names.filter(|_| network.is_some()),
         network: network.map(Arc::new),
         symbolic: None,
+        lowered: None,
         symbols,
         queries: elaborated.queries,
         diagnostics,
     }
 }
 
-type SymbolicReader = fn(&Files, &mut Origins, FileId, &[PropertyText]) -> ReadSymbolic;
+type SymbolicReader = fn(&mut Reading<'_>, FileId, &[PropertyText]) -> ReadSymbolic;
 
 fn read_symbolic(
     read: SymbolicReader,
-    files: &Files,
-    origins: &mut Origins,
+    reading: &mut Reading<'_>,
     file: FileId,
     queries: Option<QueryFile>,
 ) -> Read {
     let given = queries.map(|queries| PropertyText { file: queries.file, is_bare: false });
     let mut result = match (queries, given) {
-        (Some(QueryFile { is_fallback: false, .. }), Some(given)) => read(files, origins, file, &[given]),
-        _ => read(files, origins, file, &[]),
+        (Some(QueryFile { is_fallback: false, .. }), Some(given)) => read(reading, file, &[given]),
+        _ => read(reading, file, &[]),
     };
     if let (Some(given), Some(system)) = (given, &result.system)
         && system.properties.is_empty()
     {
-        result = read(files, origins, file, &[given]);
+        result = read(reading, file, &[given]);
     }
-    symbolic_result(files, file, result)
-}
-
-fn symbolic_result(files: &Files, file: FileId, result: ReadSymbolic) -> Read {
+    let document = SystemDocument::new(reading.files, reading.origins, file, result.system.as_ref());
     Read {
-        tree: ast::Network { declarations: Vec::new(), span: files.whole(file) },
-        document: None,
-        project: None,
+        document: Arc::new(document),
         network: None,
         names: None,
         symbolic: result.system,
+        lowered: None,
         symbols: Symbols::new(),
         queries: Vec::new(),
         diagnostics: result.diagnostics,
     }
 }
 
-/// Reads a symbolic system again, with these properties in place of its own; `None` for a language of networks.
+fn read_lowered(read: ReadModel) -> Read {
+    Read {
+        document: read.document,
+        network: None,
+        names: None,
+        symbolic: None,
+        lowered: read.model.filter(|_| !read.diagnostics.has_errors()),
+        symbols: read.symbols,
+        queries: Vec::new(),
+        diagnostics: read.diagnostics,
+    }
+}
+
+/// Reads a symbolic system again, with these properties in place of its own; `None` for other languages.
 pub fn read_with_properties(
     language: &Language,
-    files: &Files,
+    files: &mut Files,
     origins: &mut Origins,
     file: FileId,
     properties: &[PropertyText],
 ) -> Option<(Option<SymbolicSystem>, Diagnostics)> {
     let Reader::Symbolic(read) = language.reader else { return None };
-    let result = read(files, origins, file, properties);
+    let result = read(&mut Reading::new(files, origins), file, properties);
     Some((result.system, limited(result.diagnostics)))
 }
 

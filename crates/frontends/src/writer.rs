@@ -11,7 +11,7 @@ use tempora_syntax::ast;
 use tempora_transition::SymbolicSystem;
 
 use crate::codes::writing::{CANNOT_BE_WRITTEN, WRITTEN_OTHERWISE};
-use crate::uppaal::{self, Document};
+use crate::uppaal::{self, XmlDocument};
 use crate::{ComponentLayout, Project, cfa, ecdar, net, sym, tck, xsts};
 
 /// A way to write models.
@@ -70,7 +70,7 @@ pub struct Writable<'model> {
     /// What was written.
     pub tree: &'model ast::Network,
     /// The places of a document's parts, for languages that have diagrams.
-    pub document: Option<&'model Document>,
+    pub document: Option<&'model XmlDocument>,
     /// The files of a project, with what they say about diagrams.
     pub project: Option<&'model Project>,
     /// What it means.

@@ -2,10 +2,12 @@
 //!
 //! Invariants: the parent of an embedded text was added before it, so every chain of parents ends at a real file; no
 //! text is longer than an offset can count. Spans that do not fit their text are clamped and unknown files read as an
-//! empty nameless text: a wrong place is a defect to be seen, not a reason to stop.
+//! empty nameless text: a wrong place is a defect to be seen, not a reason to stop. An arena that extends another one
+//! keeps the ids of its files.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::codes::files::FILE_TOO_LARGE;
 use crate::encoding::{Encoding, decode_bytes};
@@ -17,7 +19,12 @@ use crate::{Diagnostic, EmbeddedText, FileId, Span};
 /// All files of a run.
 #[derive(Clone, Debug)]
 pub struct Files {
+    /// The files of another arena, whose ids come before those of `records`.
+    base: Option<Arc<Files>>,
+    base_length: usize,
     records: Vec<Record>,
+    /// The files that others import, by the importing file and the path as it is written there.
+    imports: BTreeMap<(FileId, String), FileId>,
     unknown: Record,
     size_limit: u32,
 }
@@ -71,7 +78,37 @@ impl Files {
 
     /// No files yet; files of more than `size_limit` bytes will be refused, which a server does to strangers.
     pub fn with_size_limit(size_limit: u32) -> Files {
-        Files { records: Vec::new(), unknown: Record::real("<unknown file>", String::new()), size_limit }
+        let unknown = Record::real("<unknown file>", String::new());
+        Files {
+            base: None,
+            base_length: 0,
+            records: Vec::new(),
+            imports: BTreeMap::new(),
+            unknown,
+            size_limit,
+        }
+    }
+
+    /// The files of an arena, to which others can be added without changing it. Their texts are shared, not copied.
+    pub fn extending(base: &Arc<Files>) -> Files {
+        // An arena without files of its own adds nothing but a step to every look-up.
+        let shared = match &base.base {
+            Some(below) if base.records.is_empty() => below,
+            _ => base,
+        };
+        let mut files = Files::with_size_limit(base.size_limit);
+        (files.base, files.base_length) = (Some(Arc::clone(shared)), shared.len());
+        files
+    }
+
+    /// The number of texts, real and embedded.
+    pub fn len(&self) -> usize {
+        self.base_length + self.records.len()
+    }
+
+    /// Whether there are no texts.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Adds a file whose text is already known.
@@ -126,12 +163,36 @@ impl Files {
     pub fn add_embedded(&mut self, description: impl Into<String>, embedded: EmbeddedText) -> FileId {
         let description = description.into();
         let (parent, text, map) = embedded.into_parts();
-        if parent.index() >= self.records.len() {
+        if parent.index() >= self.len() {
             return self.push(Record::real(description, text));
         }
         let name = format!("{} ({description})", self.name(parent));
         let kind = Kind::Embedded { parent, description, map };
         self.push(Record { name, text, lines: OnceLock::new(), kind })
+    }
+
+    /// Remembers which file another one means by a path.
+    pub fn add_import(&mut self, importing: FileId, path: impl Into<String>, imported: FileId) {
+        self.imports.insert((importing, path.into()), imported);
+    }
+
+    /// The file that another one means by a path, if it has been read.
+    pub fn imported(&self, importing: FileId, path: &str) -> Option<FileId> {
+        let key = (importing, path.to_owned());
+        let mut layer = self;
+        loop {
+            match (layer.imports.get(&key), &layer.base) {
+                (Some(file), _) => return Some(*file),
+                (None, Some(base)) => layer = base,
+                (None, None) => return None,
+            }
+        }
+    }
+
+    /// The real file with a name; the oldest, if there are several.
+    pub fn named(&self, name: &str) -> Option<FileId> {
+        let files = (0..self.len()).map(FileId::from_index);
+        files.into_iter().find(|&file| self.parent(file).is_none() && self.name(file) == name)
     }
 
     /// The name as it was given; for an embedded text the name of its parent and its description.
@@ -260,12 +321,16 @@ impl Files {
     }
 
     fn record(&self, file: FileId) -> &Record {
-        self.records.get(file.index()).unwrap_or(&self.unknown)
+        let mut layer = self;
+        while let (Some(base), true) = (&layer.base, file.index() < layer.base_length) {
+            layer = base;
+        }
+        layer.records.get(file.index().wrapping_sub(layer.base_length)).unwrap_or(&self.unknown)
     }
 
     fn push(&mut self, record: Record) -> FileId {
         self.records.push(record);
-        FileId::from_index(self.records.len() - 1)
+        FileId::from_index(self.len() - 1)
     }
 
     fn is_too_large(&self, length: usize) -> bool {

@@ -31,6 +31,7 @@ mod nearest;
 mod origin;
 mod render;
 mod span;
+mod splice;
 mod symbols;
 mod table;
 
@@ -47,5 +48,6 @@ pub use nearest::nearest_names;
 pub use origin::{Origin, Origins, PassName};
 pub use render::{Colour, DiagnosticRecord, LabelRecord, render_json, render_text};
 pub use span::{FileId, Span};
+pub use splice::{Splice, apply_splices};
 pub use symbols::{Symbol, SymbolId, SymbolKind, SymbolRole, SymbolUse, Symbols};
 pub use table::{Id, Table};

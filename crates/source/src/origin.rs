@@ -2,11 +2,12 @@
 //!
 //! Invariant: the parents of a derived origin are older than itself, so that the table is a graph without cycles. It
 //! is walked with an explicit stack and a set of what was seen: chains may be as long and as shared as passes make
-//! them.
+//! them. A table that extends another one keeps its origins.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use crate::Span;
 
@@ -23,8 +24,11 @@ pub struct PassName(pub &'static str);
 /// The table of all origins of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
+    /// The origins of another table, which are older than all of `entries`.
+    base: Option<Arc<Origins>>,
+    base_length: usize,
     entries: Vec<Entry>,
-    /// The parents of all derived origins, end to end.
+    /// The parents of all derived origins in `entries`, end to end.
     parents: Vec<Origin>,
 }
 
@@ -41,6 +45,26 @@ impl Origins {
         Origins::default()
     }
 
+    /// The origins of a table, to which others can be added without changing it. Its entries are shared, not copied.
+    pub fn extending(base: &Arc<Origins>) -> Origins {
+        // A table without entries of its own adds nothing but a step to every look-up.
+        let shared = match &base.base {
+            Some(below) if base.entries.is_empty() => below,
+            _ => base,
+        };
+        Origins { base: Some(Arc::clone(shared)), base_length: shared.len(), ..Origins::default() }
+    }
+
+    /// The number of origins.
+    pub fn len(&self) -> usize {
+        self.base_length + self.entries.len()
+    }
+
+    /// Whether there are no origins.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The user wrote it here.
     pub fn written(&mut self, span: Span) -> Origin {
         self.push(Entry::Written(span))
@@ -50,7 +74,8 @@ impl Origins {
     pub fn derived(&mut self, pass: PassName, parents: &[Origin]) -> Origin {
         let first_parent = self.parents.len();
         // An origin of another table could be younger than this one and so close a cycle.
-        let known = parents.iter().filter(|parent| parent.index() < self.entries.len());
+        let length = self.len();
+        let known = parents.iter().filter(|parent| parent.index() < length);
         self.parents.extend(known);
         let parent_count = self.parents.len() - first_parent;
         self.push(Entry::Derived { pass, first_parent, parent_count })
@@ -120,19 +145,26 @@ impl Origins {
         Ancestors { origins: self, seen: HashSet::new(), stack: vec![origin] }
     }
 
-    fn parents(&self, entry: Entry) -> &[Origin] {
-        match entry {
+    /// An entry with its parents.
+    fn entry(&self, origin: Origin) -> Option<(Entry, &[Origin])> {
+        let mut layer = self;
+        while let (Some(base), true) = (&layer.base, origin.index() < layer.base_length) {
+            layer = base;
+        }
+        let entry = *layer.entries.get(origin.index().checked_sub(layer.base_length)?)?;
+        let parents = match entry {
             Entry::Derived { first_parent, parent_count, .. } => {
-                self.parents.get(first_parent..first_parent + parent_count).unwrap_or(&[])
+                layer.parents.get(first_parent..first_parent + parent_count).unwrap_or(&[])
             }
             _ => &[],
-        }
+        };
+        Some((entry, parents))
     }
 
     fn push(&mut self, entry: Entry) -> Origin {
         self.entries.push(entry);
         // A table of four thousand million entries does not fit the machine; were it to, the youngest would be shared.
-        let number = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+        let number = u32::try_from(self.len()).unwrap_or(u32::MAX);
         Origin(NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX))
     }
 }
@@ -159,10 +191,10 @@ impl Iterator for Ancestors<'_> {
             if !self.seen.insert(origin) {
                 continue;
             }
-            let Some(&entry) = self.origins.entries.get(origin.index()) else {
+            let Some((entry, parents)) = self.origins.entry(origin) else {
                 continue;
             };
-            self.stack.extend(self.origins.parents(entry).iter().rev());
+            self.stack.extend(parents.iter().rev());
             return Some(entry);
         }
     }
@@ -176,6 +208,8 @@ impl fmt::Display for PassName {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::{Origin, Origins, PassName};
     use crate::{FileId, Span};
 
@@ -230,6 +264,28 @@ mod tests {
         }
         assert_eq!(origins.spans(origin), [span(1)]);
         assert_eq!(origins.passes(origin), [UNROLL]);
+    }
+
+    #[test]
+    fn extended_table_shares_older_origins() {
+        let mut origins = Origins::new();
+        let first = origins.written(span(3));
+        let derived = origins.derived(UNROLL, &[first]);
+        let base = Arc::new(origins);
+        let mut extended = Origins::extending(&base);
+        let own = extended.written(span(7));
+        let product = extended.derived(PRODUCT, &[own, derived]);
+        let extended = Arc::new(extended);
+        let again = Origins::extending(&Arc::new(Origins::extending(&extended)));
+        for table in [&*extended, &again] {
+            assert_eq!(table.spans(product), [span(7), span(3)]);
+            assert_eq!(table.passes(product), [PRODUCT, UNROLL]);
+            assert_eq!(table.spans(derived), [span(3)]);
+            assert_eq!(table.len(), 4);
+        }
+        assert_eq!((extended.entries.len(), again.entries.len()), (2, 0));
+        assert!(Arc::ptr_eq(again.base.as_ref().unwrap(), &extended), "an empty layer is passed over");
+        assert_eq!((base.len(), base.spans(product)), (2, Vec::new()));
     }
 
     #[test]

@@ -4,14 +4,13 @@
 //! what it means beside the original. The trees of the components are made directly; their text exists for diagnostics.
 
 use tempora_certify::CheckedAnswer;
-use tempora_evidence::{Evidence, System};
-use tempora_frontends::{language_named, read_tree};
+use tempora_evidence::Evidence;
 use tempora_model::{MadeComponent, TreeWriter};
 use tempora_syntax::ast::{self, DeclarationKind};
 use tempora_syntax::{is_name, print_declarations};
 
 use crate::Loaded;
-use crate::loading::nothing_loaded;
+use crate::loading::Loading;
 
 /// The component that an answer holds, if it has a name to be saved under.
 pub fn named_component(answer: &CheckedAnswer) -> Option<(&str, &MadeComponent)> {
@@ -24,12 +23,10 @@ pub fn named_component(answer: &CheckedAnswer) -> Option<(&str, &MadeComponent)>
 impl Loaded {
     /// A model with these components, beside the declarations of this one; it has errors if they cannot be written down.
     pub fn with_components(&self, components: &[(&str, &MadeComponent)]) -> Loaded {
-        let written = self.tree.iter().flat_map(|tree| &tree.declarations);
+        let written = self.tree().into_iter().flat_map(|tree| &tree.declarations);
         let kept: Vec<ast::Declaration> = written.filter_map(kept_declaration).collect();
-        let mut model = nothing_loaded();
         // The declarations that are kept point into the files of the original.
-        model.files = self.files.clone();
-        let added = model.files.add_written("components.net", |file| {
+        Loading::extending(&self.files).tree("components.net", |file| {
             let mut writer = TreeWriter::new(file, print_declarations(&kept));
             let mut declarations = kept;
             let mut names = Vec::with_capacity(components.len());
@@ -40,26 +37,7 @@ impl Loaded {
             declarations.push(writer.system(&names));
             let tree = ast::Network { declarations, span: writer.whole() };
             (writer.into_text(), tree)
-        });
-        let tree = match added {
-            Ok(tree) => tree,
-            Err(diagnostic) => {
-                model.diagnostics.push(diagnostic);
-                return model;
-            }
-        };
-        let file = tree.span.file;
-        let read = read_tree(&mut model.files, &mut model.origins, tree);
-        model.diagnostics.extend(read.diagnostics);
-        Loaded {
-            language: language_named("net"),
-            file: Some(file),
-            tree: Some(read.tree),
-            system: read.network.map(System::Network),
-            names: read.names,
-            symbols: read.symbols,
-            ..model
-        }
+        })
     }
 }
 

@@ -7,11 +7,11 @@
 //! The crate knows all languages and engines, but no wire format and no terminal.
 
 mod abstract_graphs;
+mod asked;
 mod certified;
 mod check;
 pub mod codes;
 mod components;
-mod diagrams;
 mod engine_options;
 mod engines;
 mod invariants;
@@ -19,7 +19,7 @@ pub mod jobs;
 mod lint;
 mod lint_components;
 mod loading;
-mod project_diagrams;
+mod plans;
 mod proof;
 mod run_marks;
 mod session;
@@ -29,6 +29,7 @@ mod summary;
 mod workspace;
 
 pub use abstract_graphs::diagram_of_graph;
+pub use asked::Asked;
 pub use certified::{accepted_certificate, verify_certificate, with_certificates};
 pub use check::{CheckOptions, check};
 pub use components::named_component;
@@ -40,6 +41,7 @@ pub use engines::{
 pub use invariants::accepted_invariant;
 pub use lint::{LintOptions, Linted};
 pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
+pub use plans::{PlanAnswer, check_plan};
 pub use proof::{Proof, check_proof};
 pub use run_marks::MarkedDiagram;
 pub use session::{OpenOptions, Session};
@@ -50,7 +52,7 @@ pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as Check
 pub use tempora_explore::{
     FollowFailure, RunPreference, SearchOrder, SurveyOptions, SurveyUntil, ZenoRuns, run_along, survey,
 };
-pub use tempora_frontends::{LANGUAGES, Language, language_named};
+pub use tempora_frontends::{LANGUAGES, Language, Workspace, language_named};
 pub use tempora_games::{
     InputCompletion, RefinementRelation, RelatedMove, RelatedPair, SpecificationEngine, refinement_relation,
 };
@@ -59,4 +61,4 @@ pub use tempora_symbolic::{
     GraphObserver, GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning,
     RefinementStrategy, SolverOptions, horn_clauses,
 };
-pub use workspace::{Disk, Memory, Workspace};
+pub use workspace::{Disk, Memory};

@@ -62,7 +62,7 @@ pub struct Linted {
 impl Loaded {
     /// Checks a model; `None` if it has errors or is no network.
     pub fn lint(&self, options: &LintOptions, budget: &Budget, progress: &Progress) -> Option<Linted> {
-        let (network, tree) = (self.network().map(|network| &**network)?, self.tree.as_ref()?);
+        let (network, tree) = (self.network().map(|network| &**network)?, self.tree()?);
         let is_open = has_components_only(self, network, tree);
         let mut selection = options.selection.clone();
         let left_out =

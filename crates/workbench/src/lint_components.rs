@@ -28,7 +28,7 @@ pub(crate) fn has_components_only(loaded: &Loaded, network: &Network, tree: &ast
     let declares_actions =
         |declaration: &ast::Declaration| matches!(declaration.kind, DeclarationKind::InputOutput { .. });
     let is_of_ecdar = |found: &tempora_source::Diagnostic| found.code.name() == "ecdar-system";
-    loaded.project.is_some()
+    loaded.project().is_some()
         || loaded.diagnostics.as_slice().iter().any(is_of_ecdar)
         || network.processes.values().any(|process| process.interface.is_some())
         || tree.declarations.iter().any(declares_actions)

@@ -29,7 +29,7 @@ impl Loaded {
     ///
     /// The run must be one of the model's network.
     pub fn diagrams_of_run(&self, trace: &Trace) -> Vec<MarkedDiagram> {
-        let (Some(network), Some(tree)) = (self.network(), &self.tree) else { return Vec::new() };
+        let (Some(network), Some(tree)) = (self.network(), self.tree()) else { return Vec::new() };
         let diagrams = self.diagrams();
         let written: Vec<&ast::ProcessDeclaration> = tree
             .declarations
@@ -45,7 +45,7 @@ impl Loaded {
             .filter_map(|(id, process)| {
                 let span = self.origins.primary_span(process.origin)?;
                 let written = written.iter().find(|written| written.span == span)?;
-                let title = match &self.document {
+                let title = match self.xml() {
                     Some(document) => {
                         let template =
                             document.templates.iter().position(|template| template.span == span)?;

@@ -2,17 +2,18 @@
 //!
 //! Invariant: nothing here prints, and nothing outside of the workspace is read or written.
 
-use tempora_frontends::{COMPONENTS_FOLDER, LANGUAGES, language_named, project_paths};
+use tempora_frontends::codes::files::UNREADABLE_FILE;
+use tempora_frontends::{FolderReader, LANGUAGES, Language, Workspace, inside};
 use tempora_source::Diagnostic;
 
-use crate::codes::{UNKNOWN_LANGUAGE, UNREADABLE_FILE, UNWRITABLE_FILE};
-use crate::loading::{LoadOptions, Loaded, load_project, load_with};
-use crate::workspace::Workspace;
+use crate::codes::{UNKNOWN_LANGUAGE, UNWRITABLE_FILE};
+use crate::loading::{LoadOptions, Loaded, Loading};
 
 /// A workbench over the files of a workspace.
 #[derive(Clone, Copy)]
 pub struct Session<'workspace> {
     workspace: &'workspace dyn Workspace,
+    languages: &'static [&'static Language],
 }
 
 /// How a model is opened.
@@ -25,9 +26,15 @@ pub struct OpenOptions<'text> {
 }
 
 impl<'workspace> Session<'workspace> {
-    /// A session over a workspace.
+    /// A session over a workspace, with all languages.
     pub fn new(workspace: &'workspace dyn Workspace) -> Session<'workspace> {
-        Session { workspace }
+        Session { workspace, languages: LANGUAGES }
+    }
+
+    /// The same session with these languages. The last one of files reads texts that are of no other.
+    #[must_use]
+    pub fn with_languages(self, languages: &'static [&'static Language]) -> Session<'workspace> {
+        Session { languages, ..self }
     }
 
     /// The files that the session works on.
@@ -38,16 +45,18 @@ impl<'workspace> Session<'workspace> {
     /// Opens a model: a file or a project folder, as far as it can be understood. Fails if a file cannot be read.
     pub fn open(self, path: &str, options: OpenOptions<'_>) -> Result<Loaded, Diagnostic> {
         let language = match options.language {
-            Some(name) => Some(language_named(name).ok_or_else(|| {
-                let names: Vec<&str> = LANGUAGES.iter().map(|language| language.name).collect();
-                Diagnostic::error(&UNKNOWN_LANGUAGE, format!("there is no language `{name}`"))
-                    .with_hint(format!("the languages are {}", names.join(", ")))
-            })?),
+            Some(name) => Some(self.language_named(name)?),
             None => None,
         };
-        let is_project = self.workspace.is_folder(&inside(path, COMPONENTS_FOLDER));
-        let project = if is_project { Some(self.project_files(path)?) } else { None };
-        let bytes = match project {
+        let folder = self.languages.iter().copied().find_map(|language| {
+            let folder = language.folder()?;
+            (folder.recognises)(self.workspace, path).then_some((language, folder))
+        });
+        let parts = match folder {
+            Some((_, folder)) => self.folder_files(folder, path)?,
+            None => Vec::new(),
+        };
+        let bytes = match folder {
             Some(_) => Vec::new(),
             None => self.read(path, "MODEL is a file, or `-` for standard input")?,
         };
@@ -62,12 +71,21 @@ impl<'workspace> Session<'workspace> {
             queries: asked.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice())),
             queries_beside: beside.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice())),
         };
-        let mut loaded = match project {
-            Some(parts) => load_project(name, &parts, options),
-            None => load_with(name, &bytes, options),
+        let loading = Loading::new(self.languages, Some(self.workspace));
+        let mut loaded = match folder {
+            Some(folder) => loading.folder(folder, name, &parts, options),
+            None => loading.file(name, &bytes, options),
         };
         loaded.diagnostics.sort(&loaded.files);
         Ok(loaded)
+    }
+
+    fn language_named(self, name: &str) -> Result<&'static Language, Diagnostic> {
+        self.languages.iter().copied().find(|language| language.name == name).ok_or_else(|| {
+            let names: Vec<&str> = self.languages.iter().map(|language| language.name).collect();
+            Diagnostic::error(&UNKNOWN_LANGUAGE, format!("there is no language `{name}`"))
+                .with_hint(format!("the languages are {}", names.join(", ")))
+        })
     }
 
     /// Reads a file, or says why that is not possible, with this hint.
@@ -94,21 +112,21 @@ impl<'workspace> Session<'workspace> {
         })
     }
 
-    /// The files of a project folder, sorted, with their paths in it.
-    fn project_files(self, folder: &str) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
-        let list = |inner: &str| self.workspace.list(&inside(folder, inner)).unwrap_or_default();
-        let paths = project_paths(list).into_iter();
-        let present = paths.filter(|path| self.workspace.is_file(&inside(folder, path)));
-        present
-            .map(|path| Ok((path.clone(), self.read(&inside(folder, &path), "it is a file of the project")?)))
-            .collect()
+    /// The files of a folder that is a model, with their paths in it.
+    fn folder_files(self, reader: &FolderReader, folder: &str) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
+        let paths = (reader.files)(self.workspace, folder).into_iter();
+        let read = |path: String| {
+            let bytes = self.read(&inside(folder, &path), "it is a file of the project")?;
+            Ok((path, bytes))
+        };
+        paths.map(read).collect()
     }
 
     /// The file with queries that lies beside a model, as `train.q` beside `train.xml`, or `train.prop` beside `train.xsts`.
     fn queries_beside(self, path: &str) -> Option<(String, Vec<u8>)> {
         let model = std::path::Path::new(path);
         let own = model.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        let language = LANGUAGES.iter().find(|language| language.extensions.contains(&own));
+        let language = self.languages.iter().find(|language| language.extensions.contains(&own));
         let file = model.with_extension(language.map_or("q", |language| language.queries_extension));
         let name = file.to_str()?.to_owned();
         if path == "-" || !self.workspace.is_file(&name) {
@@ -117,9 +135,4 @@ impl<'workspace> Session<'workspace> {
         let bytes = self.workspace.read(&name).ok()?;
         Some((name, bytes))
     }
-}
-
-/// The path of something in a folder.
-fn inside(folder: &str, path: &str) -> String {
-    std::path::Path::new(folder).join(path).to_string_lossy().into_owned()
 }

@@ -28,7 +28,15 @@ fn lint(text: &str, only: &[&str], ends: &[&str], most_states: u64) -> Report {
     let survey = survey(&network, options, &budget, &Progress::new()).unwrap();
     let only: Vec<String> = only.iter().map(|&name| name.to_owned()).collect();
     let ends: BTreeSet<String> = ends.iter().map(|&name| name.to_owned()).collect();
-    let subject = Subject::new(&files, &origins, &read.tree, &read.symbols, &network, &read.queries, &ends);
+    let subject = Subject::new(
+        &files,
+        &origins,
+        read.document.network().unwrap().tree,
+        &read.symbols,
+        &network,
+        &read.queries,
+        &ends,
+    );
     run(&subject.with_survey(&survey), &Selection::new(&only, &[]).unwrap(), None)
 }
 

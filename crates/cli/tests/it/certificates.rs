@@ -162,9 +162,9 @@ fn hostile_files_do_no_harm() {
         certified("certificates-e.json", "examples/train-gate.net", &["--query", "E<> Gate.len > 3"]);
     let right = read(&path);
     let text = std::fs::read(support::workspace().join("examples/train-gate.net")).unwrap();
-    let mut loaded = load("train-gate.net", &text);
+    let loaded = load("train-gate.net", &text);
     let network = loaded.network().cloned().unwrap();
-    let query = loaded.read_query("query", "E<> Gate.len > 3").0.unwrap();
+    let query = loaded.read_query("query", "E<> Gate.len > 3").value.unwrap();
     let bits = [b'0', b'9', b'-', b'[', b']', b',', b'"', b'{', b'}', b'e', b' ', 0xFF];
     let mut state = 1u64;
     let mut next = |below: usize| {
@@ -250,8 +250,8 @@ fn changed_certificates_of_refinements_are_refused_or_still_right() {
     let path = file("certificates-refinement-3.net", MACHINES);
     let (certificate, _) = certified("certificates-refinement-3.json", &path, &[]);
     let right = read(&certificate);
-    let mut loaded = load("m.net", MACHINES);
-    let (query, _) = loaded.read_query("query", "refinement: Fast <= Slow");
+    let loaded = load("m.net", MACHINES);
+    let query = loaded.read_query("query", "refinement: Fast <= Slow").value;
     let (query, network) = (query.unwrap(), loaded.network().cloned().unwrap());
     let start = right.find("\"parts\"").unwrap();
     let digits = (start..right.len()).filter(|&at| right.as_bytes()[at].is_ascii_digit());

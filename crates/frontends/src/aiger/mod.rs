@@ -9,20 +9,20 @@
 
 use tempora_model::Table;
 use tempora_smt::{Sort, TermId};
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origin, Origins, Span};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origin, Span};
 use tempora_transition::{
     ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariableId, StatementKind,
     SymbolicStatement, SymbolicSystem, VariableRole,
 };
 
-use crate::Language;
 use crate::codes::symbolic::SYNTAX;
 use crate::language::Reader;
 use crate::symbolic::scope::Scope;
 use crate::symbolic::{PropertyText, ReadSymbolic};
+use crate::{Language, Reading};
 
 /// The language, for the registry.
-pub(crate) const LANGUAGE: Language = Language {
+pub(crate) static LANGUAGE: Language = Language {
     name: "aiger",
     title: "AIGER's text form of circuits",
     extensions: &["aag"],
@@ -31,7 +31,8 @@ pub(crate) const LANGUAGE: Language = Language {
     reader: Reader::Symbolic(read),
 };
 
-fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+    let (files, origins) = (&*reading.files, &mut *reading.origins);
     let mut diagnostics = Diagnostics::new();
     if let Some(text) = given.first() {
         let message = "the property of a circuit is its bad signal or output";

@@ -7,15 +7,15 @@ mod lower;
 mod parse;
 mod write;
 
-use tempora_source::{Diagnostics, FileId, Files, Origins};
+use tempora_source::{Diagnostics, FileId};
 
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::writer::Method;
-use crate::{Language, Writer};
+use crate::{Language, Reading, Writer};
 
 /// The language, for the registry.
-pub(crate) const LANGUAGE: Language = Language {
+pub(crate) static LANGUAGE: Language = Language {
     name: "cfa",
     title: "Theta's control flow automata",
     extensions: &["cfa", "theta"],
@@ -29,7 +29,8 @@ pub(crate) const WRITER: Writer =
     Writer { name: "cfa", extension: "cfa", method: Method::System(write::write) };
 
 /// A property that is given is the name of the error location.
-fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+    let (files, origins) = (&*reading.files, &mut *reading.origins);
     let mut diagnostics = Diagnostics::new();
     let model = parse::parse_model(files, file, &mut diagnostics);
     if diagnostics.has_errors() {

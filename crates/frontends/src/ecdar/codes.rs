@@ -95,3 +95,24 @@ declare_code! {
     /// Draw both parts of each operator, or remove the drawing.
     pub static ECDAR_DRAWING = "ecdar-drawing": "a drawing that is no expression";
 }
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The model is a folder, and the folder is no Ecdar project.
+    ///
+    /// ## Why it matters
+    ///
+    /// There is nothing in it that could be read as a component.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// tempora check src
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Name a file, or the folder that has the folder `Components` in it.
+    pub static NO_PROJECT = "no-project": "a folder without components";
+}

@@ -8,13 +8,14 @@ mod colours;
 mod component;
 mod document;
 mod json;
+mod parts;
 mod project;
 mod system;
 mod write;
 
 pub(crate) use document::tolerate_components;
-pub(crate) use project::read_project;
-pub use project::{COMPONENTS_FOLDER, Project, ProjectFile, ProjectRole, project_paths, role_of_file};
+pub(crate) use project::{PROJECT, read_project};
+pub use project::{Project, ProjectFile, ProjectRole, role_of_file};
 pub(crate) use write::{DOCUMENT_WRITER, PROJECT_WRITER};
 
 /// The labels of locations that have a meaning for specifications: anything may happen from there on, and nothing.

@@ -2,14 +2,21 @@
 //!
 //! Invariant: any of the files may be missing. The components are the processes of the network, in the order of the files.
 
-use tempora_source::{Diagnostics, FileId, Files, Span, decode_json_string};
+use std::sync::Arc;
+
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_json_string};
 use tempora_syntax::{ast, parse_declarations, parse_query};
 
+use super::codes::NO_PROJECT;
 use super::component::read_component;
 use super::json::{Json, JsonKind, read_json};
+use super::parts::ProjectDocument;
 use super::system::read_system;
 use crate::uppaal::demoted;
-use crate::{ComponentLayout, Written};
+use crate::workspace::inside;
+use crate::{
+    ComponentLayout, Document, FolderPart, FolderReader, Language, Reader, Reading, Workspace, Written,
+};
 
 /// What a file of a project is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,19 +53,52 @@ pub struct ProjectFile {
     pub file: FileId,
 }
 
-/// The folder whose presence makes a folder a project.
-pub const COMPONENTS_FOLDER: &str = "Components";
+/// Project folders, for the registry.
+pub(crate) static PROJECT: Language = Language::new(
+    "ecdar",
+    "Ecdar's project folders",
+    &[],
+    Reader::Folder(FolderReader { recognises, files: project_files, is_addition, read: read_folder }),
+);
 
-/// The paths of the files of a project, sorted; a function lists the names in a folder of it.
-pub fn project_paths(mut list: impl FnMut(&str) -> Vec<String>) -> Vec<String> {
+/// The folder whose presence makes a folder a project.
+const COMPONENTS_FOLDER: &str = "Components";
+
+fn is_addition(path: &str) -> bool {
+    path.strip_prefix(COMPONENTS_FOLDER).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn recognises(workspace: &dyn Workspace, folder: &str) -> bool {
+    workspace.is_folder(&inside(folder, COMPONENTS_FOLDER))
+}
+
+/// The paths of the files of a project, sorted.
+fn project_files(workspace: &dyn Workspace, folder: &str) -> Vec<String> {
     let mut paths: Vec<String> =
         ["GlobalDeclarations.json", "SystemDeclarations.json", "Queries.json"].map(str::to_owned).to_vec();
-    for folder in [COMPONENTS_FOLDER, "Systems", "Tests"] {
-        paths.extend(list(folder).into_iter().map(|name| format!("{folder}/{name}")));
+    for inner in [COMPONENTS_FOLDER, "Systems", "Tests"] {
+        let names = workspace.list(&inside(folder, inner)).unwrap_or_default();
+        paths.extend(names.into_iter().map(|name| format!("{inner}/{name}")));
     }
-    paths.retain(|path| role_of_file(path).is_some());
+    paths.retain(|path| role_of_file(path).is_some() && workspace.is_file(&inside(folder, path)));
     paths.sort();
     paths
+}
+
+fn read_folder(reading: &mut Reading<'_>, name: &str, parts: &[FolderPart]) -> Result<Written, Diagnostic> {
+    let files = parts.iter().filter_map(|part| {
+        let role = role_of_file(&part.path)?;
+        Some(ProjectFile { role, file: part.file })
+    });
+    let project: Vec<ProjectFile> = files.collect();
+    match project.iter().find(|part| part.role == ProjectRole::Component) {
+        Some(first) => Ok(read_project(reading.files, first.file, &project)),
+        None => {
+            let message = format!("`{name}` is no project: it has no components");
+            let hint = "an Ecdar project has a folder `Components` with a file for each component";
+            Err(Diagnostic::error(&NO_PROJECT, message).with_hint(hint))
+        }
+    }
 }
 
 /// What a file is, by its path in the project folder; `None` for what is no file of a project.
@@ -199,7 +239,8 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
     }
     let span = files.whole(first);
     let project = Project { files: project.to_vec(), layouts };
-    Written { tree: ast::Network { declarations, span }, document: None, project: Some(project), diagnostics }
+    let document = Box::new(move |tree| Arc::new(ProjectDocument { tree, project }) as Arc<dyn Document>);
+    Written { tree: ast::Network { declarations, span }, document, diagnostics }
 }
 
 fn embedded(files: &mut Files, json: &Json, member: &str, diagnostics: &mut Diagnostics) -> Option<FileId> {

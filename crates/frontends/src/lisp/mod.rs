@@ -8,15 +8,15 @@
 use std::collections::BTreeSet;
 
 use tempora_smt::{Expression, ExpressionKind, ReadError, read_expressions};
-use tempora_source::{FileId, Files, Origins};
+use tempora_source::FileId;
 use tempora_transition::read_items;
 
-use crate::Language;
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
+use crate::{Language, Reading};
 
 /// The language, for the registry.
-pub(crate) const LANGUAGE: Language = Language {
+pub(crate) static LANGUAGE: Language = Language {
     name: "lisp",
     title: "Theta's automata and transition systems as s-expressions",
     extensions: &["lisp.cfa", "lisp.sts"],
@@ -34,7 +34,8 @@ pub(crate) const LANGUAGE: Language = Language {
     reader: Reader::Symbolic(read),
 };
 
-fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+    let (files, origins) = (&*reading.files, &mut *reading.origins);
     let text = files.text(file);
     let system = read_expressions(text)
         .and_then(|expressions| translated(&expressions, text.len()))

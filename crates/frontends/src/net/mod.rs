@@ -4,16 +4,16 @@
 
 mod write;
 
-use tempora_source::{FileId, Files};
+use tempora_source::FileId;
 use tempora_syntax::parse_network;
 
 use crate::language::Reader;
-use crate::{Language, Written};
+use crate::{Language, Reading, Written};
 
 pub(crate) use write::WRITER;
 
 /// The language, for the registry.
-pub(crate) const LANGUAGE: Language = Language {
+pub(crate) static LANGUAGE: Language = Language {
     name: "net",
     title: "Tempora's text form of networks",
     extensions: &["net"],
@@ -23,7 +23,8 @@ pub(crate) const LANGUAGE: Language = Language {
     reader: Reader::Network(parse),
 };
 
-fn parse(files: &mut Files, file: FileId) -> Written {
+fn parse(reading: &mut Reading<'_>, file: FileId) -> Written {
+    let files = &mut *reading.files;
     let parsed = parse_network(files, file);
-    Written { tree: parsed.tree, document: None, project: None, diagnostics: parsed.diagnostics }
+    Written::text(file, parsed.tree, parsed.diagnostics)
 }

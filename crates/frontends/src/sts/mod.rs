@@ -6,13 +6,12 @@
 
 use tempora_model::Table;
 use tempora_smt::TermId;
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, PassName, Span};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, PassName, Span};
 use tempora_transition::{
     ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariableId, StatementKind,
     SymbolicStatement, SymbolicSystem, VariableRole,
 };
 
-use crate::Language;
 use crate::codes::symbolic::SYNTAX;
 use crate::language::Reader;
 use crate::symbolic::parser::{Parsed, Parser};
@@ -21,9 +20,10 @@ use crate::symbolic::theta::TYPES;
 use crate::symbolic::tokens::tokens_of;
 use crate::symbolic::trees::{ExpressionTree, TypeTree};
 use crate::symbolic::{PropertyText, ReadSymbolic};
+use crate::{Language, Reading};
 
 /// The language, for the registry.
-pub(crate) const LANGUAGE: Language = Language {
+pub(crate) static LANGUAGE: Language = Language {
     name: "sts",
     title: "Theta's symbolic transition systems",
     extensions: &["system"],
@@ -43,7 +43,8 @@ struct ModelTree {
     property: Option<ExpressionTree>,
 }
 
-fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+    let (files, origins) = (&*reading.files, &mut *reading.origins);
     let mut diagnostics = Diagnostics::new();
     let tokens = tokens_of(files, file, false, &mut diagnostics);
     let mut parser = Parser::new(tokens, diagnostics);

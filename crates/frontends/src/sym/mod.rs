@@ -2,16 +2,16 @@
 //!
 //! Invariant: whatever the text is, there is a system or an error with a place.
 
-use tempora_source::{FileId, Files, Origins};
+use tempora_source::FileId;
 use tempora_transition::{print_system, read_system};
 
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::writer::Method;
-use crate::{Language, Writer};
+use crate::{Language, Reading, Writer};
 
 /// The language, for the registry.
-pub(crate) const LANGUAGE: Language = Language {
+pub(crate) static LANGUAGE: Language = Language {
     name: "sym",
     title: "Tempora's text form of symbolic systems",
     extensions: &["sym"],
@@ -24,7 +24,8 @@ pub(crate) const LANGUAGE: Language = Language {
 pub(crate) const WRITER: Writer =
     Writer { name: "sym", extension: "sym", method: Method::System(|system, _| Ok(print_system(system))) };
 
-fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+    let (files, origins) = (&*reading.files, &mut *reading.origins);
     let system = read_system(file, files.text(file), origins);
     let hint = "write `(property \"...\" everywhere CONDITION)` into it";
     ReadSymbolic::of_expressions(files, origins, file, system, given, hint)

@@ -2,6 +2,7 @@
 //!
 //! Invariant: nothing here knows a language; a reader says which words it has.
 
+mod document;
 pub(crate) mod expressions;
 pub(crate) mod parser;
 pub(crate) mod scope;
@@ -11,6 +12,7 @@ pub(crate) mod tokens;
 pub(crate) mod trees;
 pub(crate) mod write;
 
+pub(crate) use document::SystemDocument;
 use tempora_smt::ReadError;
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Span};
 use tempora_transition::{SymbolicSystem, validate_system};
@@ -27,11 +29,11 @@ pub struct PropertyText {
 }
 
 /// What a text of a symbolic language means.
-pub(crate) struct ReadSymbolic {
+pub struct ReadSymbolic {
     /// The system, unless there are errors.
-    pub(crate) system: Option<SymbolicSystem>,
-    /// What was found.
-    pub(crate) diagnostics: Diagnostics,
+    pub system: Option<SymbolicSystem>,
+    /// The errors and warnings.
+    pub diagnostics: Diagnostics,
 }
 
 impl ReadSymbolic {
@@ -62,8 +64,8 @@ impl ReadSymbolic {
         ReadSymbolic::finished(system.ok(), diagnostics, origins, files.whole(file))
     }
 
-    /// The system, if nothing was found that forbids it.
-    pub(crate) fn finished(
+    /// The system, if there are no errors and it is well formed.
+    pub fn finished(
         system: Option<SymbolicSystem>,
         mut diagnostics: Diagnostics,
         origins: &Origins,

@@ -6,6 +6,7 @@
 mod document;
 mod expressions;
 mod lower;
+mod parts;
 mod queries;
 mod statements;
 mod tokens;
@@ -13,15 +14,18 @@ mod trees;
 mod unit;
 mod write;
 
-use tempora_source::{FileId, Files};
+use std::sync::Arc;
+
+use parts::TckDocument;
+use tempora_source::FileId;
 
 use crate::language::Reader;
-use crate::{Language, Written};
+use crate::{Document, Language, Reading, Written};
 
 pub(crate) use write::WRITER;
 
 /// The language, for the registry.
-pub(crate) const LANGUAGE: Language = Language {
+pub(crate) static LANGUAGE: Language = Language {
     name: "tck",
     title: "TChecker's text form of networks",
     extensions: &["tck"],
@@ -30,9 +34,11 @@ pub(crate) const LANGUAGE: Language = Language {
     reader: Reader::Network(parse),
 };
 
-fn parse(files: &mut Files, file: FileId) -> Written {
+fn parse(reading: &mut Reading<'_>, file: FileId) -> Written {
+    let files = &mut *reading.files;
     let (document, mut diagnostics) = document::read_document(files, file);
     let mut tree = lower::lower(files, &document, files.whole(file), &mut diagnostics);
     tree.declarations.extend(queries::default_query(files, &document));
-    Written { tree, document: None, project: None, diagnostics }
+    let document = Box::new(move |tree| Arc::new(TckDocument { file, tree }) as Arc<dyn Document>);
+    Written { tree, document, diagnostics }
 }

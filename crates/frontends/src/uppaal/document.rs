@@ -11,7 +11,7 @@ use super::markup::{Attribute, Element, ElementId, Markup, read_markup};
 
 /// A document.
 #[derive(Clone, Debug)]
-pub struct Document {
+pub struct XmlDocument {
     /// The file that it is.
     pub file: FileId,
     /// The global declarations.
@@ -212,7 +212,7 @@ pub struct Recorded {
 }
 
 /// Reads a document.
-pub fn read_document(files: &mut Files, file: FileId) -> (Document, Diagnostics) {
+pub fn read_document(files: &mut Files, file: FileId) -> (XmlDocument, Diagnostics) {
     let (markup, diagnostics) = read_markup(files, file);
     let mut reader = Reader { files, markup: &markup, diagnostics };
     let document = reader.document(file);
@@ -226,8 +226,8 @@ struct Reader<'files, 'markup> {
 }
 
 impl<'markup> Reader<'_, 'markup> {
-    fn document(&mut self, file: FileId) -> Document {
-        let mut document = Document {
+    fn document(&mut self, file: FileId) -> XmlDocument {
+        let mut document = XmlDocument {
             file,
             declaration: None,
             templates: Vec::new(),
@@ -405,7 +405,7 @@ impl<'markup> Reader<'_, 'markup> {
         LabelElement { kind, kind_span, position: self.position(element), text }
     }
 
-    fn queries(&mut self, id: ElementId, document: &mut Document) {
+    fn queries(&mut self, id: ElementId, document: &mut XmlDocument) {
         let markup = self.markup;
         for &child in &markup[id].children {
             let element = &markup[child];

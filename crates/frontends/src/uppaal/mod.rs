@@ -1,22 +1,27 @@
 //! UPPAAL's languages: the XML documents of its editor, and the textual `.xta` and `.ta` files.
 //!
-//! Invariant: a document is read as it is and stays as it is; see [`Document`].
+//! Invariant: a document is read as it is and stays as it is; see [`XmlDocument`].
 
 pub(crate) mod codes;
 mod document;
 mod edit;
 mod markup;
+mod parts;
 mod tree;
 mod write;
 
-use tempora_source::{FileId, Files};
+use std::sync::Arc;
+
+use parts::UppaalDocument;
+use tempora_source::FileId;
 use tempora_syntax::parse_network;
 
 pub use document::{
-    BranchpointElement, Coordinate, Document, LabelElement, LabelKind, LocationElement, Position,
-    QueryOption, QueryRow, Recorded, Template, Text, TransitionElement, read_document,
+    BranchpointElement, Coordinate, LabelElement, LabelKind, LocationElement, Position, QueryOption,
+    QueryRow, Recorded, Template, Text, TransitionElement, XmlDocument, read_document,
 };
-pub use edit::{Splice, apply_all};
+pub(crate) use edit::escape_text;
+pub use edit::{replace_attribute, replace_text};
 pub use markup::{Attribute, Element, ElementId, Markup, read_markup};
 pub(crate) use tree::demoted;
 pub(crate) use write::{
@@ -25,10 +30,10 @@ pub(crate) use write::{
 };
 
 use crate::language::Reader;
-use crate::{Language, Written};
+use crate::{Document, Language, Reading, Written};
 
 /// XML documents, for the registry.
-pub(crate) const XML: Language = Language {
+pub(crate) static XML: Language = Language {
     name: "uppaal",
     title: "UPPAAL's XML documents",
     extensions: &["xml"],
@@ -38,7 +43,7 @@ pub(crate) const XML: Language = Language {
 };
 
 /// Textual models, for the registry.
-pub(crate) const XTA: Language = Language {
+pub(crate) static XTA: Language = Language {
     name: "xta",
     title: "UPPAAL's textual models",
     extensions: &["xta", "ta"],
@@ -48,16 +53,20 @@ pub(crate) const XTA: Language = Language {
     reader: Reader::Network(parse_xta),
 };
 
-fn parse_xml(files: &mut Files, file: FileId) -> Written {
+fn parse_xml(reading: &mut Reading<'_>, file: FileId) -> Written {
+    let files = &mut *reading.files;
     let (document, mut diagnostics) = read_document(files, file);
     let is_whole = !diagnostics.has_errors();
     let (mut tree, found) = tree::tree_of_document(files, &document, is_whole);
     diagnostics.extend(found);
     crate::ecdar::tolerate_components(&mut tree, &mut diagnostics);
-    Written { tree, document: Some(document), project: None, diagnostics }
+    let document =
+        Box::new(move |tree| Arc::new(UppaalDocument { tree, xml: document }) as Arc<dyn Document>);
+    Written { tree, document, diagnostics }
 }
 
-fn parse_xta(files: &mut Files, file: FileId) -> Written {
+fn parse_xta(reading: &mut Reading<'_>, file: FileId) -> Written {
+    let files = &mut *reading.files;
     let parsed = parse_network(files, file);
-    Written { tree: parsed.tree, document: None, project: None, diagnostics: parsed.diagnostics }
+    Written::text(file, parsed.tree, parsed.diagnostics)
 }

@@ -14,7 +14,7 @@ use tempora_syntax::{
 
 use super::codes::{XML_LABEL, XML_NAME, XML_REFERENCE, XML_STRUCTURE};
 use super::document::{
-    Document, LabelElement, LabelKind, LocationElement, Template, Text, TransitionElement,
+    LabelElement, LabelKind, LocationElement, Template, Text, TransitionElement, XmlDocument,
 };
 use super::markup::Attribute;
 
@@ -23,7 +23,7 @@ use super::markup::Attribute;
 /// A part that is missing is a fault only if all of the document could be read.
 pub(super) fn tree_of_document(
     files: &Files,
-    document: &Document,
+    document: &XmlDocument,
     is_whole: bool,
 ) -> (ast::Network, Diagnostics) {
     let mut builder = Builder { files, diagnostics: Diagnostics::new() };
@@ -304,7 +304,7 @@ impl Builder<'_> {
     }
 
     /// The queries that are not blank. What is wrong with them is no fault of the model.
-    fn queries(&mut self, document: &Document) -> Vec<ast::QueryItem> {
+    fn queries(&mut self, document: &XmlDocument) -> Vec<ast::QueryItem> {
         let mut items = Vec::new();
         for row in &document.queries {
             let parsed = parse_query(self.files, row.formula.file);

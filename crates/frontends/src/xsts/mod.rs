@@ -7,15 +7,15 @@ mod parse;
 mod trees;
 mod write;
 
-use tempora_source::{Diagnostics, FileId, Files, Origins};
+use tempora_source::{Diagnostics, FileId};
 
 use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::writer::Method;
-use crate::{Language, Writer};
+use crate::{Language, Reading, Writer};
 
 /// The language, for the registry.
-pub(crate) const LANGUAGE: Language = Language {
+pub(crate) static LANGUAGE: Language = Language {
     name: "xsts",
     title: "Theta's extended symbolic transition systems",
     extensions: &["xsts"],
@@ -29,7 +29,8 @@ pub(crate) const WRITER: Writer =
     Writer { name: "xsts", extension: "xsts", method: Method::System(write::write) };
 
 /// Properties that are given take the place of the model's own.
-fn read(files: &Files, origins: &mut Origins, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
+    let (files, origins) = (&*reading.files, &mut *reading.origins);
     let mut diagnostics = Diagnostics::new();
     let model = parse::parse_model(files, file, &mut diagnostics);
     let mut properties = Vec::new();

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tempora_frontends::uppaal::{Document, Splice, apply_all};
+use tempora_frontends::uppaal::{XmlDocument, replace_attribute, replace_text};
 use tempora_frontends::{Read, Writable, read_model, recognise_language, writer_named};
 use tempora_model::{Network, print_network};
-use tempora_source::{Colour, FileId, Files, Origins, Severity, render_text};
+use tempora_source::{Colour, FileId, Files, Origins, Severity, Splice, apply_splices, render_text};
 
 /// Out of a thousand models, at least so many are read without an error.
 const REQUIRED: usize = 990;
@@ -23,13 +23,17 @@ struct Model {
 }
 
 impl Model {
+    fn xml(&self) -> Option<&XmlDocument> {
+        self.read.document.network()?.xml
+    }
+
     fn writable<'model>(&'model self, network: &'model Network) -> Writable<'model> {
         Writable {
             files: &self.files,
             origins: &self.origins,
-            tree: &self.read.tree,
-            document: self.read.document.as_ref(),
-            project: self.read.project.as_ref(),
+            tree: self.read.tree().unwrap(),
+            document: self.xml(),
+            project: None,
             network,
             queries: &self.read.queries,
         }
@@ -55,7 +59,7 @@ fn real_models_are_read_edited_written_and_read_back() {
         all += 1;
         let bytes = std::fs::read(&path).unwrap();
         let model = read(&name, &bytes);
-        if let Some(document) = &model.read.document {
+        if let Some(document) = model.xml() {
             moved += move_all(&model, document, &bytes, &mut failures);
         }
         let Some(network) = &model.read.network else {
@@ -94,16 +98,16 @@ fn read(name: &str, bytes: &[u8]) -> Model {
 }
 
 /// Moves every location and renames every one that has a name, one after the other and all at once, and undoes it.
-fn move_all(model: &Model, document: &Document, bytes: &[u8], failures: &mut String) -> usize {
+fn move_all(model: &Model, document: &XmlDocument, bytes: &[u8], failures: &mut String) -> usize {
     let text = model.files.text(model.file);
     let mut splices = Vec::new();
     for location in document.templates.iter().flat_map(|template| &template.locations) {
         for coordinate in [location.position.x, location.position.y].into_iter().flatten() {
             let new = (coordinate.value + 17.0).to_string();
-            let splice = Splice::attribute(coordinate.span, &new);
+            let splice = replace_attribute(coordinate.span, &new);
             splices.push(splice);
         }
-        splices.extend(location.name.map(|name| Splice::text(&model.files, &name, "a<b & c")));
+        splices.extend(location.name.map(|name| replace_text(&model.files, &name, "a<b & c")));
     }
     for splice in splices.iter().take(50) {
         let (changed, inverse) = splice.apply(text).unwrap();
@@ -112,9 +116,9 @@ fn move_all(model: &Model, document: &Document, bytes: &[u8], failures: &mut Str
             *failures += &format!("{}: {splice:?} is not undone\n", model.files.name(model.file));
         }
     }
-    let changed = apply_all(text, &splices).unwrap();
+    let changed = apply_splices(text, &splices).unwrap();
     let again = read("moved.xml", changed.as_bytes());
-    let moved = again.read.document.unwrap();
+    let moved = again.xml().unwrap();
     let mut back = Vec::new();
     let locations = document.templates.iter().flat_map(|template| &template.locations);
     let moved_locations = moved.templates.iter().flat_map(|template| &template.locations);
@@ -137,7 +141,7 @@ fn move_all(model: &Model, document: &Document, bytes: &[u8], failures: &mut Str
             });
         }
     }
-    let restored = apply_all(&changed, &back).unwrap();
+    let restored = apply_splices(&changed, &back).unwrap();
     let encoded = model.files.encoding(model.file).unwrap().encode(&restored).unwrap();
     if encoded != bytes {
         *failures += &format!("{}: moved back it is another file\n", model.files.name(model.file));
@@ -164,7 +168,7 @@ fn round_trip(model: &Model, network: &Network, language: &str) -> Result<(), St
         .write(&model.writable(network))
         .map_err(|problems| render_text(&model.files, &problems.into_sorted(&model.files), Colour::Never))?
         .text();
-    if language == "uppaal" && model.read.document.is_some() {
+    if language == "uppaal" && model.xml().is_some() {
         return if text == model.files.text(model.file) {
             Ok(())
         } else {

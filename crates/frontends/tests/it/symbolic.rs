@@ -147,14 +147,15 @@ fn properties_that_are_asked_take_the_place_of_the_models_own() {
     let bare = PropertyText { file: files.add("query 1", "x < 5").unwrap(), is_bare: true };
     let whole = PropertyText { file: files.add("m.prop", "prop { x < 7 }").unwrap(), is_bare: false };
     let language = language_named("xsts").unwrap();
-    let (system, found) = read_with_properties(language, &files, &mut origins, file, &[bare, whole]).unwrap();
+    let (system, found) =
+        read_with_properties(language, &mut files, &mut origins, file, &[bare, whole]).unwrap();
     let texts: Vec<String> = system.unwrap().properties.into_iter().map(|property| property.text).collect();
     assert_eq!(
         (texts.as_slice(), found.is_empty()),
         (["x < 5".to_owned(), "x < 7".to_owned()].as_slice(), true)
     );
     let wrong = PropertyText { file: files.add("query 2", "x < 5 5").unwrap(), is_bare: true };
-    let (system, found) = read_with_properties(language, &files, &mut origins, file, &[wrong]).unwrap();
+    let (system, found) = read_with_properties(language, &mut files, &mut origins, file, &[wrong]).unwrap();
     assert!(system.is_none() && found.has_errors());
 }
 

@@ -1,5 +1,7 @@
 //! The arena: what is kept of a file, what is refused, and what is clamped.
 
+use std::sync::Arc;
+
 use tempora_source::{Charset, EmbeddedTextBuilder, Encoding, FileId, Files, Span, codes, decode_xml_text};
 
 #[test]
@@ -125,4 +127,30 @@ fn texts_and_files_of_another_arena_do_no_harm() {
     assert_eq!(files.outermost(files.whole(file)), files.whole(file));
     assert_eq!((files.name(foreign), files.text(foreign)), ("<unknown file>", ""));
     assert_eq!(files.locate(Span::new(foreign, 3, 9)).to_string(), "<unknown file>:1:1");
+}
+
+#[test]
+fn extended_arena_shares_texts_of_its_base() {
+    let mut files = Files::new();
+    let model = files.add("model", "a &lt; b").unwrap();
+    let label = decode_xml_text(&files, files.whole(model)).0;
+    let label = files.add_embedded("guard", label);
+    let base = Arc::new(files);
+    let mut extended = Files::extending(&base);
+    let query = extended.add("query", "E<> a").unwrap();
+    let embedded = decode_xml_text(&extended, extended.whole(model)).0;
+    let again = extended.add_embedded("guard again", embedded);
+    let copies = Files::extending(&Arc::new(Files::extending(&Arc::new(extended))));
+    assert_eq!((copies.name(query), copies.text(query)), ("query", "E<> a"));
+    assert_eq!(copies.text(model).as_ptr(), base.text(model).as_ptr(), "the text is copied");
+    assert_eq!(copies.locate(Span::new(label, 2, 3)).to_string(), "model:1:3");
+    assert_eq!(copies.locate(Span::new(again, 4, 5)).to_string(), "model:1:8");
+    assert_eq!((base.len(), copies.len()), (2, 4));
+    assert_eq!(base.name(query), "<unknown file>");
+}
+
+#[test]
+fn extended_arena_keeps_size_limit() {
+    let base = Arc::new(Files::with_size_limit(3));
+    assert!(Files::extending(&base).add("query", "four").is_err());
 }

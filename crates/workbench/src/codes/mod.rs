@@ -29,7 +29,6 @@ pub static ALL: &[&Code] = &[
     &JOB_FAILED,
     &MISPLACED_OPTION,
     &NO_NETWORK,
-    &NO_PROJECT,
     &NO_QUERY,
     &NO_SOLVER,
     &NOTHING_TO_DRAW,
@@ -38,7 +37,6 @@ pub static ALL: &[&Code] = &[
     &UNKNOWN_ENGINE,
     &UNKNOWN_FORMAT,
     &UNKNOWN_LANGUAGE,
-    &UNREADABLE_FILE,
     &UNUSED_OBLIGATION,
     &UNWRITABLE_FILE,
     &UNWRITABLE_RUN,
@@ -69,27 +67,6 @@ declare_code! {
     ///
     /// Rename actions, or make the part a specification first: `determinism:` and `consistency:` say what is missing.
     pub static DO_NOT_COMPOSE = "specifications-do-not-fit": "specifications that cannot be combined";
-}
-
-declare_code! {
-    /// ## What it means
-    ///
-    /// The model is a folder, and the folder is no Ecdar project.
-    ///
-    /// ## Why it matters
-    ///
-    /// There is nothing in it that could be read as a component.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// tempora check src
-    /// ```
-    ///
-    /// ## How to fix it
-    ///
-    /// Name a file, or the folder that has the folder `Components` in it.
-    pub static NO_PROJECT = "no-project": "a folder without components";
 }
 
 declare_code! {
@@ -138,27 +115,6 @@ declare_code! {
     ///
     /// Leave it out, or draw the conclusion that it is for.
     pub static UNUSED_OBLIGATION = "unused-obligation": "an obligation that no conclusion rests on";
-}
-
-declare_code! {
-    /// ## What it means
-    ///
-    /// The file does not exist, is a folder, or may not be read.
-    ///
-    /// ## Why it matters
-    ///
-    /// There is no model.
-    ///
-    /// ## Example
-    ///
-    /// ```arguments
-    /// check no-such-file.net
-    /// ```
-    ///
-    /// ## How to fix it
-    ///
-    /// Check the path. `-` reads standard input.
-    pub static UNREADABLE_FILE = "unreadable-file": "a file that cannot be read";
 }
 
 declare_code! {

@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tempora_certify::CheckedAnswer;
 use tempora_draw::{SvgOptions, draw_diagram, write_svg};
-use tempora_evidence::{System, SystemKind, Verdict};
+use tempora_evidence::{System, SystemKind, Task, Verdict};
 use tempora_report::documents::document_text;
-use tempora_report::{LocatedAnswer, Source, locate};
+use tempora_report::{LocatedAnswer, locate};
 use tempora_symbolic::{AbstractGraph, GraphObserver};
 
 use super::check_files::RequestedFiles;
 use super::outputs::Output;
+use super::running::Accepted;
 use super::{Event, Job, JobContext, ModelRequest, Refused, RunFileFormat, SearchChoice};
 use crate::abstract_graphs::{diagram_of_graph, document_of_graph};
 use crate::check::check_each;
@@ -124,46 +125,42 @@ impl Job for CheckRequest {
 
     fn run(self, context: &JobContext<'_>) -> Result<CheckOutcome, Refused> {
         let engine = self.engine_choice()?;
-        let mut loaded = context.open_system(&self.model)?;
+        let loaded = context.open_system(&self.model)?;
         let kind = loaded.system.as_ref().map_or(SystemKind::Network, System::kind);
         if let Some(diagnostic) = self.refused_for_kind(engine, kind) {
             return Err(Refused::about(&loaded.files, [diagnostic]));
         }
-        let proof = self.read_proof(&mut loaded, context)?;
-        let task = match &proof {
-            Some(proof) => loaded.task(proof.queries().to_vec()).ok_or_else(Refused::default)?,
-            None => context.read_task(&mut loaded, &self.queries)?,
-        };
-        let options = match self.refused_for_task(&task) {
+        let (asked, proof) = self.read_task(&loaded, context)?;
+        let (task, source) = (&asked.value, asked.source());
+        let options = match self.refused_for_task(task) {
             Some(diagnostic) => Err(diagnostic),
             None => self.check_options(engine, kind),
         };
-        let mut options = options.map_err(|diagnostic| Refused::about(&loaded.files, [diagnostic]))?;
+        let mut options = options.map_err(|diagnostic| Refused::about(&asked.files, [diagnostic]))?;
         let graphs = Arc::new(AtomicUsize::new(0));
         let prefix = options.settings.given.value(&SAVE_ARG).map(str::to_owned);
         options.settings.observer = prefix.as_deref().map(|prefix| observer(prefix, &graphs, context));
         let (budget, progress) = (&context.budget, context.progress);
         let wants_certificates = self.certificates.is_some();
-        let source = Source { files: &loaded.files, origins: &loaded.origins };
         let mut located: Vec<Option<LocatedAnswer>> = vec![None; task.queries.len()];
         let mut found = |number: usize, answer: &CheckedAnswer| {
-            let answer = locate(source, &task, &task.queries[number], answer);
+            let answer = locate(source, task, &task.queries[number], answer);
             context.send(Event::Answered(number, Box::new(answer.clone())));
             located[number] = Some(answer);
         };
         let answers = match &proof {
             Some(proof) => {
-                let answers = check_proof(&task, proof, &options, wants_certificates, budget, progress);
+                let answers = check_proof(task, proof, &options, wants_certificates, budget, progress);
                 answers.iter().enumerate().for_each(|(number, answer)| found(number, answer));
                 answers
             }
             None if wants_certificates => {
-                let answers = check_each(&task, &options, budget, progress, &mut |_, _| {});
-                let answers = with_certificates(&task, answers, &options.settings, budget, progress);
+                let answers = check_each(task, &options, budget, progress, &mut |_, _| {});
+                let answers = with_certificates(task, answers, &options.settings, budget, progress);
                 answers.iter().enumerate().for_each(|(number, answer)| found(number, answer));
                 answers
             }
-            None => check_each(&task, &options, budget, progress, &mut found),
+            None => check_each(task, &options, budget, progress, &mut found),
         };
         let located: Vec<LocatedAnswer> = located.into_iter().flatten().collect();
         let meter = &options.settings.solver.meter;
@@ -171,7 +168,7 @@ impl Job for CheckRequest {
             request: &self,
             context,
             loaded: &loaded,
-            task: &task,
+            task,
             answers: &answers,
             located: &located,
         };
@@ -186,14 +183,22 @@ impl Job for CheckRequest {
 }
 
 impl CheckRequest {
-    fn read_proof(&self, loaded: &mut Loaded, context: &JobContext<'_>) -> Result<Option<Proof>, Refused> {
-        let Some(file) = &self.proof else { return Ok(None) };
+    /// The task of the proof or the queries that the request has, or of the model's own.
+    fn read_task(
+        &self,
+        loaded: &Loaded,
+        context: &JobContext<'_>,
+    ) -> Result<(Accepted<Task>, Option<Proof>), Refused> {
+        let Some(file) = &self.proof else {
+            return Ok((context.accepted(loaded.read_task(&self.queries))?, None));
+        };
         let bytes = context
             .session
             .read(file, "--proof names a file with a proof")
             .map_err(|diagnostic| Refused::about(&loaded.files, [diagnostic]))?;
-        let (proof, found) = loaded.read_proof(file, &bytes);
-        context.accepted(loaded, proof, found).map(Some)
+        let Accepted { value: proof, files, origins } = context.accepted(loaded.read_proof(file, &bytes))?;
+        let value = loaded.task(proof.queries().to_vec()).ok_or_else(Refused::default)?;
+        Ok((Accepted { value, files, origins }, Some(proof)))
     }
 }
 

@@ -41,9 +41,9 @@ impl Job for ConvertRequest {
         {
             return Err(diagnostic.clone().into());
         }
-        let mut loaded = context.open_system(&self.model)?;
+        let loaded = context.open_system(&self.model)?;
         if loaded.symbolic().is_some() {
-            return self.convert_symbolic(&mut loaded, context);
+            return self.convert_symbolic(&loaded, context);
         }
         let Ok(writer) = writer else {
             let names = names_for_networks();
@@ -55,13 +55,13 @@ impl Job for ConvertRequest {
         let conversion = writer
             .write(&model)
             .map_err(|problems| Refused::about(&loaded.files, problems.into_sorted(&loaded.files)))?;
-        context.report(&loaded, &conversion.warnings.into_sorted(&loaded.files));
+        context.report(&loaded.files, &conversion.warnings.into_sorted(&loaded.files));
         let path = self.path;
         let content = match conversion.content {
             Content::Text(text) => {
                 // A document that stays one keeps its encoding too.
                 let is_same = loaded.language.is_some_and(|language| language.name == writer.name);
-                let same = loaded.document.as_ref().filter(|_| is_same);
+                let same = loaded.xml().filter(|_| is_same);
                 let bytes = same
                     .and_then(|document| loaded.files.original_bytes(document.file))
                     .unwrap_or_else(|| text.into_bytes());
@@ -97,11 +97,7 @@ impl ConvertRequest {
         }
     }
 
-    fn convert_symbolic(
-        &self,
-        loaded: &mut Loaded,
-        context: &JobContext<'_>,
-    ) -> Result<ConvertOutcome, Refused> {
+    fn convert_symbolic(&self, loaded: &Loaded, context: &JobContext<'_>) -> Result<ConvertOutcome, Refused> {
         let Some(format) = SymbolicFormat::chosen(self) else {
             let names: Vec<&str> = SymbolicFormat::all().map(|format| format.name()).collect();
             let diagnostic =
@@ -109,7 +105,7 @@ impl ConvertRequest {
                     .with_hint(format!("use --to {}", names.join(" or ")));
             return Err(Refused::about(&loaded.files, [diagnostic]));
         };
-        let task = context.read_task(loaded, &[])?;
+        let task = context.accepted(loaded.read_task(&[]))?.value;
         let system = task.system.symbolic().ok_or_else(Refused::default)?;
         let text = format
             .write(system, &loaded.origins, &loaded.files)

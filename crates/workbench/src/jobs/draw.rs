@@ -3,6 +3,7 @@
 //! Invariant: elements stay where the author of the model has placed them. A model with errors is drawn as far as it goes, and its
 //! errors are reported.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tempora_draw::{
@@ -49,10 +50,10 @@ impl Job for DrawRequest {
     type Outcome = DrawOutcome;
 
     fn run(self, context: &JobContext<'_>) -> Result<DrawOutcome, Refused> {
-        let mut loaded = context.open(&self.model)?;
-        context.report(&loaded, loaded.diagnostics.as_slice());
+        let loaded = context.open(&self.model)?;
+        context.report(&loaded.files, loaded.diagnostics.as_slice());
         if let Some(file) = &self.run {
-            return self.draw_run(&mut loaded, file, context);
+            return self.draw_run(&loaded, file, context);
         }
         let refused = |diagnostic| Refused::about(&loaded.files, [diagnostic]);
         let mut diagrams = loaded.diagrams();
@@ -83,23 +84,25 @@ impl DrawRequest {
     /// Paints a run into the diagrams of the processes.
     fn draw_run(
         &self,
-        loaded: &mut Loaded,
+        loaded: &Loaded,
         file: &str,
         context: &JobContext<'_>,
     ) -> Result<DrawOutcome, Refused> {
         // The errors of the model are reported already.
         let network = loaded.network().cloned().ok_or_else(Refused::default)?;
+        let mut files = Files::extending(&loaded.files);
         let read = context.session.read(file, "--trace names a file with a run");
-        let read = read.and_then(|bytes| loaded.files.add_bytes(file, &bytes));
+        let read = read.and_then(|bytes| files.add_bytes(file, &bytes));
+        let files = Arc::new(files);
         let read = read.and_then(|id| {
             // An object of JSON, or the numbers of an `.xtr` file.
-            if loaded.files.text(id).trim_start().starts_with('{') {
-                return read_trace(&loaded.files, id, &network).map(|read| (read.trace, read.query));
+            if files.text(id).trim_start().starts_with('{') {
+                return read_trace(&files, id, &network).map(|read| (read.trace, read.query));
             }
-            let trace = read_xtr(&loaded.files, id, &network, &context.budget)?;
+            let trace = read_xtr(&files, id, &network, &context.budget)?;
             Ok((trace, file_name(file).to_owned()))
         });
-        let refused = |diagnostic| Refused::about(&loaded.files, [diagnostic]);
+        let refused = |diagnostic| Refused::about(&files, [diagnostic]);
         let (trace, query) = read.map_err(refused)?;
         let mut diagrams = loaded.diagrams_of_run(&trace);
         let names: Vec<String> = network.processes.values().map(|process| process.template.clone()).collect();

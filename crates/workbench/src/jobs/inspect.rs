@@ -42,13 +42,13 @@ impl Job for InspectRequest {
     type Outcome = InspectOutcome;
 
     fn run(self, context: &JobContext<'_>) -> Result<InspectOutcome, Refused> {
-        let mut loaded = context.open_system(&self.model)?;
+        let loaded = context.open_system(&self.model)?;
         if loaded.symbolic().is_some() {
-            let task = context.read_task(&mut loaded, &self.queries)?;
+            let task = context.accepted(loaded.read_task(&self.queries))?.value;
             let system = task.system.symbolic().ok_or_else(Refused::default)?;
             return Ok(self.about_system(&loaded, system));
         }
-        let typed = context.read_queries(&mut loaded, &self.queries)?;
+        let typed = context.accepted(loaded.read_queries(&self.queries))?.value;
         let queries = loaded.queries.iter().cloned().chain(typed).collect();
         let task = loaded.task(queries).ok_or_else(Refused::default)?;
         let network = task.system.network().ok_or_else(Refused::default)?;

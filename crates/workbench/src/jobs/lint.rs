@@ -3,6 +3,7 @@
 //! Invariant: settings beside the model count where the request says nothing.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use tempora_checks::{ALL as CHECKS, Selection, UnknownCheck};
 use tempora_draw::{DrawOptions, Scene, draw_diagram_with};
@@ -42,7 +43,7 @@ pub struct LintRequest {
 #[derive(Clone, Debug)]
 pub struct LintOutcome {
     /// The texts that the findings are about.
-    pub files: Files,
+    pub files: Arc<Files>,
     /// The findings.
     pub findings: LocatedFindings,
     /// The templates with their findings, if the request asks for them.

@@ -33,6 +33,7 @@ pub use running::{JobContext, ProgressReport};
 pub use verify_certificates::{VerifyOutcome, VerifyRequest};
 pub use verifyta::{VerifytaAnswer, VerifytaOutcome, VerifytaRequest, VerifytaRun};
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tempora_report::LocatedAnswer;
@@ -86,7 +87,7 @@ pub enum Event {
 #[derive(Clone, Debug, Default)]
 pub struct Reported {
     /// The texts.
-    pub files: Files,
+    pub files: Arc<Files>,
     /// The diagnostics.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -100,14 +101,14 @@ pub struct Refused {
 
 impl Refused {
     /// Diagnostics about texts.
-    pub fn about(files: &Files, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Refused {
+    pub fn about(files: &Arc<Files>, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Refused {
         let diagnostics = diagnostics.into_iter().collect();
-        Refused { reported: Box::new(Reported { files: files.clone(), diagnostics }) }
+        Refused { reported: Box::new(Reported { files: Arc::clone(files), diagnostics }) }
     }
 }
 
 impl From<Diagnostic> for Refused {
     fn from(diagnostic: Diagnostic) -> Refused {
-        Refused::about(&Files::new(), [diagnostic])
+        Refused::about(&Arc::default(), [diagnostic])
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a job writes nothing itself, so that a server can hand its files over as it likes.
 
-use tempora_frontends::FolderFile;
+use tempora_frontends::{FolderFile, inside};
 use tempora_source::Diagnostic;
 
 use crate::codes::UNWRITABLE_FILE;
@@ -117,9 +117,4 @@ impl Session<'_> {
         }
         Ok(())
     }
-}
-
-/// The path of a file in a folder.
-pub(super) fn inside(folder: &str, path: &str) -> String {
-    std::path::Path::new(folder).join(path).to_string_lossy().into_owned()
 }

@@ -2,6 +2,8 @@
 //!
 //! Invariant: there is no model, so the names in the query are not looked at.
 
+use std::sync::Arc;
+
 use tempora_source::Files;
 use tempora_syntax::parse_query;
 
@@ -31,7 +33,7 @@ impl Job for ParseQueryRequest {
         let is_correct = !parsed.diagnostics.has_errors();
         if !parsed.diagnostics.is_empty() {
             let diagnostics = parsed.diagnostics.as_slice().to_vec();
-            context.send(Event::Reported(Reported { files, diagnostics }));
+            context.send(Event::Reported(Reported { files: Arc::new(files), diagnostics }));
         }
         Ok(ParseQueryOutcome { is_correct })
     }

@@ -46,8 +46,8 @@ impl Job for RelateRequest {
     type Outcome = RelateOutcome;
 
     fn run(self, context: &JobContext<'_>) -> Result<RelateOutcome, Refused> {
-        let mut loaded = context.open_network(&self.model)?;
-        let queries = context.read_queries(&mut loaded, &self.queries)?;
+        let loaded = context.open_network(&self.model)?;
+        let queries = context.accepted(loaded.read_queries(&self.queries))?.value;
         let task = loaded.task(queries).ok_or_else(Refused::default)?;
         let answers = check(&task, &CheckOptions::default(), &context.budget, context.progress);
         let related = task.queries.iter().zip(&answers).map(|(query, answer)| {

@@ -7,11 +7,12 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use tempora_evidence::{Budget, Progress, Statistics, System, Task};
-use tempora_model::Query;
-use tempora_source::{Diagnostic, Diagnostics};
+use tempora_evidence::{Budget, Progress, Statistics, System};
+use tempora_report::Source;
+use tempora_source::{Diagnostic, Files, Origins};
 
 use super::{Event, Job, Limits, ModelRequest, Refused, Reported};
+use crate::asked::Asked;
 use crate::codes::{JOB_FAILED, NO_NETWORK};
 use crate::loading::Loaded;
 use crate::session::{OpenOptions, Session};
@@ -143,7 +144,7 @@ impl JobContext<'_> {
         if loaded.system.is_none() {
             return Err(Refused::about(&loaded.files, loaded.diagnostics));
         }
-        self.report(&loaded, loaded.diagnostics.as_slice());
+        self.report(&loaded.files, loaded.diagnostics.as_slice());
         Ok(loaded)
     }
 
@@ -156,46 +157,39 @@ impl JobContext<'_> {
         }
     }
 
-    /// Sends diagnostics about a model to the caller, if there are any.
-    pub(super) fn report(&self, loaded: &Loaded, diagnostics: &[Diagnostic]) {
+    /// Sends diagnostics to the caller, if there are any.
+    pub(super) fn report(&self, files: &Arc<Files>, diagnostics: &[Diagnostic]) {
         if !diagnostics.is_empty() {
-            let (files, diagnostics) = (loaded.files.clone(), diagnostics.to_vec());
+            let (files, diagnostics) = (Arc::clone(files), diagnostics.to_vec());
             self.send(Event::Reported(Reported { files, diagnostics }));
         }
     }
 
-    /// The task to answer queries that the user typed, or those of the model if there are none.
-    pub(super) fn read_task(&self, loaded: &mut Loaded, texts: &[String]) -> Result<Task, Refused> {
-        let (task, found) = loaded.read_task(texts);
-        self.accepted(loaded, task, found)
-    }
-
-    /// Something that was read, unless there are errors; warnings about it are an event.
-    pub(super) fn accepted<T>(
-        &self,
-        loaded: &Loaded,
-        read: Option<T>,
-        mut found: Diagnostics,
-    ) -> Result<T, Refused> {
-        found.sort(&loaded.files);
-        match read {
-            Some(read) if !found.has_errors() => {
-                self.report(loaded, found.as_slice());
-                Ok(read)
+    /// A query, task or proof that was read, unless it has errors; warnings about it are an event.
+    pub(super) fn accepted<T>(&self, asked: Asked<T>) -> Result<Accepted<T>, Refused> {
+        let Asked { files, origins, value, mut diagnostics } = asked;
+        diagnostics.sort(&files);
+        match value {
+            Some(value) if !diagnostics.has_errors() => {
+                self.report(&files, diagnostics.as_slice());
+                Ok(Accepted { value, files, origins })
             }
-            _ => Err(Refused::about(&loaded.files, found)),
+            _ => Err(Refused::about(&files, diagnostics)),
         }
     }
+}
 
-    /// The queries that the user typed.
-    pub(super) fn read_queries(&self, loaded: &mut Loaded, texts: &[String]) -> Result<Vec<Query>, Refused> {
-        let (mut queries, mut found) = (Vec::with_capacity(texts.len()), Diagnostics::new());
-        for (number, text) in texts.iter().enumerate() {
-            let (query, diagnostics) = loaded.read_query(&format!("query {}", number + 1), text);
-            queries.extend(query);
-            found.extend(diagnostics);
-        }
-        self.accepted(loaded, Some(queries), found)
+/// A query, task or proof without errors, with the texts and origins that it refers to.
+pub(super) struct Accepted<T> {
+    pub(super) value: T,
+    pub(super) files: Arc<Files>,
+    pub(super) origins: Arc<Origins>,
+}
+
+impl<T> Accepted<T> {
+    /// Its texts and origins.
+    pub(super) fn source(&self) -> Source<'_> {
+        Source { files: &self.files, origins: &self.origins }
     }
 }
 

@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use tempora_certify::CheckedAnswer;
-use tempora_frontends::{COMPONENTS_FOLDER, Content, writer_for_file, writer_named};
+use tempora_frontends::{Content, Language, language_named, writer_for_file, writer_named};
 use tempora_source::{Colour, Diagnostic, render_text};
 
 use super::JobContext;
-use super::outputs::{Output, OutputContent, inside};
+use super::outputs::{Output, OutputContent};
 use crate::codes::{UNKNOWN_FORMAT, UNWRITABLE_FILE};
 use crate::components::named_component;
 use crate::loading::Loaded;
@@ -50,18 +50,18 @@ pub(super) fn save_components(
         Some(Err(problems)) => return Output::fault(unwritable(&model, problems.as_slice())),
         None => return Output::fault(unwritable(&model, model.diagnostics.as_slice())),
     };
-    context.report(&model, conversion.warnings.as_slice());
+    context.report(&model.files, conversion.warnings.as_slice());
     let names: Vec<&str> = components.iter().map(|(name, _)| *name).collect();
     let note = if path == "-" { String::new() } else { format!("written to {path}: {}", names.join(", ")) };
     let path = path.to_owned();
-    let content = match conversion.content {
-        Content::Text(text) => OutputContent::File { path, bytes: text.into_bytes() },
-        Content::Folder(files) if workspace.is_folder(&inside(&path, COMPONENTS_FOLDER)) => {
-            let own = format!("{COMPONENTS_FOLDER}/");
-            let files = files.into_iter().filter(|file| file.path.starts_with(&own)).collect();
+    let folder = language_named(writer.name).and_then(Language::folder);
+    let content = match (conversion.content, folder) {
+        (Content::Text(text), _) => OutputContent::File { path, bytes: text.into_bytes() },
+        (Content::Folder(files), Some(folder)) if (folder.recognises)(workspace, &path) => {
+            let files = files.into_iter().filter(|file| (folder.is_addition)(&file.path)).collect();
             OutputContent::FolderParts { path, files }
         }
-        Content::Folder(files) => OutputContent::NewFolder { path, files },
+        (Content::Folder(files), _) => OutputContent::NewFolder { path, files },
     };
     Output { content, note }
 }

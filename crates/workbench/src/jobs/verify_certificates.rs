@@ -11,7 +11,7 @@ use tempora_report::documents::{CertificateCheck, CertificateVerdict};
 use tempora_report::formats::certificate_checks::CertificateKind;
 use tempora_report::{WrittenCertificate, WrittenInvariant, read_certificates, read_invariants};
 use tempora_smt::find_solver;
-use tempora_source::{Diagnostic, FileId};
+use tempora_source::{Diagnostic, FileId, Files};
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
 use super::{Job, JobContext, ModelRequest, Refused};
@@ -53,17 +53,18 @@ impl Job for VerifyRequest {
     type Outcome = VerifyOutcome;
 
     fn run(self, context: &JobContext<'_>) -> Result<VerifyOutcome, Refused> {
-        let mut loaded = context.open_system(&self.model)?;
+        let loaded = context.open_system(&self.model)?;
+        let mut files = Files::extending(&loaded.files);
         let read = context.session.read(&self.certificates, "CERTIFICATES is a file with certificates");
-        let added =
-            read.and_then(|bytes| Ok((loaded.files.add_bytes(&self.certificates, &bytes)?, bytes.len())));
-        let (file, bytes) = added.map_err(|diagnostic| Refused::about(&loaded.files, [diagnostic]))?;
+        let added = read.and_then(|bytes| Ok((files.add_bytes(&self.certificates, &bytes)?, bytes.len())));
+        let files = Arc::new(files);
+        let (file, bytes) = added.map_err(|diagnostic| Refused::about(&files, [diagnostic]))?;
         let (kind, checks) = match loaded.symbolic().cloned() {
             Some(system) => {
-                let checks = self.verify_invariants(&mut loaded, &system, file, context)?;
+                let checks = self.verify_invariants(&loaded, &system, (&files, file), context)?;
                 (CertificateKind::Invariants, checks)
             }
-            None => (CertificateKind::States, verify_states(&mut loaded, file, context)?),
+            None => (CertificateKind::States, verify_states(&loaded, (&files, file), context)?),
         };
         Ok(VerifyOutcome { kind, bytes, checks })
     }
@@ -71,15 +72,15 @@ impl Job for VerifyRequest {
 
 /// Checks the certificates of a network.
 fn verify_states(
-    loaded: &mut Loaded,
-    file: FileId,
+    loaded: &Loaded,
+    (files, file): (&Arc<Files>, FileId),
     context: &JobContext<'_>,
 ) -> Result<Vec<CertificateCheck>, Refused> {
     let network = loaded.network().cloned().ok_or_else(Refused::default)?;
-    let written = read_certificates(&loaded.files, file, &network)
-        .map_err(|diagnostic| Refused::about(&loaded.files, [diagnostic]))?;
+    let written =
+        read_certificates(files, file, &network).map_err(|diagnostic| Refused::about(files, [diagnostic]))?;
     let texts: Vec<String> = written.iter().map(|certificate| certificate.query.clone()).collect();
-    let queries = context.read_queries(loaded, &texts)?;
+    let queries = context.accepted(loaded.read_queries(&texts))?.value;
     let checks =
         written.iter().zip(&queries).map(|(WrittenCertificate { query: text, certificate }, query)| {
             let start = Instant::now();
@@ -114,16 +115,15 @@ impl VerifyRequest {
     /// Checks the invariants of a symbolic system.
     fn verify_invariants(
         &self,
-        loaded: &mut Loaded,
+        loaded: &Loaded,
         system: &Arc<SymbolicSystem>,
-        file: FileId,
+        (files, file): (&Arc<Files>, FileId),
         context: &JobContext<'_>,
     ) -> Result<Vec<CertificateCheck>, Refused> {
-        let refused = |loaded: &Loaded, diagnostic| Refused::about(&loaded.files, [diagnostic]);
-        let written =
-            read_invariants(&loaded.files, file, system).map_err(|diagnostic| refused(loaded, diagnostic))?;
+        let refused = |diagnostic| Refused::about(files, [diagnostic]);
+        let written = read_invariants(files, file, system).map_err(refused)?;
         let program = find_solver(self.solver.as_deref()).map_err(|missing| {
-            refused(loaded, Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint))
+            refused(Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint))
         })?;
         // The model's own properties are known by how they are asked; any other text is read as a query.
         let mut claims: Vec<(Arc<SymbolicSystem>, SafetyProperty)> = Vec::new();
@@ -132,7 +132,7 @@ impl VerifyRequest {
                 claims.push((Arc::clone(system), own.clone()));
                 continue;
             }
-            let task = context.read_task(loaded, std::slice::from_ref(query))?;
+            let task = context.accepted(loaded.read_task(std::slice::from_ref(query)))?.value;
             let asked = task.queries.first().and_then(|query| task.system.property(query));
             let (Some(system), Some(claim)) = (task.system.symbolic(), asked) else {
                 return Err(Refused::default());
@@ -145,7 +145,7 @@ impl VerifyRequest {
             let found = match invariant {
                 Ok(invariant) => verify_invariant(system, claim, invariant, program.clone(), &context.budget),
                 Err(unreadable) => {
-                    context.report(loaded, std::slice::from_ref(&unreadable.diagnostic));
+                    context.report(files, std::slice::from_ref(&unreadable.diagnostic));
                     let reason = Reason::IllFormed(unreadable.diagnostic.message.clone());
                     Err(Refusal { part: None, node: Some(unreadable.location), reason })
                 }

@@ -78,7 +78,7 @@ impl Job for VerifytaRequest {
                 .with_hint("name a file with queries behind the model");
             return Err(Refused::about(&loaded.files, [diagnostic]));
         }
-        let (network, tree) = (task.system.network(), loaded.tree.as_ref());
+        let (network, tree) = (task.system.network(), loaded.tree());
         let (Some(network), Some(tree)) = (network, tree) else { return Err(Refused::default()) };
         let settings = EngineSettings {
             order: self.search.order(self.seed),
@@ -136,7 +136,7 @@ impl Job for VerifytaRequest {
 /// Where a query is written, as `verifyta` says it.
 fn place(loaded: &Loaded, query: &Query) -> String {
     let Some(span) = loaded.origins.primary_span(query.origin) else { return "?".to_owned() };
-    let rows = loaded.document.iter().flat_map(|document| &document.queries);
+    let rows = loaded.xml().into_iter().flat_map(|document| &document.queries);
     if let Some(row) = rows.into_iter().position(|row| row.formula.file == span.file) {
         return format!("/nta/queries/query[{}]/formula", row + 1);
     }

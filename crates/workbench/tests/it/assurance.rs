@@ -141,7 +141,7 @@ fn folder_of(folder: &Path, name: &str) -> Option<PathBuf> {
 #[test]
 fn combinations_are_checked_by_their_runs() {
     let text = "int n; process P { init location A; location B; location C; A -> B; A -> C; }";
-    let mut loaded = load("model.net", text.as_bytes());
+    let loaded = load("model.net", text.as_bytes());
     for (query, is_checked) in [
         ("E<> P.B && E<> P.C", true),
         ("E<> P.B || E<> n == 1", true),
@@ -151,9 +151,10 @@ fn combinations_are_checked_by_their_runs() {
         ("E<> P.B && A[] n == 0", false),
         ("!(E<> n == 1) || A[] P.A", false),
     ] {
-        let (asked, diagnostics) = loaded.read_query("query", query);
-        assert!(!diagnostics.has_errors(), "{query}: {diagnostics:?}");
-        let task = loaded.task(asked.into_iter().collect()).unwrap();
+        let asked = loaded.read_query("query", query);
+        let task =
+            loaded.task(vec![asked.value.unwrap_or_else(|| panic!("{query}: {:?}", asked.diagnostics))]);
+        let task = task.unwrap();
         let answers = check(&task, &CheckOptions::default(), &Budget::unlimited(), &Progress::new());
         let found = (outcome(&answers[0].answer().verdict), answers[0].assurance() != Assurance::Unchecked);
         assert_eq!(found.1, is_checked, "{query}: {found:?}");
@@ -166,15 +167,16 @@ fn combinations_are_checked_by_their_runs() {
 fn withdraws_verdict_that_its_certificate_contradicts() {
     let text =
         "clock x; process P { init location A; location B; location C; A -> B { guard x > 3; } B -> C; }";
-    let mut loaded = load("model.net", text.as_bytes());
+    let loaded = load("model.net", text.as_bytes());
     for (query, claimed) in [
         ("A[] not P.C", Verdict::Holds),
         ("E<> P.B && x > 4", Verdict::Fails),
         ("A[] not deadlock", Verdict::Holds),
     ] {
-        let (asked, diagnostics) = loaded.read_query("query", query);
-        assert!(!diagnostics.has_errors(), "{query}: {diagnostics:?}");
-        let task = loaded.task(asked.into_iter().collect()).unwrap();
+        let asked = loaded.read_query("query", query);
+        let task =
+            loaded.task(vec![asked.value.unwrap_or_else(|| panic!("{query}: {:?}", asked.diagnostics))]);
+        let task = task.unwrap();
         let (budget, progress) = (Budget::unlimited(), Progress::new());
         let wrong = Answer { verdict: claimed, ..Answer::unsupported("wrong", "", None) };
         let wrong = tempora_certify::check_answer(&task, 0, wrong, &budget);
@@ -190,10 +192,9 @@ fn withdraws_verdict_that_its_certificate_contradicts() {
 fn conclusions_are_certified_if_their_obligations_are() {
     let (model, proof) =
         (workspace().join("examples/leader-ring.net"), workspace().join("examples/leader-ring.proof"));
-    let mut loaded = load(model.to_str().unwrap(), &std::fs::read(&model).unwrap());
-    let (found, diagnostics) = loaded.read_proof("proof", &std::fs::read(&proof).unwrap());
-    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
-    let proof = found.unwrap();
+    let loaded = load(model.to_str().unwrap(), &std::fs::read(&model).unwrap());
+    let asked = loaded.read_proof("proof", &std::fs::read(&proof).unwrap());
+    let proof = asked.value.unwrap_or_else(|| panic!("{:?}", asked.diagnostics));
     let task = loaded.task(proof.queries().to_vec()).unwrap();
     for (wants_certificates, expected) in [(false, Assurance::Unchecked), (true, Assurance::Certified)] {
         let options = CheckOptions::default();

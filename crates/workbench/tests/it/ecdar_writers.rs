@@ -73,7 +73,7 @@ fn places_bends_and_colours_are_kept() {
 IO P { a?, b! }</system></nta>"##;
     let first = load("first.xml", text.as_bytes());
     let project = read_back(writer_named("ecdar").unwrap(), &written(&first, "ecdar"));
-    let layout = &project.project.as_ref().unwrap().layouts[0];
+    let layout = &project.project().unwrap().layouts[0];
     let place = |number: usize| layout.locations[number].place.map(|place| (place.x, place.y));
     assert_eq!((place(0), place(1)), (Some((100.0, 136.0)), Some((300.0, 136.0))));
     assert_eq!(layout.locations[0].colour.as_deref(), Some("#f44336"));

@@ -58,7 +58,7 @@ fn the_answers_to_the_queries_of_documents_are_those_that_are_expected() {
         let loaded = load_document(&name, &std::fs::read_to_string(&path).unwrap());
         let task = loaded.task(loaded.queries.clone()).unwrap();
         let answers = check(&task, &CheckOptions::default(), &Budget::unlimited(), &Progress::new());
-        let rows = &loaded.document.as_ref().unwrap().queries;
+        let rows = &loaded.xml().unwrap().queries;
         for ((query, answer), row) in task.queries.iter().zip(&answers).zip(rows) {
             let verdict = &answer.answer().verdict;
             assert_eq!(outcome(verdict), expectation(&loaded, row), "{name}: {}", query.text);
@@ -73,7 +73,7 @@ fn the_text_about_the_examples_has_all_queries_with_their_answers() {
     for path in files_below(&workspace().join("examples"), ".xml") {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let loaded = load_document(&name, &std::fs::read_to_string(&path).unwrap());
-        for row in &loaded.document.as_ref().unwrap().queries {
+        for row in &loaded.xml().unwrap().queries {
             let answer = match expectation(&loaded, row).as_str() {
                 "success" => "satisfied".to_owned(),
                 "failure" => "violated".to_owned(),
@@ -157,7 +157,7 @@ fn the_oracle_expects_the_same_of_smaller_copies() {
         let loaded = load_document(name, &text);
         let network = loaded.network().unwrap();
         let graph = explore(network, &loaded.queries, &Settings::default()).unwrap();
-        let rows = &loaded.document.as_ref().unwrap().queries;
+        let rows = &loaded.xml().unwrap().queries;
         for (query, row) in loaded.queries.iter().zip(rows) {
             let expected = expectation(&loaded, row);
             match graph.answer(query).unwrap() {
@@ -172,7 +172,7 @@ fn the_oracle_expects_the_same_of_smaller_copies() {
 fn load_document(name: &str, text: &str) -> Loaded {
     let loaded = load(name, text.as_bytes());
     assert!(loaded.diagnostics.is_empty(), "{name}: {:?}", loaded.diagnostics);
-    assert_eq!(loaded.queries.len(), loaded.document.as_ref().unwrap().queries.len(), "{name}");
+    assert_eq!(loaded.queries.len(), loaded.xml().unwrap().queries.len(), "{name}");
     loaded
 }
 

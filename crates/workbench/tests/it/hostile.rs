@@ -132,7 +132,7 @@ fn read_and_check(bytes: &[u8]) -> Option<String> {
         return Some(format!("there is no model and no error:\n{complaints}"));
     }
     let queries = if loaded.queries.is_empty() {
-        loaded.read_query("query", "E<> false").0.into_iter().collect()
+        loaded.read_query("query", "E<> false").value.into_iter().collect()
     } else {
         loaded.queries.clone()
     };

@@ -100,5 +100,5 @@ fn sessions_open_project_folders() {
     let memory =
         Memory::new([("p/Components/One.json", component.as_slice()), ("p/notes.txt", b"".as_slice())]);
     let loaded = Session::new(&memory).open("p", OpenOptions::default()).unwrap();
-    assert!(loaded.project.is_some() && loaded.network().is_some(), "{:?}", loaded.diagnostics);
+    assert!(loaded.project().is_some() && loaded.network().is_some(), "{:?}", loaded.diagnostics);
 }

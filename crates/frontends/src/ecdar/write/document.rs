@@ -8,7 +8,7 @@ use tempora_syntax::{ast, is_name, print_declarations};
 use super::input_output_lines;
 use super::special::say_without_labels;
 use crate::ecdar::component::NAMELESS;
-use crate::uppaal::{PrintedTemplate, Splice, document_text, parts_of, refuse};
+use crate::uppaal::{PrintedTemplate, document_text, parts_of, refuse, replace_text};
 use crate::writer::Method;
 use crate::{Writable, Writer};
 
@@ -21,7 +21,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Dia
         let text = model.files.text(document.file);
         let (Some(system), false) = (&document.system, lines.is_empty()) else { return Ok(text.to_owned()) };
         let known = model.files.text(system.file).trim_end();
-        let splice = Splice::text(model.files, system, &format!("{known}\n{}\n", lines.join("\n")));
+        let splice = replace_text(model.files, system, &format!("{known}\n{}\n", lines.join("\n")));
         return Ok(splice.apply(text).map_or_else(|| text.to_owned(), |(changed, _)| changed));
     }
     let mut parts = parts_of(model)?;

@@ -16,7 +16,7 @@ use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findin
 use tempora_source::{Colour, Diagnostics, Files, render_text};
 use tempora_syntax::{Dump, parse_network};
 use tempora_workbench::{
-    CheckOptions, CheckSelection, EngineChoice, EngineSettings, LintOptions, LoadOptions, Loaded,
+    Asked, CheckOptions, CheckSelection, EngineChoice, EngineSettings, LintOptions, LoadOptions, Loaded,
     SearchOrder, check, check_proof, engines_for, load, load_project,
 };
 
@@ -92,9 +92,9 @@ fn validate(model: &Model, input: &str) -> Result<String, String> {
     let mut loaded = read(model);
     let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
     if loaded.network().is_some() {
-        for (number, line) in input.lines().enumerate() {
-            diagnostics.extend(loaded.read_query(&format!("query {}", number + 1), line).1);
-        }
+        let asked = loaded.read_queries(&lines_of(input));
+        diagnostics.extend(asked.diagnostics);
+        loaded.files = asked.files;
     } else if !input.is_empty() {
         return Err(format!("the queries are not looked at:\n{}", rendered(&loaded.files, diagnostics)));
     }
@@ -106,15 +106,15 @@ fn validate(model: &Model, input: &str) -> Result<String, String> {
 fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
     let loaded = read(model);
     if loaded.symbolic().is_some() {
-        return check_system_compactly(loaded, input);
+        return check_system_compactly(&loaded, input);
     }
-    let (loaded, task) = task_of(model, input)?;
+    let (asked, task) = task_of(model, input)?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
     let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
     let mut output = String::new();
     for (query, answer) in task.queries.iter().zip(&answers) {
         sound(query, answer)?;
-        let located = located(&loaded, &task, query, answer);
+        let located = located(&asked, &task, query, answer);
         let steps = match located.evidence.trace.as_ref().map(|trace| trace.steps.len()) {
             None => String::new(),
             Some(1) => ", 1 step".to_owned(),
@@ -131,15 +131,14 @@ fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
 }
 
 /// The same for the properties of a symbolic system.
-fn check_system_compactly(mut loaded: Loaded, input: &str) -> Result<String, String> {
-    let properties: Vec<String> = input.lines().map(str::to_owned).collect();
-    let (task, found) = loaded.read_task(&properties);
-    let Some(task) = task.filter(|_| !found.has_errors()) else {
-        return Err(format!("the properties have errors\n{}", rendered(&loaded.files, found)));
+fn check_system_compactly(loaded: &Loaded, input: &str) -> Result<String, String> {
+    let asked = loaded.read_task(&lines_of(input));
+    let Some(task) = asked.value else {
+        return Err(format!("the properties have errors\n{}", rendered(&asked.files, asked.diagnostics)));
     };
     let budget = Budget::unlimited().with_max_states(MOST_STATES).with_timeout(Duration::from_secs(60));
     let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
-    let source = Source { files: &loaded.files, origins: &loaded.origins };
+    let source = Source { files: &asked.files, origins: &asked.origins };
     let mut output = String::new();
     for (property, answer) in task.queries.iter().zip(&answers) {
         if answer.answer().verdict == Verdict::Fails && answer.assurance() != Assurance::Replayed {
@@ -210,37 +209,37 @@ fn lint(model: &Model, input: &str) -> Result<String, String> {
 
 /// The whole text that a user gets.
 fn render(model: &Model, input: &str) -> Result<String, String> {
-    let (loaded, task) = task_of(model, input)?;
+    let (asked, task) = task_of(model, input)?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
     let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
     let mut texts = Vec::new();
     for (query, answer) in task.queries.iter().zip(&answers) {
         sound(query, answer)?;
-        texts.push(text::answer(&located(&loaded, &task, query, answer), true, false, &Plain));
+        texts.push(text::answer(&located(&asked, &task, query, answer), true, false, &Plain));
     }
     Ok(texts.join("\n").trim_end().to_owned())
 }
 
 /// The whole text that a user gets for a proof, or what is wrong with it.
 fn prove(model: &Model, input: &str) -> Result<String, String> {
-    let mut loaded = without_errors(model)?;
-    let (proof, diagnostics) = loaded.read_proof("proof", input.as_bytes());
-    let mut texts = vec![rendered(&loaded.files, diagnostics)];
+    let loaded = without_errors(model)?;
+    let mut asked = loaded.read_proof("proof", input.as_bytes());
+    let mut texts = vec![rendered(&asked.files, std::mem::take(&mut asked.diagnostics))];
     texts.retain(|text| !text.is_empty());
-    let Some(proof) = proof else { return Ok(texts.join("\n")) };
+    let Some(proof) = &asked.value else { return Ok(texts.join("\n")) };
     let task = loaded.task(proof.queries().to_vec()).ok_or("the model has errors")?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
-    let answers = check_proof(&task, &proof, &CheckOptions::default(), false, &budget, &Progress::new());
+    let answers = check_proof(&task, proof, &CheckOptions::default(), false, &budget, &Progress::new());
     for (query, answer) in task.queries.iter().zip(&answers) {
         sound(query, answer)?;
-        texts.push(text::answer(&located(&loaded, &task, query, answer), true, false, &Plain));
+        texts.push(text::answer(&located(&asked, &task, query, answer), true, false, &Plain));
     }
     Ok(texts.join("\n").trim_end().to_owned())
 }
 
 /// The verdict of each query, on which all engines that support it agree.
 fn agree(model: &Model, input: &str) -> Result<String, String> {
-    let (loaded, task) = task_of(model, input)?;
+    let (asked, task) = task_of(model, input)?;
     let mut output = String::new();
     for query in &task.queries {
         let one = Task::about_network(task.system.network().unwrap().clone(), vec![query.clone()]);
@@ -268,7 +267,7 @@ fn agree(model: &Model, input: &str) -> Result<String, String> {
                     if is_open && matches!(support, Support::MayDecide(_)) {
                         continue;
                     }
-                    let located = located(&loaded, &one, query, answer);
+                    let located = located(&asked, &one, query, answer);
                     verdicts.push((engine.name, verdict(answer, &located)));
                 }
             }
@@ -367,30 +366,23 @@ fn verdict(answer: &CheckedAnswer, located: &LocatedAnswer) -> String {
     }
 }
 
-fn located(loaded: &Loaded, task: &Task, query: &Query, answer: &CheckedAnswer) -> LocatedAnswer {
-    let source = Source { files: &loaded.files, origins: &loaded.origins };
+fn located<T>(asked: &Asked<T>, task: &Task, query: &Query, answer: &CheckedAnswer) -> LocatedAnswer {
+    let source = Source { files: &asked.files, origins: &asked.origins };
     locate(source, task, query, answer)
 }
 
-/// The model, and the queries of the input or else its own.
-fn task_of(model: &Model, input: &str) -> Result<(Loaded, Task), String> {
-    let mut loaded = without_errors(model)?;
-    let mut queries = Vec::new();
-    for (number, line) in input.lines().enumerate() {
-        let (query, diagnostics) = loaded.read_query(&format!("query {}", number + 1), line);
-        match query {
-            Some(query) if !diagnostics.has_errors() => queries.push(query),
-            _ => return Err(rendered(&loaded.files, diagnostics)),
-        }
+/// The queries of the input, or else those of the model.
+fn task_of(model: &Model, input: &str) -> Result<(Asked<Task>, Task), String> {
+    let mut asked = without_errors(model)?.read_task(&lines_of(input));
+    match asked.value.take() {
+        Some(task) if task.queries.is_empty() => Err("there is no query".to_owned()),
+        Some(task) => Ok((asked, task)),
+        None => Err(rendered(&asked.files, asked.diagnostics)),
     }
-    if input.is_empty() {
-        queries.clone_from(&loaded.queries);
-    }
-    if queries.is_empty() {
-        return Err("there is no query".to_owned());
-    }
-    let task = loaded.task(queries).ok_or("the model has errors")?;
-    Ok((loaded, task))
+}
+
+fn lines_of(input: &str) -> Vec<String> {
+    input.lines().map(str::to_owned).collect()
 }
 
 fn without_errors(model: &Model) -> Result<Loaded, String> {

@@ -4,8 +4,9 @@
 //! one when it is drawn.
 
 use tempora_draw::{Colour, Diagram, DiagramPart, ElementRef, LabelKind, Nail, NodeKind, Point, Port, Skin};
-use tempora_frontends::{ComponentLayout, EdgeLabel, Place, Project};
 use tempora_syntax::{ast, print_expression};
+
+use crate::{ComponentLayout, EdgeLabel, Place, Project};
 
 /// Makes the diagram of a process that of a component.
 pub(crate) fn draw_as_component(diagram: &mut Diagram, process: &ast::ProcessDeclaration, project: &Project) {
@@ -58,10 +59,7 @@ fn place_as_drawn(diagram: &mut Diagram, layout: &ComponentLayout) {
         EdgeLabel::Update => LabelKind::Update,
     };
     for (edge, drawn) in diagram.edges.iter_mut().zip(&layout.edges) {
-        let nail = |bend: &tempora_frontends::Bend| Nail {
-            position: point(&bend.place),
-            label: bend.label.map(kind),
-        };
+        let nail = |bend: &crate::Bend| Nail { position: point(&bend.place), label: bend.label.map(kind) };
         edge.nails = drawn.bends.iter().map(nail).collect();
         edge.colour = colour(&drawn.colour);
         for label in &mut edge.labels {
@@ -76,9 +74,11 @@ fn place_as_drawn(diagram: &mut Diagram, layout: &ComponentLayout) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use tempora_draw::{LabelKind, NodeKind, Point, Skin};
+    use tempora_draw::{Diagram, LabelKind, NodeKind, Point, Skin};
 
-    use crate::{LoadOptions, load_project};
+    use tempora_source::{Files, Origins};
+
+    use crate::{ProjectFile, ProjectRole, read_project_model};
 
     const COMPONENT: &str = r#"{ "name": "M", "declarations": "clock x;", "color": "6", "x": 5, "y": 5, "width": 300, "height": 200,
         "locations": [
@@ -91,9 +91,12 @@ mod tests {
 
     #[test]
     fn a_component_is_drawn_as_it_was_placed() {
-        let parts = [("Components/M.json".to_owned(), COMPONENT.as_bytes().to_vec())];
-        let loaded = load_project("project", &parts, LoadOptions::default());
-        let diagrams = loaded.diagrams();
+        let mut files = Files::new();
+        let file = files.add("project/Components/M.json", COMPONENT).unwrap();
+        let parts = [ProjectFile { role: ProjectRole::Component, file }];
+        let read = read_project_model(&mut files, &mut Origins::new(), file, &parts, None);
+        let diagrams: Vec<Diagram> =
+            read.document.diagrams(&files).into_iter().map(|drawn| drawn.diagram).collect();
         let [diagram] = diagrams.as_slice() else { panic!("{diagrams:?}") };
         assert_eq!(diagram.skin, Skin::Ecdar);
         let names =

@@ -8,36 +8,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use tempora_draw::{
     Colour, Diagram, DiagramPart, Edge, ElementRef, Label, LabelKind, Nail, Node, NodeKind, Point,
 };
-use tempora_frontends::uppaal::{self, LabelElement, Position, Text, TransitionElement};
 use tempora_source::Files;
 use tempora_syntax::{
     ast, print_expression, print_expressions, print_parameters, print_rate, print_select,
     print_synchronisation,
 };
 
-use crate::Loaded;
+use crate::Project;
 use crate::project_diagrams::draw_as_component;
+use crate::uppaal::{self, LabelElement, Position, Text, TransitionElement, XmlDocument};
 
-impl Loaded {
-    /// The diagrams of the model's templates, in the order of the file.
-    pub fn diagrams(&self) -> Vec<Diagram> {
-        if let Some(document) = &self.document {
-            return document.templates.iter().map(|template| drawn_template(&self.files, template)).collect();
-        }
-        let declarations = self.tree.iter().flat_map(|tree| &tree.declarations);
-        declarations
-            .filter_map(|declaration| match &declaration.kind {
-                ast::DeclarationKind::Process(process) => {
-                    let mut diagram = written_process(process);
-                    if let Some(project) = &self.project {
-                        draw_as_component(&mut diagram, process, project);
-                    }
-                    Some(diagram)
+/// The diagrams of the templates of a document, in the order of the file.
+pub(crate) fn diagrams_of_document(files: &Files, document: &XmlDocument) -> Vec<Diagram> {
+    document.templates.iter().map(|template| drawn_template(files, template)).collect()
+}
+
+/// The diagrams of the processes of a tree, in the order of the file; those of a project are components.
+pub(crate) fn diagrams_of_tree(tree: &ast::Network, project: Option<&Project>) -> Vec<Diagram> {
+    tree.declarations
+        .iter()
+        .filter_map(|declaration| match &declaration.kind {
+            ast::DeclarationKind::Process(process) => {
+                let mut diagram = written_process(process);
+                if let Some(project) = project {
+                    draw_as_component(&mut diagram, process, project);
                 }
-                _ => None,
-            })
-            .collect()
-    }
+                Some(diagram)
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 /// A template of a document, where its author put it.

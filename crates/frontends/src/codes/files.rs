@@ -1,0 +1,24 @@
+//! Codes about the files of a model.
+
+use tempora_source::declare_code;
+
+declare_code! {
+    /// ## What it means
+    ///
+    /// The file does not exist, is a folder, or may not be read.
+    ///
+    /// ## Why it matters
+    ///
+    /// There is no model.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// check no-such-file.net
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Check the path. `-` reads standard input.
+    pub static UNREADABLE_FILE = "unreadable-file": "a file that cannot be read";
+}

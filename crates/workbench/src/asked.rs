@@ -1,0 +1,222 @@
+//! Queries, tasks and proofs about a model, as users type them.
+//!
+//! Invariant: reading one does not change the model. The texts and origins that it adds extend those of the model, so that every
+//! file and origin of the model is known in them too.
+
+use std::sync::Arc;
+
+use tempora_evidence::{System, Task};
+use tempora_frontends::{Plan, PropertyText, read_proof, read_query, read_with_properties};
+use tempora_model::codes::meaning::NOT_SUPPORTED;
+use tempora_model::{ElaboratedModel, Query};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins};
+
+use crate::Loaded;
+use crate::proof::Proof;
+use crate::specifications::specification_problems;
+
+/// A query, a task or a proof that was read against a model.
+#[derive(Debug)]
+pub struct Asked<T> {
+    /// The texts of the model and those that were read.
+    pub files: Arc<Files>,
+    /// The origins of the model and those of the texts that were read.
+    pub origins: Arc<Origins>,
+    /// The meaning of the texts; `None` if they or the model have errors.
+    pub value: Option<T>,
+    /// The errors and warnings about the texts.
+    pub diagnostics: Diagnostics,
+}
+
+impl Loaded {
+    /// Reads a query about the model.
+    pub fn read_query(&self, name: &str, text: &str) -> Asked<Query> {
+        let mut reading = Reading::new(self);
+        let query = reading.query(name, text);
+        reading.finish(query)
+    }
+
+    /// Reads several queries about the model; there are none if one of them has errors.
+    pub fn read_queries(&self, texts: &[String]) -> Asked<Vec<Query>> {
+        let mut reading = Reading::new(self);
+        let queries = reading.queries(texts);
+        reading.finish(Some(queries))
+    }
+
+    /// Reads the task to answer these queries, or those of the model if there are none. A query in the language of a lowered model
+    /// may need several tasks: see [`Loaded::read_plans`].
+    pub fn read_task(&self, texts: &[String]) -> Asked<Task> {
+        let mut reading = Reading::new(self);
+        let task = match &self.system {
+            Some(_) if self.lowered.is_some() => reading.only_task(texts),
+            None => None,
+            Some(System::Symbolic(system)) if texts.is_empty() => {
+                Some(Task::about_properties(Arc::clone(system)))
+            }
+            Some(System::Symbolic(_)) => reading.property_task(texts),
+            Some(System::Network(network)) => {
+                let queries = if texts.is_empty() { self.queries.clone() } else { reading.queries(texts) };
+                Some(Task::about_network(Arc::clone(network), queries))
+            }
+        };
+        reading.finish(task)
+    }
+
+    /// Reads the plans to answer these queries, or those of the model if there are none.
+    pub fn read_plans(&self, texts: &[String]) -> Asked<Vec<Plan>> {
+        if self.lowered.is_some() {
+            let mut reading = Reading::new(self);
+            let plans = reading.plans(texts);
+            return reading.finish(Some(plans));
+        }
+        let Asked { files, origins, value, diagnostics } = self.read_task(texts);
+        let plans = value.map(|Task { system, queries }| {
+            let plan = |query: Query| {
+                let (text, origin) = (query.text.clone(), query.origin);
+                Plan::of_query(Task { system: system.clone(), queries: vec![query] }, text, origin)
+            };
+            queries.into_iter().map(plan).collect()
+        });
+        Asked { files, origins, value: plans, diagnostics }
+    }
+
+    /// Reads a proof about the model.
+    pub fn read_proof(&self, name: &str, bytes: &[u8]) -> Asked<Proof> {
+        let mut reading = Reading::new(self);
+        let proof = reading.proof(name, bytes);
+        reading.finish(proof)
+    }
+
+    /// The task to answer these queries; `None` if the model has errors.
+    pub fn task(&self, queries: Vec<Query>) -> Option<Task> {
+        let system = self.system.clone()?;
+        Some(Task { system, queries })
+    }
+
+    /// The model as queries refer to it, if it has no errors and is a network.
+    fn elaborated(&self) -> Option<ElaboratedModel<'_>> {
+        let (tree, names) = (self.tree()?, self.names.as_ref()?);
+        Some(ElaboratedModel { tree, names, network: self.network()? })
+    }
+}
+
+/// The tables of a model while texts about it are read.
+struct Reading<'loaded> {
+    loaded: &'loaded Loaded,
+    files: Files,
+    origins: Origins,
+    diagnostics: Diagnostics,
+}
+
+impl<'loaded> Reading<'loaded> {
+    fn new(loaded: &'loaded Loaded) -> Reading<'loaded> {
+        Reading {
+            loaded,
+            files: Files::extending(&loaded.files),
+            origins: Origins::extending(&loaded.origins),
+            diagnostics: Diagnostics::new(),
+        }
+    }
+
+    fn finish<T>(mut self, value: Option<T>) -> Asked<T> {
+        self.diagnostics.sort(&self.files);
+        Asked {
+            value: value.filter(|_| !self.diagnostics.has_errors()),
+            files: Arc::new(self.files),
+            origins: Arc::new(self.origins),
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    fn queries(&mut self, texts: &[String]) -> Vec<Query> {
+        let mut queries = Vec::with_capacity(texts.len());
+        for (number, text) in texts.iter().enumerate() {
+            queries.extend(self.query(&format!("query {}", number + 1), text));
+        }
+        queries
+    }
+
+    /// The plans of queries about a lowered model.
+    fn plans(&mut self, texts: &[String]) -> Vec<Plan> {
+        let Some(model) = &self.loaded.lowered else { return Vec::new() };
+        if texts.is_empty() {
+            return model.plans();
+        }
+        let mut plans = Vec::with_capacity(texts.len());
+        for (number, text) in texts.iter().enumerate() {
+            let file = self.files.add(format!("query {}", number + 1), text.as_str());
+            let Some(file) = self.kept(file) else { continue };
+            let (plan, found) = model.read_query(&self.files, &mut self.origins, file);
+            self.diagnostics.extend(found);
+            plans.extend(plan);
+        }
+        plans
+    }
+
+    /// The task of queries about a lowered model, if they need one only.
+    fn only_task(&mut self, texts: &[String]) -> Option<Task> {
+        let plans = self.plans(texts);
+        let mut tasks = plans.iter().flat_map(|plan| &plan.tasks);
+        match (tasks.next(), tasks.next()) {
+            (Some(task), None) => Some(task.clone()),
+            _ if self.diagnostics.has_errors() => None,
+            _ => {
+                let message = "the queries about this model are answered by several tasks, not by one";
+                let hint = "ask one query that is about one system";
+                self.diagnostics.push(Diagnostic::error(&NOT_SUPPORTED, message).with_hint(hint));
+                None
+            }
+        }
+    }
+
+    fn query(&mut self, name: &str, text: &str) -> Option<Query> {
+        let file = self.files.add(name, text);
+        let file = self.kept(file)?;
+        let model = self.loaded.elaborated()?;
+        let (query, found) = read_query(&self.files, &mut self.origins, model, file);
+        self.diagnostics.extend(found);
+        if let Some(query) = &query {
+            self.diagnostics.extend(specification_problems(query, &self.origins));
+        }
+        query
+    }
+
+    fn proof(&mut self, name: &str, bytes: &[u8]) -> Option<Proof> {
+        let file = self.files.add_bytes(name, bytes);
+        let file = self.kept(file)?;
+        let model = self.loaded.elaborated()?;
+        let (statements, found) = read_proof(&self.files, &mut self.origins, model, file);
+        self.diagnostics.extend(found);
+        if self.diagnostics.has_errors() {
+            return None;
+        }
+        for statement in &statements {
+            self.diagnostics.extend(specification_problems(&statement.query, &self.origins));
+        }
+        if self.diagnostics.has_errors() {
+            return None;
+        }
+        let (proof, found) = Proof::new(statements, self.files.whole(file), &self.origins);
+        self.diagnostics.extend(found);
+        proof
+    }
+
+    /// The questions about a symbolic system: these in place of its own properties.
+    fn property_task(&mut self, properties: &[String]) -> Option<Task> {
+        let mut texts = Vec::with_capacity(properties.len());
+        for (number, text) in properties.iter().enumerate() {
+            let file = self.files.add(format!("query {}", number + 1), text.as_str());
+            texts.push(PropertyText { file: self.kept(file)?, is_bare: true });
+        }
+        let (language, file) = (self.loaded.language?, self.loaded.file?);
+        let (system, found) =
+            read_with_properties(language, &mut self.files, &mut self.origins, file, &texts)?;
+        self.diagnostics.extend(found);
+        system.map(|system| Task::about_properties(Arc::new(system)))
+    }
+
+    /// The file that was added; why it could not be is reported.
+    fn kept(&mut self, added: Result<FileId, Diagnostic>) -> Option<FileId> {
+        added.map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
+    }
+}
