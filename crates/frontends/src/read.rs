@@ -49,7 +49,7 @@ pub struct Read {
     pub symbolic: Option<SymbolicSystem>,
     /// The model of a language with a lowering, unless there are errors.
     pub lowered: Option<Arc<dyn LoweredModel>>,
-    /// The names in the file, as far as it could be parsed; none for symbolic systems.
+    /// The names in the file, as far as it could be parsed.
     pub symbols: Symbols,
     /// The queries that come with the model and have no errors.
     pub queries: Vec<Query>,
@@ -256,7 +256,7 @@ fn read_symbolic(
         names: None,
         symbolic: result.system,
         lowered: None,
-        symbols: Symbols::new(),
+        symbols: result.symbols,
         queries: Vec::new(),
         diagnostics: result.diagnostics,
     }

@@ -35,7 +35,7 @@ pub struct Loaded {
     pub lowered: Option<Arc<dyn LoweredModel>>,
     /// The names of the network, to read queries about it; there if it is.
     pub names: Option<ModelNames>,
-    /// The names in the model, as far as it could be parsed; none for symbolic systems.
+    /// The names in the model, as far as it could be parsed.
     pub symbols: Symbols,
     /// The queries that come with the model.
     pub queries: Vec<Query>,

@@ -7,6 +7,8 @@
 //! Invariant: whatever the text is, there is a system or an error with a place; constraints, justice and fairness are
 //! refused.
 
+mod symbols;
+
 use tempora_model::Table;
 use tempora_smt::{Sort, TermId};
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origin, Span};
@@ -34,10 +36,11 @@ pub(crate) static LANGUAGE: Language = Language {
 fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
     let (files, origins) = (&*reading.files, &mut *reading.origins);
     let mut diagnostics = Diagnostics::new();
+    let symbols = symbols::collect(files, file);
     if let Some(text) = given.first() {
         let message = "the property of a circuit is its bad signal or output";
         diagnostics.push(Diagnostic::error(&SYNTAX, message).with_primary(files.whole(text.file), ""));
-        return ReadSymbolic { system: None, diagnostics };
+        return ReadSymbolic { system: None, symbols, diagnostics };
     }
     let whole = files.whole(file);
     let system = match circuit(files, file) {
@@ -55,7 +58,7 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
             None
         }
     };
-    ReadSymbolic::finished(system, diagnostics, origins, whole)
+    ReadSymbolic::finished(system, symbols, diagnostics, origins, whole)
 }
 
 struct Circuit {

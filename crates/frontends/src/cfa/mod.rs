@@ -5,6 +5,7 @@
 
 mod lower;
 mod parse;
+mod symbols;
 mod write;
 
 use tempora_source::{Diagnostics, FileId};
@@ -33,9 +34,10 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
     let (files, origins) = (&*reading.files, &mut *reading.origins);
     let mut diagnostics = Diagnostics::new();
     let model = parse::parse_model(files, file, &mut diagnostics);
+    let symbols = symbols::collect(&model);
     if diagnostics.has_errors() {
-        return ReadSymbolic { system: None, diagnostics };
+        return ReadSymbolic { system: None, symbols, diagnostics };
     }
     let system = lower::lower(files, origins, &model, given, file, &mut diagnostics);
-    ReadSymbolic::finished(system, diagnostics, origins, files.whole(file))
+    ReadSymbolic::finished(system, symbols, diagnostics, origins, files.whole(file))
 }

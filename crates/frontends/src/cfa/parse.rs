@@ -19,6 +19,9 @@ pub(super) struct ModelTree {
 pub(super) struct ProcessTree {
     pub(super) is_main: bool,
     pub(super) span: Option<Span>,
+    pub(super) name: Option<(String, Span)>,
+    /// The text in which its names are visible.
+    pub(super) body: Option<Span>,
     pub(super) variables: Vec<(String, Span, TypeTree)>,
     pub(super) locations: Vec<LocationTree>,
     pub(super) edges: Vec<EdgeTree>,
@@ -99,7 +102,7 @@ impl Reader<'_> {
         let start = self.parser.span();
         let mut process = ProcessTree { is_main: self.parser.accept_word("main"), ..ProcessTree::default() };
         self.parser.expect_word("process")?;
-        self.parser.theta_name()?;
+        process.name = Some(self.parser.theta_name()?);
         if self.parser.at_sign("(") {
             let span = self.parser.span();
             self.parser.advance();
@@ -108,15 +111,19 @@ impl Reader<'_> {
             }
         }
         process.span = Some(start.cover(self.parser.span_before()));
+        let opening = self.parser.span();
         self.parser.expect_sign("{")?;
         while !self.parser.accept_sign("}") {
             if self.parser.is_end() {
-                return Err(self.parser.unexpected("`}`"));
+                // The names of a process that does not end are known all the same.
+                self.parser.unexpected("`}`");
+                break;
             }
             if self.member(&mut process).is_err() {
                 self.skip_to_member();
             }
         }
+        process.body = Some(opening.cover(self.parser.span_before()));
         Ok(process)
     }
 

@@ -6,7 +6,9 @@
 
 use tempora_model::Table;
 use tempora_smt::TermId;
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, PassName, Span};
+use tempora_source::{
+    Diagnostic, Diagnostics, FileId, Files, PassName, Span, SymbolKind, SymbolRole, Symbols,
+};
 use tempora_transition::{
     ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StateVariableId, StatementKind,
     SymbolicStatement, SymbolicSystem, VariableRole,
@@ -16,6 +18,7 @@ use crate::codes::symbolic::SYNTAX;
 use crate::language::Reader;
 use crate::symbolic::parser::{Parsed, Parser};
 use crate::symbolic::scope::Scope;
+use crate::symbolic::symbols::SymbolCollector;
 use crate::symbolic::theta::TYPES;
 use crate::symbolic::tokens::tokens_of;
 use crate::symbolic::trees::{ExpressionTree, TypeTree};
@@ -67,14 +70,30 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
     if given.is_empty() {
         properties.extend(model.property.clone());
     }
+    let symbols = collect_symbols(&model, &properties);
     if diagnostics.has_errors() {
-        return ReadSymbolic { system: None, diagnostics };
+        return ReadSymbolic { system: None, symbols, diagnostics };
     }
     let whole = files.whole(file);
     let mut scope = Scope::new(origins, diagnostics, &TYPES);
     let system = lower(files, &mut scope, &model, &properties, whole);
     let diagnostics = scope.diagnostics;
-    ReadSymbolic::finished(system, diagnostics, origins, whole)
+    ReadSymbolic::finished(system, symbols, diagnostics, origins, whole)
+}
+
+/// The names of a system, as far as it could be parsed.
+fn collect_symbols(model: &ModelTree, properties: &[ExpressionTree]) -> Symbols {
+    let mut collector = SymbolCollector::new();
+    for (name, span, tree) in &model.variables {
+        collector.define_variable(name, SymbolKind::Variable, *span, tree);
+    }
+    for formula in model.initial.iter().chain(&model.invariants).chain(&model.transitions) {
+        collector.expression(formula, SymbolRole::Read);
+    }
+    for property in properties {
+        collector.expression(property, SymbolRole::Query);
+    }
+    collector.finish()
 }
 
 /// `specification S { property P : { ... } models G ( ... ) }`

@@ -4,8 +4,10 @@
 
 mod document;
 pub(crate) mod expressions;
+pub(crate) mod list_symbols;
 pub(crate) mod parser;
 pub(crate) mod scope;
+pub(crate) mod symbols;
 pub(crate) mod theta;
 mod theta_floats;
 pub(crate) mod tokens;
@@ -14,7 +16,7 @@ pub(crate) mod write;
 
 pub(crate) use document::SystemDocument;
 use tempora_smt::ReadError;
-use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Span};
+use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Origins, Span, Symbols};
 use tempora_transition::{SymbolicSystem, validate_system};
 
 use crate::codes::symbolic::SYNTAX;
@@ -32,6 +34,8 @@ pub struct PropertyText {
 pub struct ReadSymbolic {
     /// The system, unless there are errors.
     pub system: Option<SymbolicSystem>,
+    /// The names in the text, as far as it could be parsed.
+    pub symbols: Symbols,
     /// The errors and warnings.
     pub diagnostics: Diagnostics,
 }
@@ -61,24 +65,26 @@ impl ReadSymbolic {
                 diagnostics.push(Diagnostic::error(&SYNTAX, error.message).with_primary(span, ""));
             }
         });
-        ReadSymbolic::finished(system.ok(), diagnostics, origins, files.whole(file))
+        let symbols = list_symbols::collect(files, file);
+        ReadSymbolic::finished(system.ok(), symbols, diagnostics, origins, files.whole(file))
     }
 
     /// The system, if there are no errors and it is well formed.
     pub fn finished(
         system: Option<SymbolicSystem>,
+        symbols: Symbols,
         mut diagnostics: Diagnostics,
         origins: &Origins,
         whole: Span,
     ) -> ReadSymbolic {
         let Some(system) = system.filter(|_| !diagnostics.has_errors()) else {
-            return ReadSymbolic { system: None, diagnostics };
+            return ReadSymbolic { system: None, symbols, diagnostics };
         };
         for (origin, fault) in validate_system(&system) {
             let span = origin.and_then(|origin| origins.primary_span(origin)).unwrap_or(whole);
             diagnostics.push(Diagnostic::error(&SYNTAX, fault).with_primary(span, ""));
         }
         let system = (!diagnostics.has_errors()).then_some(system);
-        ReadSymbolic { system, diagnostics }
+        ReadSymbolic { system, symbols, diagnostics }
     }
 }

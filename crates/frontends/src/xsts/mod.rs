@@ -4,6 +4,7 @@
 
 mod lower;
 mod parse;
+mod symbols;
 mod trees;
 mod write;
 
@@ -40,11 +41,12 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
     if given.is_empty() {
         properties.extend(model.property.clone());
     }
+    let symbols = symbols::collect(&model, &properties);
     // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
     if diagnostics.has_errors() {
-        return ReadSymbolic { system: None, diagnostics };
+        return ReadSymbolic { system: None, symbols, diagnostics };
     }
     let whole = files.whole(file);
     let system = lower::lower(files, origins, &model, &properties, whole, &mut diagnostics);
-    ReadSymbolic::finished(system, diagnostics, origins, whole)
+    ReadSymbolic::finished(system, symbols, diagnostics, origins, whole)
 }

@@ -6,5 +6,6 @@ mod code_pages;
 mod corpus;
 mod languages;
 mod symbolic;
+mod symbolic_symbols;
 mod symbols;
 mod tck_limits;
