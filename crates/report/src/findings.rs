@@ -8,8 +8,9 @@ use tempora_checks::{Certainty, Element, Report};
 use tempora_evidence::{Step, Survey, UnknownReason};
 use tempora_model::{EdgeId, LocationId, Network, ProcessId};
 use tempora_replay::Run;
-use tempora_source::{Diagnostic, DiagnosticRecord};
+use tempora_source::Diagnostic;
 
+use crate::documents::DiagnosticRecord;
 use crate::located::{LocatedTrace, Source, locate_trace, unknown};
 
 /// What was found in a model.

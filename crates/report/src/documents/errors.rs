@@ -1,9 +1,9 @@
 //! The errors of a model or of a command line (`docs/schemas/errors.json`).
 
 use serde::Serialize;
-use tempora_source::{Diagnostic, DiagnosticRecord, Files};
+use tempora_source::{Diagnostic, Files};
 
-use super::VERSION;
+use super::{DiagnosticRecord, VERSION};
 
 /// Errors, with the model that they are about.
 #[derive(Clone, Debug, Serialize)]

@@ -5,6 +5,7 @@
 mod abstract_graph;
 mod certificate_checks;
 mod code_pages;
+mod diagnostic;
 mod errors;
 mod inspection;
 mod relation;
@@ -12,6 +13,7 @@ mod relation;
 pub use abstract_graph::{AbstractGraphDocument, AbstractNodeRecord};
 pub use certificate_checks::{CertificateCheck, CertificateChecksDocument, CertificateVerdict};
 pub use code_pages::{CodeListDocument, CodePageDocument, CodeSummary};
+pub use diagnostic::{DiagnosticRecord, LabelRecord};
 pub use errors::ErrorsDocument;
 pub use inspection::{
     ChannelRecord, InspectionDocument, ProcessRecord, QueryRecord, TemplateRecord, VariableRecord,

@@ -1,12 +1,11 @@
-//! Diagnostics for programs.
+//! Diagnostics in documents: those of errors and of findings.
 //!
-//! Invariant: the field names are a contract. Lines and columns are those of [`Location`]; a diagnostic without a place
+//! Invariant: the field names are a contract. Lines and columns are those of [`tempora_source::Location`]; a diagnostic without a place
 //! has `null` for all of them.
 
 use serde::Serialize;
 
-use super::embedding_description;
-use crate::{Diagnostic, Files, Label, Location};
+use tempora_source::{Diagnostic, Files, Label, Location, embedding_description};
 
 /// A diagnostic as programs read it, to be put into larger JSON documents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -51,14 +50,6 @@ pub struct LabelRecord {
     pub embedded_in: Option<String>,
 }
 
-/// A JSON array of [`DiagnosticRecord`]s in the order given.
-pub fn render_json(files: &Files, diagnostics: &[Diagnostic]) -> String {
-    let records: Vec<DiagnosticRecord> =
-        diagnostics.iter().map(|diagnostic| DiagnosticRecord::new(files, diagnostic)).collect();
-    // Serialising fails for maps with odd keys and failing writers only; there is neither.
-    serde_json::to_string_pretty(&records).unwrap_or_else(|_| "[]".to_owned())
-}
-
 impl DiagnosticRecord {
     /// The diagnostic with all its places looked up.
     pub fn new(files: &Files, diagnostic: &Diagnostic) -> DiagnosticRecord {
@@ -97,5 +88,69 @@ impl LabelRecord {
             end_column,
             embedded_in,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use tempora_source::{Diagnostic, Files, Span, codes, decode_xml_text};
+
+    use super::DiagnosticRecord;
+
+    /// A guard inside a model, and a query file that mentions it.
+    fn example() -> (Files, Diagnostic) {
+        let mut files = Files::new();
+        let model = files.add("model.xml", "<label>x &lt; y</label>\n<label>y &lt; z</label>\n").unwrap();
+        let queries = files.add("model.q", "A[] y\n").unwrap();
+        let [first, second] =
+            [7..15, 31..39].map(|raw| decode_xml_text(&files, Span::new(model, raw.start, raw.end)).0);
+        let first = files.add_embedded("guard of edge 1", first);
+        let second = files.add_embedded("guard of edge 2", second);
+        let diagnostic = Diagnostic::warning(&codes::xml::XML_UNKNOWN_ENTITY, "`y` is used in many places")
+            .with_secondary(Span::new(queries, 4, 5), "queried here")
+            .with_secondary(Span::new(second, 0, 1), "and here")
+            .with_primary(Span::new(first, 2, 5), "first here")
+            .with_note("a note\nof two lines")
+            .with_hint("use another name");
+        (files, diagnostic)
+    }
+
+    #[test]
+    fn record_has_all_fields() {
+        let (files, diagnostic) = example();
+        let found = serde_json::to_value(DiagnosticRecord::new(&files, &diagnostic)).unwrap();
+        let label = |primary: bool, text: &str, file: &str, place: [u32; 4], embedded_in: Option<&str>| {
+            json!({
+                "primary": primary, "text": text, "file": file, "line": place[0], "column": place[1],
+                "end_line": place[2], "end_column": place[3], "embedded_in": embedded_in,
+            })
+        };
+        let expected = json!({
+            "code": "xml-unknown-entity",
+            "severity": "warning",
+            "message": "`y` is used in many places",
+            "file": "model.xml",
+            "line": 1,
+            "column": 10,
+            "end_line": 1,
+            "end_column": 16,
+            "embedded_in": "guard of edge 1",
+            "hint": "use another name",
+            "notes": ["a note\nof two lines"],
+            "labels": [
+                label(false, "queried here", "model.q", [1, 5, 1, 6], None),
+                label(false, "and here", "model.xml", [2, 8, 2, 9], Some("guard of edge 2")),
+                label(true, "first here", "model.xml", [1, 10, 1, 16], Some("guard of edge 1")),
+            ],
+        });
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn diagnostic_without_place_has_no_lines() {
+        let diagnostic = Diagnostic::info(&codes::files::FILE_TOO_LARGE, "nowhere");
+        let record = DiagnosticRecord::new(&Files::new(), &diagnostic);
+        assert_eq!((record.file, record.line, record.column), (None, None, None));
     }
 }
