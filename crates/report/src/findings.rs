@@ -12,9 +12,10 @@ use tempora_source::Diagnostic;
 
 use crate::documents::DiagnosticRecord;
 use crate::located::{LocatedTrace, Source, locate_trace, unknown};
+use crate::words::CertaintyWord;
 
 /// What was found in a model.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct LocatedFindings {
     /// The findings, in the order of the text.
     pub findings: Vec<LocatedFinding>,
@@ -28,12 +29,13 @@ pub struct LocatedFindings {
 
 /// One finding.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LocatedFinding {
     /// What is told to the user, and where.
     #[serde(flatten)]
     pub record: DiagnosticRecord,
-    /// `definite`, `not seen` or `confirmed`.
-    pub certainty: &'static str,
+    /// How certain it is.
+    pub certainty: CertaintyWord,
     /// In how many states it was looked for, if not in all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
@@ -59,6 +61,7 @@ pub struct LocatedFinding {
 
 /// A check that was asked for and not run, or whose answer is open.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SkippedCheck {
     /// Its name.
     pub check: &'static str,
@@ -68,6 +71,7 @@ pub struct SkippedCheck {
 
 /// What was explored.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Exploration {
     /// How many states were stored.
     pub states: u64,
@@ -96,9 +100,9 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
     let FindingSource { source, network, survey, runs } = about;
     let findings = report.findings.iter().enumerate().map(|(number, finding)| {
         let (certainty, states) = match finding.certainty {
-            Certainty::Definite => ("definite", None),
-            Certainty::NotSeen { states } => ("not seen", Some(states)),
-            Certainty::Confirmed => ("confirmed", None),
+            Certainty::Definite => (CertaintyWord::Definite, None),
+            Certainty::NotSeen { states } => (CertaintyWord::NotSeen, Some(states)),
+            Certainty::Confirmed => (CertaintyWord::Confirmed, None),
         };
         LocatedFinding {
             record: DiagnosticRecord::new(source.files, &finding.diagnostic),

@@ -19,6 +19,7 @@ mod json_form;
 mod located;
 mod located_symbolic;
 mod trace_file;
+mod words;
 
 pub use certificate_file::{WrittenCertificate, read_certificates, write_certificates};
 pub use findings::{
@@ -31,3 +32,7 @@ pub use located::{
 };
 pub use located_symbolic::{LocatedRun, LocatedRunStep};
 pub use trace_file::{ReadTrace, read_trace};
+pub use words::{
+    AssuranceWord, CertaintyWord, ChannelWord, ComparisonWord, ControlEdgeWord, EndingWord, SeverityWord,
+    TransitionWord, VariableWord, VerdictWord,
+};

@@ -4,7 +4,7 @@
 //! those of the run that was executed when the answer was checked.
 
 use serde::Serialize;
-use tempora_certify::{Assurance, CheckedAnswer};
+use tempora_certify::CheckedAnswer;
 use tempora_evidence::{
     Caveat, Ending, Estimate, Evidence, Limit, MeasuredValue, Rational, Statistics, System, Task, Trace,
     TransitionKind, UnknownReason, Verdict,
@@ -14,6 +14,7 @@ use tempora_replay::{ConcreteState, Interpreter, Run};
 use tempora_source::{Files, Origin, Origins};
 
 use crate::located_symbolic::{LocatedRun, locate_about_symbolic};
+use crate::words::{AssuranceWord, EndingWord, TransitionWord, VerdictWord};
 
 /// Where the user's text is.
 #[derive(Clone, Copy)]
@@ -26,22 +27,24 @@ pub struct Source<'source> {
 
 /// An answer to one query.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LocatedAnswer {
     /// The query, as it was asked.
     pub query: String,
-    /// `satisfied`, `violated`, `unknown` or `estimated`.
-    pub verdict: &'static str,
+    /// What is known about the query.
+    pub verdict: VerdictWord,
     /// Why there is no verdict, or what else has to be known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The engine that answered.
     pub engine: String,
-    /// `replayed` or `unchecked`.
-    pub assurance: &'static str,
+    /// Whether the verdict was checked independently of the engine.
+    pub assurance: AssuranceWord,
     /// The values that were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<ValueText>,
     /// The time it took.
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub seconds: f64,
     /// What it took.
     pub statistics: StatisticsRecord,
@@ -54,6 +57,7 @@ pub struct LocatedAnswer {
 
 /// What an answer took.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StatisticsRecord {
     /// States that were kept.
     pub stored: u64,
@@ -76,6 +80,7 @@ pub struct StatisticsRecord {
 
 /// An abstraction that was refined.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RefinementRecord {
     /// How many times its graph was built, or a part of it.
     pub iterations: u64,
@@ -87,15 +92,18 @@ pub struct RefinementRecord {
 
 /// What a solver was asked.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SolverRecord {
     /// How many checks were asked for.
     pub checks: u64,
     /// How long it was waited for.
+    #[cfg_attr(test, schemars(range(min = 0)))]
     pub seconds: f64,
 }
 
 /// What supports an answer.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EvidenceRecord {
     /// A run of a network.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,11 +121,13 @@ pub struct EvidenceRecord {
 
 /// Values as text, one for each expression that was asked for.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct ValueText(pub Vec<String>);
 
 /// A run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LocatedTrace {
     /// The state at the start.
     pub initial: LocatedState,
@@ -125,9 +135,8 @@ pub struct LocatedTrace {
     pub steps: Vec<LocatedStep>,
     /// A delay after the last step.
     pub final_delay: String,
-    /// What the run shows at its end: `goal`, `deadlock`, `delay forever`, `lasso`, `refused move`, `invariant
-    /// violation` or `error`.
-    pub ending: &'static str,
+    /// What the run shows at its end.
+    pub ending: EndingWord,
     /// The first step of the cycle, from 0, if the run ends in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle_start: Option<usize>,
@@ -140,6 +149,7 @@ pub struct LocatedTrace {
 
 /// An error of the model.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorRecord {
     /// What went wrong.
     pub message: String,
@@ -149,6 +159,7 @@ pub struct ErrorRecord {
 
 /// A state.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LocatedState {
     /// The location of each process.
     pub locations: Vec<(String, String)>,
@@ -160,17 +171,19 @@ pub struct LocatedState {
 
 /// A delay and a transition.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LocatedStep {
     /// How much time passes before it.
     pub delay: String,
     /// When it happens.
     pub time: String,
-    /// `internal`, `binary`, `broadcast` or `vector`.
-    pub kind: &'static str,
+    /// How the edges synchronise.
+    pub kind: TransitionWord,
     /// Which synchronisation vector, from 0 in the order of the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vector: Option<usize>,
     /// What each process does, in the order of the updates.
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub moves: Vec<LocatedMove>,
     /// What is different afterwards, but for locations.
     pub changes: Vec<Change>,
@@ -178,6 +191,7 @@ pub struct LocatedStep {
 
 /// What one process does.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LocatedMove {
     /// The process.
     pub process: String,
@@ -201,6 +215,7 @@ pub struct LocatedMove {
 
 /// A variable or clock that is different after a transition.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Change {
     /// Its name.
     pub name: String,
@@ -212,12 +227,15 @@ pub struct Change {
 
 /// A place in the user's text.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Place {
     /// The file.
     pub file: String,
     /// The line, from one.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: u32,
     /// The column, from one.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub column: u32,
 }
 
@@ -271,26 +289,21 @@ pub(crate) fn locate_verdict(
     evidence: EvidenceRecord,
 ) -> LocatedAnswer {
     let answer = checked.answer();
-    let (verdict, reason, value) = match &answer.verdict {
-        Verdict::Holds => ("satisfied", None, None),
-        Verdict::Fails => ("violated", None, None),
-        Verdict::Value(values) => ("satisfied", None, Some(ValueText(values.iter().map(measured).collect()))),
-        Verdict::Estimated(estimate) => ("estimated", None, Some(ValueText(vec![estimated(estimate)]))),
-        Verdict::Unknown(reason) => ("unknown", Some(unknown(source, reason)), None),
+    let (reason, value) = match &answer.verdict {
+        Verdict::Holds | Verdict::Fails => (None, None),
+        Verdict::Value(values) => (None, Some(ValueText(values.iter().map(measured).collect()))),
+        Verdict::Estimated(estimate) => (None, Some(ValueText(vec![estimated(estimate)]))),
+        Verdict::Unknown(reason) => (Some(unknown(source, reason)), None),
     };
     let statistics = &answer.statistics;
     let Statistics { stored, explored, transitions, peak_bytes, elapsed, profile, refinement, solver } =
         *statistics;
     LocatedAnswer {
         query,
-        verdict,
+        verdict: VerdictWord::from(&answer.verdict),
         reason,
         engine: answer.engine.clone(),
-        assurance: match checked.assurance() {
-            Assurance::Replayed => "replayed",
-            Assurance::Certified => "certified",
-            Assurance::Unchecked => "unchecked",
-        },
+        assurance: checked.assurance().into(),
         value,
         seconds: elapsed.as_secs_f64(),
         statistics: StatisticsRecord {
@@ -368,12 +381,7 @@ pub(crate) fn locate_trace(source: Source<'_>, network: &Network, trace: &Trace,
         steps.push(LocatedStep {
             delay: step.delay.to_string(),
             time: time.to_string(),
-            kind: match step.transition.kind {
-                TransitionKind::Internal => "internal",
-                TransitionKind::Binary => "binary",
-                TransitionKind::Broadcast => "broadcast",
-                TransitionKind::Vector(_) => "vector",
-            },
+            kind: step.transition.kind.into(),
             vector: match step.transition.kind {
                 TransitionKind::Vector(position) => Some(position),
                 _ => None,
@@ -382,23 +390,21 @@ pub(crate) fn locate_trace(source: Source<'_>, network: &Network, trace: &Trace,
             changes,
         });
     }
-    let (ending, cycle_start, error) = match &trace.ending {
-        Ending::Goal => ("goal", None, None),
-        Ending::Deadlock => ("deadlock", None, None),
-        Ending::DelayForever => ("delay forever", None, None),
-        Ending::Lasso { start } => ("lasso", Some(*start), None),
-        Ending::RefusedMove => ("refused move", None, None),
-        Ending::InvariantViolation => ("invariant violation", None, None),
+    let cycle_start = match &trace.ending {
+        Ending::Lasso { start } => Some(*start),
+        _ => None,
+    };
+    let error = match &trace.ending {
         Ending::RuntimeError(error) => {
-            let record = ErrorRecord { message: error.to_string(), place: place(source, error.origin) };
-            ("error", None, Some(record))
+            Some(ErrorRecord { message: error.to_string(), place: place(source, error.origin) })
         }
+        _ => None,
     };
     LocatedTrace {
         initial: state(&run.initial),
         steps,
         final_delay: trace.final_delay.to_string(),
-        ending,
+        ending: EndingWord::from(&trace.ending),
         cycle_start,
         error,
         last: state(&run.last),

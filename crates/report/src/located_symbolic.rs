@@ -12,9 +12,11 @@ use tempora_smt::Value;
 use tempora_transition::SymbolicSystem;
 
 use crate::located::{Change, EvidenceRecord, LocatedAnswer, Place, Source, locate_verdict, place};
+use crate::words::ControlEdgeWord;
 
-/// A run of a symbolic system.
+/// A run of a symbolic system; `tempora check --save-trace PREFIX` writes it to a file.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LocatedRun {
     /// Where it begins.
     pub start: String,
@@ -28,9 +30,10 @@ pub struct LocatedRun {
 
 /// A step of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LocatedRunStep {
-    /// `init`, `env` or `step`.
-    pub kind: &'static str,
+    /// Which part of the system takes it.
+    pub kind: ControlEdgeWord,
     /// The control location that it leaves.
     pub from: String,
     /// The control location that it enters.
@@ -71,7 +74,7 @@ fn located_run(
             .map(|((name, before), (_, after))| Change { name, before, after })
             .collect();
         steps.push(LocatedRunStep {
-            kind: edge.kind.name(),
+            kind: edge.kind.into(),
             from: system.locations[edge.source].name.clone(),
             to: system.locations[edge.target].name.clone(),
             place: place(source, edge.origin),

@@ -11,8 +11,10 @@ use tempora_replay::{ConcreteState, FailureCause, Granularity, Interpreter, Posi
 use tempora_source::{Code, Diagnostic, FileId, Files, JsonValue, Span, nearest_names, parse_json};
 
 use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
+use crate::documents::DocumentVersion;
 use crate::json_form::JsonForm;
 use crate::located::located_state;
+use crate::words::{EndingWord, TransitionWord};
 
 static FORM: JsonForm =
     JsonForm { code: &TRACE_FORM, hint: "a run is written by `tempora check --save-trace`" };
@@ -142,7 +144,7 @@ impl Reader<'_> {
             &[],
         )?;
         let version: i64 = FORM.integer(members.get("version")?, "the version")?;
-        if version != 1 {
+        if version != i64::from(DocumentVersion::NUMBER) {
             return Err(fault(
                 &TRACE_FORM,
                 members.get("version")?.span,
@@ -174,27 +176,27 @@ impl Reader<'_> {
         }
         let ending = members.get("ending")?;
         let mut ends_in_error = false;
-        let meaning = match FORM.text(ending, "the ending")? {
-            "goal" => Ending::Goal,
-            "deadlock" => Ending::Deadlock,
-            "delay forever" => Ending::DelayForever,
-            "refused move" => Ending::RefusedMove,
-            "invariant violation" => Ending::InvariantViolation,
-            "lasso" => match trace.member("cycle_start") {
+        let written = FORM.text(ending, "the ending")?;
+        let Some(word) = EndingWord::ALL.iter().find(|word| word.word() == written) else {
+            return Err(fault(&TRACE_FORM, ending.span, format!("`{written}` is no ending of a run"))
+                .with_hint(format!("the endings are {}", listed(EndingWord::ALL))));
+        };
+        let meaning = match word {
+            EndingWord::Goal => Ending::Goal,
+            EndingWord::Deadlock => Ending::Deadlock,
+            EndingWord::DelayForever => Ending::DelayForever,
+            EndingWord::RefusedMove => Ending::RefusedMove,
+            EndingWord::InvariantViolation => Ending::InvariantViolation,
+            EndingWord::Lasso => match trace.member("cycle_start") {
                 Some(start) => Ending::Lasso { start: FORM.integer(start, "the start of the cycle")? },
                 None => {
                     return Err(fault(&TRACE_FORM, ending.span, "it is not said where the cycle begins")
                         .with_hint("a run that ends in a cycle has a member `cycle_start`"));
                 }
             },
-            "error" => {
+            EndingWord::Error => {
                 ends_in_error = true;
                 Ending::RefusedMove
-            }
-            other => {
-                return Err(fault(&TRACE_FORM, ending.span, format!("`{other}` is no ending of a run")).with_hint(
-                    "the endings are goal, deadlock, delay forever, lasso, refused move, invariant violation, error",
-                ));
             }
         };
         let final_delay_value = members.get("final_delay")?;
@@ -266,11 +268,16 @@ impl Reader<'_> {
             .map(|one| self.one_move(one))
             .collect::<Result<Vec<_>, _>>()?;
         let kind = members.get("kind")?;
-        let meaning = match FORM.text(kind, "the kind of a step")? {
-            "internal" => TransitionKind::Internal,
-            "binary" => TransitionKind::Binary,
-            "broadcast" => TransitionKind::Broadcast,
-            "vector" => match step.member("vector") {
+        let written = FORM.text(kind, "the kind of a step")?;
+        let Some(word) = TransitionWord::ALL.iter().find(|word| word.word() == written) else {
+            return Err(fault(&TRACE_FORM, kind.span, format!("`{written}` is no kind of a step"))
+                .with_hint(format!("the kinds are {}", listed(TransitionWord::ALL))));
+        };
+        let meaning = match word {
+            TransitionWord::Internal => TransitionKind::Internal,
+            TransitionWord::Binary => TransitionKind::Binary,
+            TransitionWord::Broadcast => TransitionKind::Broadcast,
+            TransitionWord::Vector => match step.member("vector") {
                 Some(number) => {
                     let position: usize = FORM.integer(number, "the number of a vector")?;
                     if position >= self.network.vectors.len() {
@@ -285,10 +292,6 @@ impl Reader<'_> {
                         .with_hint("a step of the kind `vector` has a member `vector`"));
                 }
             },
-            other => {
-                return Err(fault(&TRACE_FORM, kind.span, format!("`{other}` is no kind of a step"))
-                    .with_hint("the kinds are internal, binary, broadcast, vector"));
-            }
         };
         let read =
             Step { delay: time(delay, "a delay")?, transition: Transition { kind: meaning, participants } };
@@ -447,6 +450,11 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// Words, separated by commas.
+fn listed(words: &[impl ToString]) -> String {
+    words.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn unknown<'names>(

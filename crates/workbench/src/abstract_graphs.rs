@@ -23,7 +23,7 @@ pub fn diagram_of_graph(graph: &AbstractGraph) -> Diagram {
         if let Some((parent, kind)) = &node.parent {
             let id = format!("arg/edge/{position}");
             let edge = Edge::new(id, name(*parent), name(position));
-            diagram.edges.push(edge.with_label(LabelKind::Synchronisation, kind.clone()));
+            diagram.edges.push(edge.with_label(LabelKind::Synchronisation, kind.name()));
         }
         if let Some(cover) = node.covered_by {
             let mut edge = Edge::new(format!("arg/cover/{position}"), name(position), name(cover));

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tempora_draw::{SvgOptions, draw_diagram, write_svg};
-use tempora_report::documents::{AbstractGraphDocument, AbstractNodeRecord, VERSION, document_text};
+use tempora_report::documents::{AbstractGraphDocument, AbstractNodeRecord, DocumentVersion, document_text};
 use tempora_source::Diagnostic;
 use tempora_workbench::codes::UNWRITABLE_FILE;
 use tempora_workbench::{AbstractGraph, AbstractNode, Disk, GraphObserver, Workspace, diagram_of_graph};
@@ -73,13 +73,13 @@ fn document_of(graph: &AbstractGraph) -> AbstractGraphDocument {
         location: node.location.clone(),
         state: node.state.clone(),
         parent: node.parent.as_ref().map(|(parent, _)| *parent),
-        edge: node.parent.as_ref().map(|(_, kind)| kind.clone()),
+        edge: node.parent.as_ref().map(|(_, kind)| (*kind).into()),
         covered_by: node.covered_by,
         is_target: node.is_target,
         is_expanded: node.is_expanded,
     };
     AbstractGraphDocument {
-        version: VERSION,
+        version: DocumentVersion,
         iteration: graph.iteration,
         precision: graph.precision.clone(),
         nodes: graph.nodes.iter().map(record).collect(),

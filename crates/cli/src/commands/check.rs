@@ -11,7 +11,7 @@ use tempora_certify::CheckedAnswer;
 use tempora_evidence::{System, SystemKind, Task};
 use tempora_model::{Network, Query, QueryKind};
 use tempora_report::formats::text::Emphasis;
-use tempora_report::{LocatedAnswer, Source, formats, locate, write_certificates};
+use tempora_report::{LocatedAnswer, Source, VerdictWord, formats, locate, write_certificates};
 use tempora_source::Diagnostic;
 use tempora_workbench::{
     CheckOptions, ENGINES, EngineChoice, EngineSettings, InputCompletion, Loaded, RunPreference, SearchOrder,
@@ -443,10 +443,10 @@ fn print(arguments: &Arguments, located: &[LocatedAnswer], console: &mut Console
             }
         }
     }
-    let has = |verdict: &str| located.iter().any(|answer| answer.verdict == verdict);
-    Ok(if has("violated") {
+    let has = |verdict: VerdictWord| located.iter().any(|answer| answer.verdict == verdict);
+    Ok(if has(VerdictWord::Violated) {
         Status::Violated
-    } else if has("unknown") {
+    } else if has(VerdictWord::Unknown) {
         Status::Unknown
     } else {
         Status::Success

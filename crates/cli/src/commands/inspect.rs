@@ -9,12 +9,14 @@ use std::io;
 use tempora_evidence::Task;
 use tempora_model::{Network, Process, Query, print_network};
 use tempora_report::documents::{
-    ChannelRecord, InspectionDocument, ProcessRecord, QueryRecord, TemplateRecord, VERSION, VariableRecord,
-    document_text,
+    ChannelRecord, DocumentVersion, InspectionDocument, ProcessRecord, QueryRecord, TemplateRecord,
+    VariableRecord, document_text,
 };
+use tempora_report::{ChannelWord, VariableWord};
 use tempora_transition::print_system;
 use tempora_workbench::{
-    ChannelSummary, QuerySupport, Summary, TemplateSummary, VariableSummary, summarise, support_of,
+    ChannelSummary, ChannelSummaryKind, QuerySupport, Summary, TemplateSummary, VariableSummary,
+    VariableSummaryKind, summarise, support_of,
 };
 
 use super::model::{ModelArguments, read_any_model, read_queries, read_task};
@@ -105,11 +107,11 @@ fn text(task: &Task, contents: &Summary, answers: &[QuerySupport]) -> String {
         }
     }
     let kinds = [
-        ("clocks", "clock"),
-        ("hybrid clocks", "hybrid clock"),
-        ("variables", "data"),
-        ("meta variables", "meta"),
-        ("constants", "constant"),
+        ("clocks", VariableSummaryKind::Clock),
+        ("hybrid clocks", VariableSummaryKind::HybridClock),
+        ("variables", VariableSummaryKind::Data),
+        ("meta variables", VariableSummaryKind::Meta),
+        ("constants", VariableSummaryKind::Constant),
     ];
     for (title, kind) in kinds {
         let mut lines = contents.variables.iter().filter(|variable| variable.kind == kind).peekable();
@@ -118,10 +120,16 @@ fn text(task: &Task, contents: &Summary, answers: &[QuerySupport]) -> String {
         }
         for variable in lines {
             let _ = match kind {
-                "clock" | "hybrid clock" if variable.cells == 1 => writeln!(text, "  {}", variable.name),
-                "clock" | "hybrid clock" => writeln!(text, "  {} ({} clocks)", variable.name, variable.cells),
-                "constant" => writeln!(text, "  {} = {}", variable.name, shortened(&variable.initial)),
-                _ => writeln!(
+                VariableSummaryKind::Clock | VariableSummaryKind::HybridClock if variable.cells == 1 => {
+                    writeln!(text, "  {}", variable.name)
+                }
+                VariableSummaryKind::Clock | VariableSummaryKind::HybridClock => {
+                    writeln!(text, "  {} ({} clocks)", variable.name, variable.cells)
+                }
+                VariableSummaryKind::Constant => {
+                    writeln!(text, "  {} = {}", variable.name, shortened(&variable.initial))
+                }
+                VariableSummaryKind::Data | VariableSummaryKind::Meta => writeln!(
                     text,
                     "  {}: {}, starts as {}",
                     variable.name,
@@ -141,7 +149,7 @@ fn text(task: &Task, contents: &Summary, answers: &[QuerySupport]) -> String {
             text,
             "  {} ({}{array}): from {} to {}",
             channel.name,
-            channel.kind,
+            channel_word(channel.kind),
             side(&channel.senders),
             side(&channel.receivers)
         );
@@ -183,6 +191,25 @@ fn shortened(value: &str) -> String {
     format!("{start}...")
 }
 
+fn variable_word(kind: VariableSummaryKind) -> VariableWord {
+    match kind {
+        VariableSummaryKind::Constant => VariableWord::Constant,
+        VariableSummaryKind::Clock => VariableWord::Clock,
+        VariableSummaryKind::HybridClock => VariableWord::HybridClock,
+        VariableSummaryKind::Meta => VariableWord::Meta,
+        VariableSummaryKind::Data => VariableWord::Data,
+    }
+}
+
+fn channel_word(kind: ChannelSummaryKind) -> ChannelWord {
+    match kind {
+        ChannelSummaryKind::Binary => ChannelWord::Binary,
+        ChannelSummaryKind::Broadcast => ChannelWord::Broadcast,
+        ChannelSummaryKind::Urgent => ChannelWord::Urgent,
+        ChannelSummaryKind::UrgentBroadcast => ChannelWord::UrgentBroadcast,
+    }
+}
+
 /// The contents of a network, for programs.
 fn document(
     path: &str,
@@ -207,14 +234,14 @@ fn document(
     };
     let variable = |variable: VariableSummary| VariableRecord {
         name: variable.name,
-        kind: variable.kind,
+        kind: variable_word(variable.kind),
         type_text: variable.type_text,
         initial: variable.initial,
         cells: variable.cells,
     };
     let channel = |channel: ChannelSummary| ChannelRecord {
         name: channel.name,
-        kind: channel.kind,
+        kind: channel_word(channel.kind),
         cells: channel.cells,
         senders: channel.senders,
         receivers: channel.receivers,
@@ -225,7 +252,7 @@ fn document(
         declined: support.reasons,
     };
     InspectionDocument {
-        version: VERSION,
+        version: DocumentVersion,
         model: path.to_owned(),
         language: language.to_owned(),
         templates: contents.templates.into_iter().map(template).collect(),

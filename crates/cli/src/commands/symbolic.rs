@@ -7,7 +7,9 @@ use std::io;
 
 use tempora_certify::CheckedAnswer;
 use tempora_evidence::{SystemKind, Task};
-use tempora_report::documents::{InspectionDocument, ProcessRecord, QueryRecord, VERSION, VariableRecord};
+use tempora_report::documents::{
+    DocumentVersion, InspectionDocument, ProcessRecord, QueryRecord, VariableRecord,
+};
 use tempora_report::formats;
 use tempora_report::formats::states::state_sequence;
 use tempora_report::{LocatedAnswer, write_invariants};
@@ -134,7 +136,7 @@ pub(crate) fn document(
 ) -> InspectionDocument {
     let variables = system.variables.iter().map(|(id, variable)| VariableRecord {
         name: variable.name.clone(),
-        kind: variable.role.name(),
+        kind: variable.role.into(),
         type_text: print_sort(&system.store, system.sort_of(id)),
         initial: String::new(),
         cells: 1,
@@ -152,7 +154,7 @@ pub(crate) fn document(
         edges: system.edges.len(),
     };
     InspectionDocument {
-        version: VERSION,
+        version: DocumentVersion,
         model: path.to_owned(),
         language: language.to_owned(),
         templates: Vec::new(),

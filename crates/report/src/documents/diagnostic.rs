@@ -7,26 +7,33 @@ use serde::Serialize;
 
 use tempora_source::{Diagnostic, Files, Label, Location, embedding_description};
 
-/// A diagnostic as programs read it, to be put into larger JSON documents.
+use crate::words::SeverityWord;
+
+/// A diagnostic. Lines and columns count from 1, columns in characters; all are null where there is no place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiagnosticRecord {
-    /// The name of the code.
+    /// The name of the code, which `tempora explain` has a page about.
     pub code: &'static str,
-    /// `error`, `warning` or `info`.
-    pub severity: &'static str,
+    /// How bad it is.
+    pub severity: SeverityWord,
     /// What is wrong.
     pub message: String,
     /// The real file of the primary label.
     pub file: Option<String>,
     /// The line of its first character, from one.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: Option<u32>,
     /// The column of its first character in Unicode scalar values, from one.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub column: Option<u32>,
     /// The line after its last character.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub end_line: Option<u32>,
     /// The column after its last character.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub end_column: Option<u32>,
-    /// What the text is that the primary label is in, if it is embedded in the file.
+    /// A description of the text that the primary label is in, if it is embedded in the file.
     pub embedded_in: Option<String>,
     /// What the user can do.
     pub hint: Option<String>,
@@ -36,17 +43,29 @@ pub struct DiagnosticRecord {
     pub labels: Vec<LabelRecord>,
 }
 
-/// A label as programs read it; the fields are those of [`DiagnosticRecord`].
+/// A place that a diagnostic is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the fields are those of DiagnosticRecord")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LabelRecord {
+    /// Whether it is the place that the diagnostic is shown at.
     pub primary: bool,
+    /// What is said about the place.
     pub text: String,
+    /// The real file.
     pub file: String,
+    /// The line of its first character, from one.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: u32,
+    /// The column of its first character in Unicode scalar values, from one.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub column: u32,
+    /// The line after its last character.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub end_line: u32,
+    /// The column after its last character.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub end_column: u32,
+    /// A description of the text, if it is embedded in the file.
     pub embedded_in: Option<String>,
 }
 
@@ -59,7 +78,7 @@ impl DiagnosticRecord {
         let position = |number: fn(&LabelRecord) -> u32| primary.as_ref().map(number);
         DiagnosticRecord {
             code: diagnostic.code.name(),
-            severity: diagnostic.severity.name(),
+            severity: diagnostic.severity.into(),
             message: diagnostic.message.clone(),
             file,
             line: position(|label| label.line),

@@ -2,21 +2,17 @@
 //!
 //! Invariant: the texts satisfy `docs/schemas/check.json` and `docs/schemas/trace.json`. One object; field names do not change within a version.
 
-use serde_json::json;
-
 use crate::LocatedAnswer;
+use crate::documents::{AnswersDocument, RunDocument, document_text};
 
 /// All answers about a model.
 pub fn answers(model: &str, answers: &[LocatedAnswer]) -> String {
-    format!("{:#}\n", json!({ "version": 1, "model": model, "results": answers }))
+    document_text(&AnswersDocument::new(model, answers))
 }
 
 /// The run of one answer; `None` if it has none.
 pub fn run(model: &str, answer: &LocatedAnswer) -> Option<String> {
-    let trace = answer.evidence.trace.as_ref()?;
-    let (query, verdict) = (&answer.query, answer.verdict);
-    let file = json!({ "version": 1, "model": model, "query": query, "verdict": verdict, "trace": trace });
-    Some(format!("{file:#}\n"))
+    RunDocument::new(model, answer).map(|document| document_text(&document))
 }
 
 /// The run of an answer about a symbolic system, with its keys in the order of the records.

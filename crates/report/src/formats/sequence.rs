@@ -10,7 +10,7 @@ use tempora_draw::{
     draw_sequence, write_mermaid, write_plantuml, write_svg,
 };
 
-use crate::{LocatedMove, LocatedStep, LocatedTrace};
+use crate::{EndingWord, LocatedMove, LocatedStep, LocatedTrace, TransitionWord};
 
 /// The chart as SVG.
 pub fn svg(title: &str, trace: &LocatedTrace) -> String {
@@ -84,7 +84,7 @@ impl Steps<'_> {
         let is_sender =
             |one: &&LocatedMove| one.synchronisation.as_deref().is_some_and(|text| text.ends_with('!'));
         match step.moves.as_slice() {
-            [only] if step.kind != "broadcast" => {
+            [only] if step.kind != TransitionWord::Broadcast => {
                 SequenceEvent::Internal { lifeline: self.place(only), label: label(only) }
             }
             moves => {
@@ -122,9 +122,9 @@ impl Steps<'_> {
         let element = ElementId::new("end");
         let note = match (&trace.error, trace.ending) {
             (Some(error), _) => format!("error: {}", error.message),
-            (None, "goal") => String::new(),
-            (None, "lasso") => "and again from the start of the cycle".to_owned(),
-            (None, ending) => ending.to_owned(),
+            (None, EndingWord::Goal) => String::new(),
+            (None, EndingWord::Lasso) => "and again from the start of the cycle".to_owned(),
+            (None, ending) => ending.to_string(),
         };
         if trace.final_delay != "0" {
             self.chart.steps.push(SequenceStep {
@@ -136,7 +136,7 @@ impl Steps<'_> {
                 entered: Vec::new(),
                 note: note.clone(),
             });
-        } else if trace.ending == "delay forever" {
+        } else if trace.ending == EndingWord::DelayForever {
             self.chart.steps.push(SequenceStep {
                 element,
                 event: SequenceEvent::Delay { text: "for ever".to_owned(), length: 1.0 },

@@ -5,7 +5,10 @@
 
 use std::fmt::Write;
 
-use crate::{LocatedAnswer, LocatedRun, LocatedState, LocatedStep, LocatedTrace};
+use crate::{
+    AssuranceWord, EndingWord, LocatedAnswer, LocatedRun, LocatedState, LocatedStep, LocatedTrace,
+    VerdictWord,
+};
 
 /// How a part of the text is emphasised; gives the text itself if nothing is.
 pub trait Emphasis {
@@ -49,9 +52,9 @@ pub fn answer(
 ) -> String {
     let mut text = String::new();
     let verdict = match answer.verdict {
-        "satisfied" => emphasis.good("satisfied"),
-        "violated" => emphasis.bad("violated"),
-        other => emphasis.open(other),
+        VerdictWord::Satisfied => emphasis.good(answer.verdict.word()),
+        VerdictWord::Violated => emphasis.bad(answer.verdict.word()),
+        VerdictWord::Unknown | VerdictWord::Estimated => emphasis.open(answer.verdict.word()),
     };
     // Writing to a string does not fail.
     let _ = writeln!(text, "{verdict}: {}", answer.query);
@@ -117,9 +120,17 @@ pub fn run(answer: &LocatedAnswer) -> Option<String> {
 }
 
 fn write_trace(text: &mut String, trace: &LocatedTrace, answer: &LocatedAnswer, emphasis: &dyn Emphasis) {
-    let checked = if answer.assurance == "replayed" { "a run that shows it, replayed:" } else { "a run:" };
-    let _ = writeln!(text, "  {checked}");
+    write_title(text, answer);
     write_steps(text, trace, emphasis);
+}
+
+/// Whether the run that follows shows the verdict.
+fn write_title(text: &mut String, answer: &LocatedAnswer) {
+    let title = match answer.assurance {
+        AssuranceWord::Replayed => "a run that shows it, replayed:",
+        AssuranceWord::Certified | AssuranceWord::Unchecked => "a run:",
+    };
+    let _ = writeln!(text, "  {title}");
 }
 
 /// A run without anything around it.
@@ -149,7 +160,7 @@ pub(crate) fn write_steps(text: &mut String, trace: &LocatedTrace, emphasis: &dy
             };
             let _ = writeln!(text, "  end     {}{place}", error.message);
         }
-        (None, "goal") => {
+        (None, EndingWord::Goal) => {
             let _ = writeln!(text, "  end     {}", locations(&trace.last));
         }
         (None, ending) => {
@@ -169,8 +180,7 @@ pub(crate) fn write_steps(text: &mut String, trace: &LocatedTrace, emphasis: &dy
 }
 
 fn write_run(text: &mut String, run: &LocatedRun, answer: &LocatedAnswer, emphasis: &dyn Emphasis) {
-    let checked = if answer.assurance == "replayed" { "a run that shows it, replayed:" } else { "a run:" };
-    let _ = writeln!(text, "  {checked}");
+    write_title(text, answer);
     let values = |values: &[(String, String)]| {
         let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         values.join(", ")

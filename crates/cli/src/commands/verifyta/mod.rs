@@ -8,7 +8,7 @@ mod output;
 
 use std::io;
 
-use tempora_report::{LocatedAnswer, Source, formats, locate};
+use tempora_report::{LocatedAnswer, Source, VerdictWord, formats, locate};
 use tempora_source::{Diagnostic, Files};
 use tempora_workbench::{CheckOptions, EngineChoice, EngineSettings, RunPreference, check};
 
@@ -91,7 +91,7 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
             output::place(&loaded, query),
             output::verdict(&loaded, query, verdict, &located)
         ))?;
-        if located.verdict == "unknown" && status == Status::Success {
+        if located.verdict == VerdictWord::Unknown && status == Status::Success {
             status = Status::Unknown;
         }
         if options.shows_statistics {
