@@ -18,6 +18,8 @@ mod invariant_file;
 mod json_form;
 mod located;
 mod located_symbolic;
+#[cfg(test)]
+mod schemas;
 mod trace_file;
 mod words;
 

@@ -111,7 +111,7 @@ pub struct EvidenceRecord {
     /// A run of a symbolic system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<LocatedRun>,
-    /// How it comes about, one choice a line; nobody has checked it.
+    /// How it comes about, one choice a line; not checked independently.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
     /// Other ways in which it comes about.
