@@ -11,7 +11,9 @@ use tempora_replay::Run;
 use tempora_source::Diagnostic;
 
 use crate::documents::DiagnosticRecord;
-use crate::located::{LocatedTrace, Source, locate_trace, unknown};
+use crate::located::{Source, unknown};
+use crate::show_network::show_network_run;
+use crate::shown_run::ShownRun;
 use crate::words::CertaintyWord;
 
 /// What was found in a model.
@@ -28,34 +30,25 @@ pub struct LocatedFindings {
 }
 
 /// One finding.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Debug)]
 pub struct LocatedFinding {
     /// What is told to the user, and where.
-    #[serde(flatten)]
     pub record: DiagnosticRecord,
     /// How certain it is.
     pub certainty: CertaintyWord,
     /// In how many states it was looked for, if not in all.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
     /// Whether a run shows it.
-    #[serde(skip)]
     pub has_run: bool,
     /// The run, if it is to be shown and there was time to execute it again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<LocatedTrace>,
+    pub run: Option<ShownRun>,
     /// The elements of diagrams that it is about.
-    #[serde(skip)]
     pub elements: Vec<String>,
     /// The elements of diagrams where its run starts.
-    #[serde(skip)]
     pub start_elements: Vec<String>,
     /// The elements of diagrams that move in each step of its run.
-    #[serde(skip)]
     pub step_elements: Vec<Vec<String>>,
     /// The same as a diagnostic, for formats that show lines of the text.
-    #[serde(skip)]
     pub diagnostic: Diagnostic,
 }
 
@@ -109,10 +102,10 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
             certainty,
             states,
             has_run: finding.trace.is_some(),
-            trace: runs
+            run: runs
                 .and_then(|runs| runs.get(number)?.as_ref())
                 .zip(finding.trace.as_ref())
-                .map(|(run, trace)| locate_trace(source, network, trace, run)),
+                .map(|(run, trace)| show_network_run(source, network, trace, run)),
             elements: finding
                 .marks
                 .iter()

@@ -16,9 +16,9 @@ use crate::documents::sarif::SarifLog;
 use crate::documents::{
     AbstractGraphDocument, AnswersDocument, CertificateChecksDocument, CodeListDocument, CodePageDocument,
     DocumentVersion, ErrorsDocument, FindingsDocument, InspectionDocument, LeavesRecord,
-    LocationInvariantRecord, NodeRecord, PartRecord, RunDocument,
+    LocationInvariantRecord, NodeRecord, PartRecord, RunDocument, SymbolicRunRecord,
 };
-use crate::located_symbolic::LocatedRun;
+use crate::exact_time::ExactTime;
 
 /// Derives a schema from a type.
 type DeriveSchema = fn(SchemaGenerator) -> Schema;
@@ -34,7 +34,7 @@ const SCHEMAS: &[(&str, DeriveSchema)] = &[
     ("invariants.json", SchemaGenerator::into_root_schema_for::<InvariantsFile>),
     ("lint.json", SchemaGenerator::into_root_schema_for::<FindingsDocument<'static>>),
     ("sarif.json", SchemaGenerator::into_root_schema_for::<SarifLog>),
-    ("symbolic-run.json", SchemaGenerator::into_root_schema_for::<LocatedRun>),
+    ("symbolic-run.json", SchemaGenerator::into_root_schema_for::<SymbolicRunRecord<'static>>),
     ("trace.json", SchemaGenerator::into_root_schema_for::<RunDocument<'static>>),
     ("verify-certificate.json", SchemaGenerator::into_root_schema_for::<CertificateChecksDocument>),
 ];
@@ -126,6 +126,16 @@ impl JsonSchema for DocumentVersion {
 
     fn inline_schema() -> bool {
         true
+    }
+}
+
+impl JsonSchema for ExactTime {
+    fn schema_name() -> Cow<'static, str> {
+        "ExactTime".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": "An exact time: an integer, or a fraction such as `7/2`.", "type": "string" })
     }
 }
 

@@ -11,9 +11,9 @@ use tempora_replay::{ConcreteState, FailureCause, Granularity, Interpreter, Posi
 use tempora_source::{Code, Diagnostic, FileId, Files, JsonValue, Span, nearest_names, parse_json};
 
 use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
-use crate::documents::DocumentVersion;
+use crate::documents::{DocumentVersion, StateRecord};
 use crate::json_form::JsonForm;
-use crate::located::located_state;
+use crate::show_network::show_network_state;
 use crate::words::{EndingWord, TransitionWord};
 
 static FORM: JsonForm =
@@ -403,7 +403,7 @@ impl Reader<'_> {
             fault(&TRACE_NOT_A_RUN, span, message)
                 .with_hint("the model was probably changed since the run was written")
         })?;
-        self.compare_last(written, &interpreter, &run.last)?;
+        self.compare_last(written, &run.last)?;
         Ok(ReadTrace { query, trace: read.trace, run })
     }
 
@@ -412,25 +412,24 @@ impl Reader<'_> {
     }
 
     /// The last state of the file is the one that the run leads to.
-    fn compare_last(
-        &self,
-        written: &JsonValue,
-        interpreter: &Interpreter<'_>,
-        state: &ConcreteState,
-    ) -> Result<(), Diagnostic> {
+    fn compare_last(&self, written: &JsonValue, state: &ConcreteState) -> Result<(), Diagnostic> {
         let Some(last) = written.member("last") else { return Ok(()) };
         let members = FORM.members(last, "a state", &["locations", "variables", "clocks"], &[])?;
-        let names = interpreter.clock_layout().names(self.network);
-        let found = located_state(self.network, &names, state);
-        for (name, found) in
-            [("locations", found.locations), ("variables", found.variables), ("clocks", found.clocks)]
-        {
+        let shown = show_network_state(self.network, state);
+        let found = StateRecord::new(&shown, &shown.last);
+        let locations = found.locations.into_iter().map(|(name, location)| (name, location.to_owned()));
+        let clocks = found.clocks.into_iter().map(|(name, value)| (name, value.to_string()));
+        for (name, found) in [
+            ("locations", locations.collect()),
+            ("variables", found.variables),
+            ("clocks", clocks.collect::<Vec<_>>()),
+        ] {
             let value = members.get(name)?;
             let entries = FORM.list(value, "a part of a state")?;
             for entry in entries {
                 let (of, is) = pair(entry, "a name with its value")?;
                 let (of, is) = (FORM.text(of, "a name")?, FORM.text(is, "a value")?);
-                let known = found.iter().find(|(name, _)| name == of);
+                let known = found.iter().find(|(name, _)| *name == of);
                 if known.is_none_or(|(_, known)| known != is) {
                     let message = match known {
                         Some((_, known)) => format!("at the end of the run `{of}` is `{known}`, not `{is}`"),

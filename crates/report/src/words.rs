@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::Serialize;
 use tempora_certify::Assurance;
-use tempora_evidence::{Ending, TransitionKind, Verdict};
+use tempora_evidence::{TransitionKind, Verdict};
 use tempora_source::Severity;
 use tempora_transition::{EdgeKind, VariableRole};
 
@@ -140,6 +140,14 @@ words! {
         AtMost = "<=",
     }
 
+    /// The kind of a participant of a run.
+    pub enum ParticipantWord {
+        /// A process of a network.
+        Process = "process",
+        /// A symbolic system as a whole.
+        System = "system",
+    }
+
     /// The kind of a variable.
     pub enum VariableWord {
         /// A constant.
@@ -196,20 +204,6 @@ impl From<Assurance> for AssuranceWord {
             Assurance::Replayed => AssuranceWord::Replayed,
             Assurance::Certified => AssuranceWord::Certified,
             Assurance::Unchecked => AssuranceWord::Unchecked,
-        }
-    }
-}
-
-impl From<&Ending> for EndingWord {
-    fn from(ending: &Ending) -> EndingWord {
-        match ending {
-            Ending::Goal => EndingWord::Goal,
-            Ending::Deadlock => EndingWord::Deadlock,
-            Ending::DelayForever => EndingWord::DelayForever,
-            Ending::Lasso { .. } => EndingWord::Lasso,
-            Ending::RefusedMove => EndingWord::RefusedMove,
-            Ending::InvariantViolation => EndingWord::InvariantViolation,
-            Ending::RuntimeError(_) => EndingWord::Error,
         }
     }
 }

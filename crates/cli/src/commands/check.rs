@@ -410,9 +410,8 @@ impl Arguments {
             return Ok(vec![diagnostic]);
         }
         if let Some(prefix) = &self.save_trace {
-            let writer = TraceWriter { model: path, network, prefix, formats: &self.trace_format };
-            let runs: Vec<_> = answers.iter().map(CheckedAnswer::run).collect();
-            if let Some(diagnostic) = writer.write_all(located, &runs, console)? {
+            let writer = TraceWriter { model: path, prefix, formats: &self.trace_format };
+            if let Some(diagnostic) = writer.write_all(located, console)? {
                 return Ok(vec![diagnostic]);
             }
         }

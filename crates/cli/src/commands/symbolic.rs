@@ -11,7 +11,6 @@ use tempora_report::documents::{
     DocumentVersion, InspectionDocument, ProcessRecord, QueryRecord, VariableRecord,
 };
 use tempora_report::formats;
-use tempora_report::formats::states::state_sequence;
 use tempora_report::{LocatedAnswer, write_invariants};
 use tempora_smt::print_sort;
 use tempora_source::Diagnostic;
@@ -60,12 +59,12 @@ impl SymbolicFiles<'_, '_> {
         located: &[LocatedAnswer],
     ) -> io::Result<Option<Diagnostic>> {
         let mut written = 0;
-        for (number, (answer, located)) in self.answers.iter().zip(located).enumerate() {
-            let Some((trace, run)) = answer.symbolic_run() else { continue };
+        for (number, located) in located.iter().enumerate() {
+            let Some(run) = &located.run else { continue };
             for &format in formats {
                 let content = match format {
-                    TraceFormat::States => state_sequence(self.system, trace, run),
-                    _ => formats::json::symbolic_run(located),
+                    TraceFormat::States => Some(formats::states::run(run)),
+                    _ => formats::json::run(self.model, located, run).ok(),
                 };
                 let path = format!("{prefix}-{}.{}", number + 1, format.extension());
                 let Some(content) = content else { continue };

@@ -5,10 +5,7 @@
 
 use std::io;
 
-use tempora_evidence::Trace;
-use tempora_model::Network;
-use tempora_replay::Run;
-use tempora_report::{LocatedAnswer, formats};
+use tempora_report::{LocatedAnswer, ShownRun, formats};
 use tempora_source::Diagnostic;
 
 use super::model::write_file;
@@ -51,7 +48,6 @@ impl TraceFormat {
 /// Writes the runs of one model.
 pub(crate) struct TraceWriter<'run> {
     pub(crate) model: &'run str,
-    pub(crate) network: &'run Network,
     pub(crate) prefix: &'run str,
     pub(crate) formats: &'run [TraceFormat],
 }
@@ -61,12 +57,11 @@ impl TraceWriter<'_> {
     pub(crate) fn write_all(
         &self,
         answers: &[LocatedAnswer],
-        runs: &[Option<(&Trace, &Run)>],
         console: &mut Console,
     ) -> io::Result<Option<Diagnostic>> {
         let mut written = 0;
-        for (number, (answer, run)) in answers.iter().zip(runs).enumerate() {
-            let Some(run) = *run else { continue };
+        for (number, answer) in answers.iter().enumerate() {
+            let Some(run) = &answer.run else { continue };
             for &format in self.formats {
                 let path = format!("{}-{}.{}", self.prefix, number + 1, format.extension());
                 let content = match self.content(format, answer, run) {
@@ -98,18 +93,17 @@ impl TraceWriter<'_> {
         &self,
         format: TraceFormat,
         answer: &LocatedAnswer,
-        (trace, run): (&Trace, &Run),
+        run: &ShownRun,
     ) -> Result<Option<String>, String> {
-        let Some(located) = &answer.evidence.trace else { return Ok(None) };
         Ok(match format {
             // Refused before anything is checked.
             TraceFormat::States => None,
-            TraceFormat::Text => formats::text::run(answer),
-            TraceFormat::Json => formats::json::run(self.model, answer),
-            TraceFormat::Svg => Some(formats::sequence::svg(&answer.query, located)),
-            TraceFormat::Mermaid => Some(formats::sequence::mermaid(&answer.query, located)),
-            TraceFormat::Plantuml => Some(formats::sequence::plantuml(&answer.query, located)),
-            TraceFormat::Xtr => Some(formats::xtr::write(self.network, trace, run)?),
+            TraceFormat::Text => Some(formats::text::run(answer, run)),
+            TraceFormat::Json => Some(formats::json::run(self.model, answer, run)?),
+            TraceFormat::Svg => Some(formats::sequence::svg(&answer.query, run)),
+            TraceFormat::Mermaid => Some(formats::sequence::mermaid(&answer.query, run)),
+            TraceFormat::Plantuml => Some(formats::sequence::plantuml(&answer.query, run)),
+            TraceFormat::Xtr => Some(formats::xtr::write(run)?),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The JSON documents of commands whose results are no answers: typed records, whose form is derived.
+//! The JSON documents of all commands: typed records, whose form is derived.
 //!
 //! Invariant: each satisfies its schema in `docs/schemas/`; keys are sorted, and do not change within a version.
 
@@ -13,22 +13,27 @@ mod findings;
 mod inspection;
 mod invariants;
 mod relation;
+mod runs;
 pub(crate) mod sarif;
 mod version;
 
 pub use abstract_graph::{AbstractGraphDocument, AbstractNodeRecord};
-pub use answers::{AnswersDocument, RunDocument};
+pub use answers::{AnswerRecord, AnswersDocument, EvidenceRecord, RunDocument};
 pub(crate) use certificate::{BoundRecord, LeavesRecord, NodeRecord, PartRecord, ValueRecord};
 pub use certificate_checks::{CertificateCheck, CertificateChecksDocument, CertificateVerdict};
 pub use code_pages::{CodeListDocument, CodePageDocument, CodeSummary};
 pub use diagnostic::{DiagnosticRecord, LabelRecord};
 pub use errors::ErrorsDocument;
-pub use findings::FindingsDocument;
+pub use findings::{FindingRecord, FindingsDocument};
 pub use inspection::{
     ChannelRecord, InspectionDocument, ProcessRecord, QueryRecord, TemplateRecord, VariableRecord,
 };
 pub(crate) use invariants::LocationInvariantRecord;
 pub use relation::{RelationMove, RelationPair};
+pub use runs::{
+    ChangeRecord, ErrorRecord, MoveRecord, Place, StateRecord, StepRecord, SymbolicRunRecord,
+    SymbolicStepRecord, TraceRecord,
+};
 pub use version::DocumentVersion;
 
 use serde::Serialize;

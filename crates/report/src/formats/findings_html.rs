@@ -8,7 +8,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use tempora_draw::{Scene, SvgOptions, Theme, style_sheet, write_svg};
 
-use crate::documents::{DocumentVersion, sorted_value};
+use crate::documents::{DocumentVersion, FindingRecord, sorted_value};
 use crate::{LocatedFinding, LocatedFindings};
 
 const VIEWER: &str = include_str!("page/viewer.js");
@@ -68,7 +68,7 @@ struct PageData<'finding> {
 #[derive(Serialize)]
 struct PageFinding<'finding> {
     #[serde(flatten)]
-    finding: &'finding LocatedFinding,
+    finding: FindingRecord<'finding>,
     elements: &'finding [String],
     start_elements: &'finding [String],
     step_elements: &'finding [Vec<String>],
@@ -77,7 +77,7 @@ struct PageFinding<'finding> {
 impl<'finding> PageFinding<'finding> {
     fn new(finding: &'finding LocatedFinding) -> PageFinding<'finding> {
         PageFinding {
-            finding,
+            finding: FindingRecord::new(finding),
             elements: &finding.elements,
             start_elements: &finding.start_elements,
             step_elements: &finding.step_elements,

@@ -29,11 +29,11 @@ pub fn findings(
             let _ = writeln!(text, "{}:\n", file.map_or("the whole model", String::as_str));
         }
         text.push_str(&render_text(files, std::slice::from_ref(&finding.diagnostic), colour));
-        if with_runs && let Some(trace) = &finding.trace {
+        if with_runs && let Some(run) = &finding.run {
             let end = text.trim_end().len();
             text.truncate(end);
             text.push_str("\n  a run, replayed:\n");
-            write_steps(&mut text, trace, emphasis);
+            write_steps(&mut text, run, emphasis);
             text.push('\n');
         }
     }

@@ -1,21 +1,21 @@
 //! Answers as JSON, for programs.
 //!
-//! Invariant: the texts satisfy `docs/schemas/check.json` and `docs/schemas/trace.json`. One object; field names do not change within a version.
+//! Invariant: the texts satisfy `docs/schemas/check.json`, `docs/schemas/trace.json` and `docs/schemas/symbolic-run.json`. One object;
+//! field names do not change within a version.
 
-use crate::LocatedAnswer;
-use crate::documents::{AnswersDocument, RunDocument, document_text};
+use crate::documents::{AnswersDocument, RunDocument, SymbolicRunRecord, document_text};
+use crate::{LocatedAnswer, ShownRun};
 
 /// All answers about a model.
 pub fn answers(model: &str, answers: &[LocatedAnswer]) -> String {
     document_text(&AnswersDocument::new(model, answers))
 }
 
-/// The run of one answer; `None` if it has none.
-pub fn run(model: &str, answer: &LocatedAnswer) -> Option<String> {
-    RunDocument::new(model, answer).map(|document| document_text(&document))
-}
-
-/// The run of an answer about a symbolic system, with its keys in the order of the records.
-pub fn symbolic_run(answer: &LocatedAnswer) -> Option<String> {
-    serde_json::to_string_pretty(&answer.evidence.run).ok().map(|text| text + "\n")
+/// The run of an answer. Runs of symbolic systems have their keys in the order of the records.
+pub fn run(model: &str, answer: &LocatedAnswer, run: &ShownRun) -> Result<String, String> {
+    if let Some(document) = RunDocument::new(model, answer, run) {
+        return Ok(document_text(&document));
+    }
+    let record = SymbolicRunRecord::new(run).ok_or("it is neither of a network nor of a symbolic system")?;
+    serde_json::to_string_pretty(&record).map(|text| text + "\n").map_err(|error| error.to_string())
 }

@@ -12,7 +12,7 @@ use crate::documents::sarif::{
     SarifPhysicalLocation, SarifProperties, SarifRegion, SarifResult, SarifRule, SarifRun, SarifSchemaWord,
     SarifText, SarifThreadFlow, SarifTool, SarifToolWord, SarifVersionWord,
 };
-use crate::{LocatedFinding, LocatedFindings, LocatedTrace, Place};
+use crate::{LocatedFinding, LocatedFindings, Place, ShownRun};
 
 /// All findings about a model; `rules` are the checks that there are.
 pub fn findings(model: &str, located: &LocatedFindings, rules: &[&'static Code], version: &str) -> String {
@@ -73,19 +73,22 @@ fn result(model: &str, finding: &LocatedFinding, rules: &[&'static Code]) -> Sar
         message: text(message),
         locations: [location(record.file.as_deref().unwrap_or(model), region, None)],
         properties: SarifProperties { certainty: finding.certainty },
-        code_flows: finding.trace.as_ref().map(|trace| {
-            [SarifCodeFlow { thread_flows: [SarifThreadFlow { locations: steps(model, trace) }] }]
-        }),
+        code_flows: finding
+            .run
+            .as_ref()
+            .map(|run| [SarifCodeFlow { thread_flows: [SarifThreadFlow { locations: steps(model, run) }] }]),
     }
 }
 
 /// A run as a flow: the start, each edge that is taken, and the end.
-fn steps(model: &str, trace: &LocatedTrace) -> Vec<SarifFlowLocation> {
+fn steps(model: &str, run: &ShownRun) -> Vec<SarifFlowLocation> {
     let whole = |message: String| SarifFlowLocation { location: location(model, None, Some(message)) };
     let mut list = vec![whole("the start".to_owned())];
-    for step in &trace.steps {
+    for step in &run.steps {
+        let at = step.timing.map_or_else(String::new, |timing| format!("at {}: ", timing.time));
         for one in &step.moves {
-            let message = format!("at {}: {}: {} -> {}", step.time, one.process, one.from, one.to);
+            let process = run.participant_name(one.edge.participant);
+            let message = format!("{at}{process}: {} -> {}", one.from.name, one.to.name);
             list.push(match &one.place {
                 Some(Place { file, line, column }) => {
                     let (start_line, start_column) = (*line, *column);
@@ -96,7 +99,7 @@ fn steps(model: &str, trace: &LocatedTrace) -> Vec<SarifFlowLocation> {
             });
         }
     }
-    list.push(whole(format!("the end: {}", trace.ending)));
+    list.push(whole(format!("the end: {}", run.ending.word())));
     list
 }
 

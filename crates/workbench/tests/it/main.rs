@@ -10,6 +10,7 @@ mod conversion;
 mod ecdar_writers;
 mod examples;
 mod hostile;
+mod shown_runs;
 mod stopwatches;
 mod support;
 mod survey_agreement;

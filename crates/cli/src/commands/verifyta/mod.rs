@@ -104,12 +104,14 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
             if output::is_counter_example(query, verdict) { "counter example" } else { "example trace" };
         let Some(prefix) = &options.trace_prefix else {
             console.print(&format!("Showing {what}.\n"))?;
-            console.complain(&output::run(&loaded, network, &located, answer.run()));
+            if let Some(run) = &located.run {
+                console.complain(&output::run(&loaded, network, run));
+            }
             continue;
         };
         let file = format!("{prefix}-{}.xtr", number + 1);
-        let written = match answer.run() {
-            Some((trace, run)) => formats::xtr::write(network, trace, run),
+        let written = match &located.run {
+            Some(run) => formats::xtr::write(run),
             None => Err("it could not be executed".to_owned()),
         };
         let fault = match written {
