@@ -10,6 +10,7 @@ use anstyle::{AnsiColor, Style};
 use tempora_certify::CheckedAnswer;
 use tempora_evidence::{System, SystemKind, Task};
 use tempora_model::{Network, Query, QueryKind};
+use tempora_report::formats::RunFormat;
 use tempora_report::formats::text::Emphasis;
 use tempora_report::{LocatedAnswer, Source, VerdictWord, formats, locate, write_certificates};
 use tempora_source::Diagnostic;
@@ -25,9 +26,9 @@ use super::answering::{Limits, answered};
 use super::component_files::save_components;
 use super::model::{ModelArguments, no_network, read_any_model, read_proof, read_task, refuse, write_file};
 use super::symbolic::SymbolicFiles;
-use super::trace_files::{TraceFormat, TraceWriter};
+use super::trace_files::{TraceWriter, refused_formats, run_format_parser};
 use crate::Status;
-use crate::codes::{MISPLACED_OPTION, NO_QUERY, UNKNOWN_ENGINE, UNWRITABLE_RUN};
+use crate::codes::{MISPLACED_OPTION, NO_QUERY, UNKNOWN_ENGINE};
 use crate::console::Console;
 
 /// Answer the queries of a model
@@ -82,12 +83,12 @@ pub(crate) struct Arguments {
     #[arg(
         long,
         value_name = "FORMAT",
-        value_enum,
+        value_parser = run_format_parser(),
         value_delimiter = ',',
         default_value = "json",
         requires = "save_trace"
     )]
-    trace_format: Vec<TraceFormat>,
+    trace_format: Vec<&'static RunFormat>,
 
     /// Have answers that something is never reached certified, and write the certificates to a file
     #[arg(long, value_name = "FILE")]
@@ -298,9 +299,10 @@ impl Arguments {
         if kind == SystemKind::Symbolic && self.proof.is_some() {
             return Some(no_network());
         }
-        if kind == SystemKind::Network && self.trace_format.contains(&TraceFormat::States) {
-            let message = "--trace-format states is for symbolic systems";
-            return Some(Diagnostic::error(&MISPLACED_OPTION, message).with_hint("leave it out"));
+        if kind == SystemKind::Network
+            && let Some(diagnostic) = refused_formats(&self.trace_format, kind)
+        {
+            return Some(diagnostic);
         }
         let knows_err = matches!(engine, EngineChoice::Chosen(engine) if engine.has_option("--search err"));
         if kind == SystemKind::Network && self.search == SearchChoice::Err && !knows_err {
@@ -337,13 +339,7 @@ impl Arguments {
             let diagnostic = Diagnostic::error(&MISPLACED_OPTION, "runs of symbolic systems take no time");
             return Some(diagnostic.with_hint("leave out --trace fastest"));
         }
-        let is_known = |format: &TraceFormat| matches!(format, TraceFormat::Json | TraceFormat::States);
-        if self.save_trace.is_some() && !self.trace_format.iter().all(is_known) {
-            let message = "runs of symbolic systems are not written in this format";
-            let diagnostic = Diagnostic::error(&UNWRITABLE_RUN, message);
-            return Some(diagnostic.with_hint("use --trace-format json or states"));
-        }
-        None
+        refused_formats(&self.trace_format, SystemKind::Symbolic)
     }
 
     fn refused_for_queries(&self, task: &Task) -> Option<Diagnostic> {
@@ -392,9 +388,7 @@ impl Arguments {
                 if let Some(file) = &self.certificate {
                     faults.extend(files.certificates(file)?);
                 }
-                if let Some(prefix) = &self.save_trace {
-                    faults.extend(files.runs(prefix, &self.trace_format, located)?);
-                }
+                faults.extend(self.write_runs(SystemKind::Symbolic, located, console)?);
                 report_graphs(graphs, &mut faults, console);
                 return Ok(faults);
             }
@@ -409,15 +403,24 @@ impl Arguments {
         {
             return Ok(vec![diagnostic]);
         }
-        if let Some(prefix) = &self.save_trace {
-            let writer = TraceWriter { model: path, prefix, formats: &self.trace_format };
-            if let Some(diagnostic) = writer.write_all(located, console)? {
-                return Ok(vec![diagnostic]);
-            }
+        if let Some(diagnostic) = self.write_runs(SystemKind::Network, located, console)? {
+            return Ok(vec![diagnostic]);
         }
         let mut faults = Vec::new();
         report_graphs(graphs, &mut faults, console);
         Ok(faults)
+    }
+
+    /// Writes the runs to files, if that was asked for; returns why one cannot be written.
+    fn write_runs(
+        &self,
+        kind: SystemKind,
+        located: &[LocatedAnswer],
+        console: &mut Console,
+    ) -> io::Result<Option<Diagnostic>> {
+        let Some(prefix) = &self.save_trace else { return Ok(None) };
+        let writer = TraceWriter { model: self.model.path(), kind, prefix, formats: &self.trace_format };
+        writer.write_all(located, console)
     }
 }
 

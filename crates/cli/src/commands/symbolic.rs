@@ -10,15 +10,13 @@ use tempora_evidence::{SystemKind, Task};
 use tempora_report::documents::{
     DocumentVersion, InspectionDocument, ProcessRecord, QueryRecord, VariableRecord,
 };
-use tempora_report::formats;
-use tempora_report::{LocatedAnswer, write_invariants};
+use tempora_report::write_invariants;
 use tempora_smt::print_sort;
 use tempora_source::Diagnostic;
 use tempora_transition::{SymbolicSystem, VariableRole, print_system};
 use tempora_workbench::{accepted_invariant, engines_for};
 
 use super::model::write_file;
-use super::trace_files::TraceFormat;
 use crate::console::Console;
 
 /// What is written to files about the answers of a task.
@@ -48,36 +46,6 @@ impl SymbolicFiles<'_, '_> {
         let count = certificates.len();
         let what = if count == 1 { "certificate" } else { "certificates" };
         self.console.complain(&format!("{count} {what} written to {file}: {} bytes\n", content.len()));
-        Ok(None)
-    }
-
-    /// Writes the runs of all answers.
-    pub(crate) fn runs(
-        &mut self,
-        prefix: &str,
-        formats: &[TraceFormat],
-        located: &[LocatedAnswer],
-    ) -> io::Result<Option<Diagnostic>> {
-        let mut written = 0;
-        for (number, located) in located.iter().enumerate() {
-            let Some(run) = &located.run else { continue };
-            for &format in formats {
-                let content = match format {
-                    TraceFormat::States => Some(formats::states::run(run)),
-                    _ => formats::json::run(self.model, located, run).ok(),
-                };
-                let path = format!("{prefix}-{}.{}", number + 1, format.extension());
-                let Some(content) = content else { continue };
-                if let Some(diagnostic) = write_file(&path, content.as_bytes(), self.console)? {
-                    return Ok(Some(diagnostic));
-                }
-                written += 1;
-                self.console.complain(&format!("run written to {path}\n"));
-            }
-        }
-        if written == 0 {
-            self.console.complain("no answer has a run, so none is written\n");
-        }
         Ok(None)
     }
 }

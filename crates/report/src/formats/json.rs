@@ -3,8 +3,20 @@
 //! Invariant: the texts satisfy `docs/schemas/check.json`, `docs/schemas/trace.json` and `docs/schemas/symbolic-run.json`. One object;
 //! field names do not change within a version.
 
+use tempora_evidence::SystemKind;
+
+use super::{RunFormat, RunToWrite};
+use crate::LocatedAnswer;
 use crate::documents::{AnswersDocument, RunDocument, SymbolicRunRecord, document_text};
-use crate::{LocatedAnswer, ShownRun};
+
+/// Runs for programs; the only format that holds every run.
+pub(super) static FORMAT: RunFormat = RunFormat {
+    name: "json",
+    extension: "json",
+    summary: "For programs, and for `tempora draw --trace`",
+    systems: &[SystemKind::Network, SystemKind::Symbolic],
+    write: run,
+};
 
 /// All answers about a model.
 pub fn answers(model: &str, answers: &[LocatedAnswer]) -> String {
@@ -12,7 +24,8 @@ pub fn answers(model: &str, answers: &[LocatedAnswer]) -> String {
 }
 
 /// The run of an answer. Runs of symbolic systems have their keys in the order of the records.
-pub fn run(model: &str, answer: &LocatedAnswer, run: &ShownRun) -> Result<String, String> {
+fn run(written: &RunToWrite<'_>) -> Result<String, String> {
+    let RunToWrite { model, answer, run } = *written;
     if let Some(document) = RunDocument::new(model, answer, run) {
         return Ok(document_text(&document));
     }

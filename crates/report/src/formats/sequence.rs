@@ -7,27 +7,45 @@ use tempora_draw::{
     ElementId, Lifeline, LifelineIndex, SequenceChart, SequenceEvent, SequenceStep, SvgOptions, TimeScale,
     draw_sequence, write_mermaid, write_plantuml, write_svg,
 };
+use tempora_evidence::SystemKind;
 
+use super::{RunFormat, RunToWrite};
 use crate::{ExactTime, ParticipantIndex, ShownEnding, ShownMove, ShownRun, ShownStep};
 
 /// The chart as SVG.
-pub fn svg(title: &str, run: &ShownRun) -> String {
-    write_svg(&draw_sequence(&chart(title, run), TimeScale::Compressed), &SvgOptions::default())
-}
+pub(super) static SVG: RunFormat = RunFormat {
+    name: "svg",
+    extension: "svg",
+    summary: "A sequence diagram as a picture",
+    systems: &[SystemKind::Network],
+    write: |written| {
+        let scene = draw_sequence(&chart(written), TimeScale::Compressed);
+        Ok(write_svg(&scene, &SvgOptions::default()))
+    },
+};
 
 /// The chart in the language of Mermaid.
-pub fn mermaid(title: &str, run: &ShownRun) -> String {
-    write_mermaid(&chart(title, run))
-}
+pub(super) static MERMAID: RunFormat = RunFormat {
+    name: "mermaid",
+    extension: "mmd",
+    summary: "A sequence diagram for Mermaid",
+    systems: &[SystemKind::Network],
+    write: |written| Ok(write_mermaid(&chart(written))),
+};
 
 /// The chart in the language of PlantUML.
-pub fn plantuml(title: &str, run: &ShownRun) -> String {
-    write_plantuml(&chart(title, run))
-}
+pub(super) static PLANTUML: RunFormat = RunFormat {
+    name: "plantuml",
+    extension: "puml",
+    summary: "A sequence diagram for PlantUML",
+    systems: &[SystemKind::Network],
+    write: |written| Ok(write_plantuml(&chart(written))),
+};
 
-/// The chart of a run.
-pub fn chart(title: &str, run: &ShownRun) -> SequenceChart {
-    let mut chart = SequenceChart { title: title.to_owned(), ..SequenceChart::default() };
+/// The chart of a run; its title is the query.
+fn chart(written: &RunToWrite<'_>) -> SequenceChart {
+    let run = written.run;
+    let mut chart = SequenceChart { title: written.answer.query.clone(), ..SequenceChart::default() };
     for (position, (participant, location)) in run.named_locations(&run.initial).enumerate() {
         let index = LifelineIndex(position);
         let element = ElementId::new(format!("process/{position}"));

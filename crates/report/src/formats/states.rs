@@ -5,10 +5,22 @@
 
 use std::fmt::Write;
 
+use tempora_evidence::SystemKind;
+
+use super::RunFormat;
 use crate::{ControlEdgeWord, ShownRun, ShownState, ShownStep, ShownValue, StepKind};
 
+/// Runs as Theta writes them.
+pub(super) static FORMAT: RunFormat = RunFormat {
+    name: "states",
+    extension: "trace",
+    summary: "A sequence of states as Theta writes it; for symbolic systems",
+    systems: &[SystemKind::Symbolic],
+    write: |written| Ok(run(written.run)),
+};
+
 /// Returns a run as a sequence of states.
-pub fn run(run: &ShownRun) -> String {
+fn run(run: &ShownRun) -> String {
     let mut text = String::from("(XstsStateSequence\n");
     let steps = std::iter::once(None).chain(run.steps.iter().map(Some));
     for (step, state) in steps.zip(run.states()) {

@@ -5,6 +5,9 @@
 
 use std::fmt::Write;
 
+use tempora_evidence::SystemKind;
+
+use super::RunFormat;
 use crate::{
     AssuranceWord, ExactTime, LocatedAnswer, ShownEnding, ShownMove, ShownRun, ShownState, ShownStep,
     StepKind, VerdictWord,
@@ -42,6 +45,15 @@ impl Emphasis for Plain {
         text.to_owned()
     }
 }
+
+/// Runs for people, as on the terminal.
+pub(super) static FORMAT: RunFormat = RunFormat {
+    name: "text",
+    extension: "txt",
+    summary: "For people, as on the terminal",
+    systems: &[SystemKind::Network],
+    write: |written| Ok(run(written.answer, written.run)),
+};
 
 /// One answer.
 pub fn answer(
@@ -109,7 +121,7 @@ pub fn answer(
 }
 
 /// The run of an answer, as a text of its own.
-pub fn run(answer: &LocatedAnswer, run: &ShownRun) -> String {
+fn run(answer: &LocatedAnswer, run: &ShownRun) -> String {
     let mut text = format!("{}: {}\n", answer.verdict, answer.query);
     write_run(&mut text, answer, run, &Plain);
     text

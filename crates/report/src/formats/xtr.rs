@@ -11,15 +11,25 @@
 
 use std::fmt::Write;
 
-use tempora_evidence::{Participation, Rational, Trace, Transition, TransitionKind};
+use tempora_evidence::{Participation, Rational, SystemKind, Trace, Transition, TransitionKind};
 use tempora_model::{
     EdgeId, LocationId, Network, ProcessId, Synchronisation, SynchronisationRole, Type, Value, VariableKind,
 };
 use tempora_replay::Interpreter;
 use tempora_source::{Diagnostic, FileId, Files, Span};
 
+use super::RunFormat;
 use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
 use crate::{ExactTime, ShownEnding, ShownRun, ShownState, ShownStep, ShownValue, StepKind, TransitionWord};
+
+/// Runs for UPPAAL.
+pub(super) static FORMAT: RunFormat = RunFormat {
+    name: "xtr",
+    extension: "xtr",
+    summary: "For UPPAAL's simulator",
+    systems: &[SystemKind::Network],
+    write: |written| write(written.run),
+};
 
 /// Returns a run as an `.xtr` file, or why such a file cannot hold it.
 pub fn write(run: &ShownRun) -> Result<String, String> {
