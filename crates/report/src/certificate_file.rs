@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use tempora_evidence::{
     AnyCertificate, Certificate, CertificateRef, CertifiedLeaves, CertifiedPart, CertifiedStates, ClockBound,
     LeafState, NetworkPart, SpecificationCertificate,
@@ -16,7 +16,11 @@ use tempora_replay::ClockLayout;
 use tempora_source::{Code, Diagnostic, FileId, Files, JsonKind, JsonValue, Span, parse_json};
 
 use crate::codes::{CERTIFICATE_FORM, CERTIFICATE_OF_ANOTHER_MODEL};
+use crate::documents::{
+    BoundRecord, DocumentVersion, LeavesRecord, NodeRecord, PartRecord, ValueRecord, record_line,
+};
 use crate::json_form::JsonForm;
+use crate::words::ComparisonWord;
 
 static FORM: JsonForm =
     JsonForm { code: &CERTIFICATE_FORM, hint: "certificates are written by `tempora check --certificate`" };
@@ -40,35 +44,36 @@ pub fn write_certificates(
     let Names { processes, variables, clocks } = &names;
     let mut text = format!(
         "{{\n\"version\": 1,\n\"model\": {},\n\"processes\": {},\n\"variables\": {},\n\"clocks\": {},\n\"certificates\": [",
-        json!(model),
-        json!(processes),
-        json!(variables),
-        json!(clocks)
+        record_line(&model),
+        record_line(processes),
+        record_line(variables),
+        record_line(clocks)
     );
     for (position, (query, certificate)) in certificates.iter().enumerate() {
         let separator = if position == 0 { "" } else { "," };
-        text += &format!("{separator}\n{{ \"query\": {}, ", json!(query));
+        text += &format!("{separator}\n{{ \"query\": {}, ", record_line(query));
         match certificate {
             CertificateRef::States(certificate) => {
                 if let Some(part) = &certificate.part {
-                    text += &format!("\"part\": {}, ", part_text(network, part));
+                    text += &format!("\"part\": {}, ", record_line(&part_record(network, part)));
                 }
                 let extent = Extent { network, part: certificate.part.as_ref() };
-                let nodes = certificate.states.iter().map(|node| extent.node_text(node));
+                let nodes = certificate.states.iter().map(|node| extent.node_record(node));
                 text += &format!("\"nodes\": [{}\n] }}", lines(nodes));
             }
             CertificateRef::Specification(certificate) => {
                 let lists = |of: fn(&CertifiedPart) -> &Vec<CertifiedLeaves>| {
                     let parts = certificate.parts.iter().map(of);
-                    let parts: Vec<String> =
-                        parts.map(|part| format!("\n[{}\n]", lines(part.iter().map(leaves_text)))).collect();
+                    let parts: Vec<String> = parts
+                        .map(|part| format!("\n[{}\n]", lines(part.iter().map(LeavesRecord::from))))
+                        .collect();
                     parts.join(",")
                 };
                 text += &format!("\"parts\": [{}\n], ", lists(|part| &part.states));
                 if certificate.parts.iter().any(|part| !part.removed.is_empty()) {
                     text += &format!("\"removed\": [{}\n], ", lists(|part| &part.removed));
                 }
-                let pairs = lines(certificate.pairs.iter().map(leaves_text));
+                let pairs = lines(certificate.pairs.iter().map(LeavesRecord::from));
                 text += &format!("\"pairs\": [{pairs}\n] }}");
             }
         }
@@ -86,7 +91,7 @@ pub fn read_certificates(
     let names = ["version", "model", "processes", "variables", "clocks", "certificates"];
     let file = FORM.members(&whole, "a file of certificates", &names, &[])?;
     let version: u32 = FORM.integer(file.get("version")?, "`version`")?;
-    if version != 1 {
+    if version != DocumentVersion::NUMBER {
         return Err(fault(
             &CERTIFICATE_FORM,
             file.get("version")?.span,
@@ -161,19 +166,18 @@ impl Extent<'_> {
             && self.part.is_none_or(|part| part.variables.contains(&variable))
     }
 
-    fn node_text(self, node: &CertifiedStates) -> Json {
+    fn node_record(self, node: &CertifiedStates) -> NodeRecord {
         let places = self.network.processes.ids().zip(&node.locations);
-        let locations: Vec<u32> = places
+        let locations = places
             .filter(|(process, _)| self.has_process(*process))
             .map(|(_, location)| location.0)
             .collect();
         let values = self.network.variables.ids().zip(&node.values);
-        let values: Vec<Json> = values
+        let values = values
             .filter(|(variable, _)| self.has_value(*variable))
-            .map(|(_, value)| value_text(value))
+            .map(|(_, value)| ValueRecord::from(value))
             .collect();
-        let bounds: Vec<Json> = node.bounds.iter().map(bound_text).collect();
-        json!({ "locations": locations, "values": values, "bounds": bounds })
+        NodeRecord { bounds: node.bounds.iter().map(BoundRecord::from).collect(), locations, values }
     }
 
     fn read_node(self, node: &JsonValue) -> Result<CertifiedStates, Diagnostic> {
@@ -234,13 +238,12 @@ impl<'json> Numbered<'json> {
     }
 }
 
-fn part_text(network: &Network, part: &NetworkPart) -> Json {
-    let processes: Vec<&str> =
-        part.processes.iter().map(|&process| network.processes[process].name.as_str()).collect();
+fn part_record(network: &Network, part: &NetworkPart) -> PartRecord {
+    let processes = part.processes.iter().map(|&process| network.processes[process].name.clone()).collect();
     let has_name = |variable: &VariableId| !network.variables[*variable].value_type.has_channels();
     let variables = part.variables.iter().copied().filter(has_name);
-    let variables: Vec<String> = variables.map(|variable| network.qualified_name(variable)).collect();
-    json!({ "processes": processes, "variables": variables })
+    let variables = variables.map(|variable| network.qualified_name(variable)).collect();
+    PartRecord { processes, variables }
 }
 
 fn read_part(network: &Network, part: &JsonValue) -> Result<NetworkPart, Diagnostic> {
@@ -266,25 +269,9 @@ fn read_part(network: &Network, part: &JsonValue) -> Result<NetworkPart, Diagnos
 }
 
 /// One line for each node.
-fn lines(nodes: impl Iterator<Item = Json>) -> String {
-    let lines: Vec<String> = nodes.map(|node| format!("\n{node}")).collect();
+fn lines(nodes: impl Iterator<Item = impl Serialize>) -> String {
+    let lines: Vec<String> = nodes.map(|node| format!("\n{}", record_line(&node))).collect();
     lines.join(",")
-}
-
-fn leaves_text(node: &CertifiedLeaves) -> Json {
-    let leaf = |leaf: &LeafState| {
-        let values: Vec<Json> = leaf.values.iter().map(value_text).collect();
-        json!([leaf.location.0, values])
-    };
-    let leaves: Vec<Json> = node.leaves.iter().map(leaf).collect();
-    let bounds: Vec<Json> = node.bounds.iter().map(bound_text).collect();
-    json!({ "leaves": leaves, "bounds": bounds })
-}
-
-fn bound_text(bound: &ClockBound) -> Json {
-    let number = |clock: Option<u32>| clock.map_or(0, |clock| u64::from(clock) + 1);
-    let comparison = if bound.is_strict { "<" } else { "<=" };
-    json!([number(bound.left), number(bound.right), comparison, bound.constant])
 }
 
 fn read_refinement(written: &JsonValue) -> Result<WrittenCertificate, Diagnostic> {
@@ -333,15 +320,6 @@ fn read_leaves(node: &JsonValue) -> Result<CertifiedLeaves, Diagnostic> {
     Ok(CertifiedLeaves { leaves, bounds })
 }
 
-fn value_text(value: &Value) -> Json {
-    match value {
-        Value::Integer(number) => json!(number),
-        Value::Double(number) => json!(number),
-        Value::Parts(parts) => Json::Array(parts.iter().map(value_text).collect()),
-        Value::None => Json::Null,
-    }
-}
-
 fn read_value(value: &JsonValue) -> Result<Value, Diagnostic> {
     match &value.kind {
         JsonKind::Null => Ok(Value::None),
@@ -356,8 +334,8 @@ fn read_bound(bound: &JsonValue) -> Result<ClockBound, Diagnostic> {
     };
     let clock = |value| FORM.integer::<u32>(value, "a clock").map(|number| number.checked_sub(1));
     let is_strict = match FORM.text(comparison, "a comparison")? {
-        "<" => true,
-        "<=" => false,
+        word if word == ComparisonWord::Less.word() => true,
+        word if word == ComparisonWord::AtMost.word() => false,
         _ => return Err(FORM.wrong_kind(comparison, "a comparison", "`<` or `<=`")),
     };
     let (left, right) = (clock(left)?, clock(right)?);

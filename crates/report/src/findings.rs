@@ -9,12 +9,16 @@ use tempora_draw::ElementRef;
 use tempora_evidence::{Step, Survey, UnknownReason};
 use tempora_model::{EdgeId, Id, LocationId, Network, ProcessId};
 use tempora_replay::Run;
-use tempora_source::{Diagnostic, DiagnosticRecord};
+use tempora_source::Diagnostic;
 
-use crate::located::{LocatedTrace, Source, locate_trace, unknown};
+use crate::documents::DiagnosticRecord;
+use crate::located::{Source, unknown};
+use crate::show_network::show_network_run;
+use crate::shown_run::ShownRun;
+use crate::words::CertaintyWord;
 
 /// What was found in a model.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct LocatedFindings {
     /// The findings, in the order of the text.
     pub findings: Vec<LocatedFinding>,
@@ -27,38 +31,31 @@ pub struct LocatedFindings {
 }
 
 /// One finding.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct LocatedFinding {
     /// What is told to the user, and where.
-    #[serde(flatten)]
     pub record: DiagnosticRecord,
-    /// `definite`, `not seen` or `confirmed`.
-    pub certainty: &'static str,
+    /// How certain it is.
+    pub certainty: CertaintyWord,
     /// In how many states it was looked for, if not in all.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
     /// Whether a run shows it.
-    #[serde(skip)]
     pub has_run: bool,
     /// The run, if it is to be shown and there was time to execute it again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<LocatedTrace>,
+    pub run: Option<ShownRun>,
     /// The elements of diagrams that it is about.
-    #[serde(skip)]
     pub elements: Vec<String>,
     /// The elements of diagrams where its run starts.
-    #[serde(skip)]
     pub start_elements: Vec<String>,
     /// The elements of diagrams that move in each step of its run.
-    #[serde(skip)]
     pub step_elements: Vec<Vec<String>>,
     /// The same as a diagnostic, for formats that show lines of the text.
-    #[serde(skip)]
     pub diagnostic: Diagnostic,
 }
 
 /// A check that was asked for and not run, or whose answer is open.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SkippedCheck {
     /// Its name.
     pub check: &'static str,
@@ -68,6 +65,7 @@ pub struct SkippedCheck {
 
 /// What was explored.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Exploration {
     /// How many states were stored.
     pub states: u64,
@@ -96,19 +94,19 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
     let FindingSource { source, network, survey, runs } = about;
     let findings = report.findings.iter().enumerate().map(|(number, finding)| {
         let (certainty, states) = match finding.certainty {
-            Certainty::Definite => ("definite", None),
-            Certainty::NotSeen { states } => ("not seen", Some(states)),
-            Certainty::Confirmed => ("confirmed", None),
+            Certainty::Definite => (CertaintyWord::Definite, None),
+            Certainty::NotSeen { states } => (CertaintyWord::NotSeen, Some(states)),
+            Certainty::Confirmed => (CertaintyWord::Confirmed, None),
         };
         LocatedFinding {
             record: DiagnosticRecord::new(source.files, &finding.diagnostic),
             certainty,
             states,
             has_run: finding.trace.is_some(),
-            trace: runs
+            run: runs
                 .and_then(|runs| runs.get(number)?.as_ref())
                 .zip(finding.trace.as_ref())
-                .map(|(run, trace)| locate_trace(source, network, trace, run)),
+                .map(|(run, trace)| show_network_run(source, network, trace, run)),
             elements: finding
                 .marks
                 .iter()

@@ -4,12 +4,12 @@
 //! system, by name; a text that is no formula about states makes its invariant unreadable, not the others. Whether an invariant
 //! shows anything is for the checker of certificates to say.
 
-use serde_json::json;
 use tempora_evidence::InductiveInvariant;
 use tempora_source::{Diagnostic, FileId, Files, Span, parse_json};
 use tempora_transition::{SymbolicSystem, read_formula};
 
 use crate::codes::{CERTIFICATE_FORM, CERTIFICATE_OF_ANOTHER_MODEL};
+use crate::documents::{DocumentVersion, LocationInvariantRecord, record_line};
 use crate::json_form::JsonForm;
 
 static FORM: JsonForm =
@@ -39,13 +39,13 @@ pub fn write_invariants(
     system: &SymbolicSystem,
     invariants: &[(&str, &InductiveInvariant)],
 ) -> String {
-    let mut text = format!("{{\n\"version\": 1,\n\"model\": {},\n\"invariants\": [", json!(model));
+    let mut text = format!("{{\n\"version\": 1,\n\"model\": {},\n\"invariants\": [", record_line(&model));
     for (position, (query, invariant)) in invariants.iter().enumerate() {
         let separator = if position == 0 { "" } else { "," };
-        text += &format!("{separator}\n{{ \"query\": {}, \"locations\": [", json!(query));
+        text += &format!("{separator}\n{{ \"query\": {}, \"locations\": [", record_line(&query));
         for (position, (location, formula)) in system.locations.values().zip(invariant.texts()).enumerate() {
             text += if position == 0 { "\n" } else { ",\n" };
-            text += &json!({ "location": location.name, "formula": formula }).to_string();
+            text += &record_line(&LocationInvariantRecord { formula: &formula, location: &location.name });
         }
         text += "\n] }";
     }
@@ -61,7 +61,7 @@ pub fn read_invariants(
     let whole = parse_json(files, file)?;
     let file = FORM.members(&whole, "a file of invariants", &["version", "model", "invariants"], &[])?;
     let version: u32 = FORM.integer(file.get("version")?, "`version`")?;
-    if version != 1 {
+    if version != DocumentVersion::NUMBER {
         let message = format!("version {version} is not known");
         return Err(FORM.fault(file.get("version")?.span, message).with_hint("this program reads version 1"));
     }

@@ -11,8 +11,10 @@ use tempora_replay::{ConcreteState, FailureCause, Granularity, Interpreter, Posi
 use tempora_source::{Code, Diagnostic, FileId, Files, JsonValue, Span, nearest_names, parse_json};
 
 use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
+use crate::documents::{DocumentVersion, StateRecord};
 use crate::json_form::JsonForm;
-use crate::located::located_state;
+use crate::show_network::show_network_state;
+use crate::words::{EndingWord, TransitionWord};
 
 static FORM: JsonForm =
     JsonForm { code: &TRACE_FORM, hint: "a run is written by `tempora check --save-trace`" };
@@ -142,7 +144,7 @@ impl Reader<'_> {
             &[],
         )?;
         let version: i64 = FORM.integer(members.get("version")?, "the version")?;
-        if version != 1 {
+        if version != i64::from(DocumentVersion::NUMBER) {
             return Err(fault(
                 &TRACE_FORM,
                 members.get("version")?.span,
@@ -174,27 +176,27 @@ impl Reader<'_> {
         }
         let ending = members.get("ending")?;
         let mut ends_in_error = false;
-        let meaning = match FORM.text(ending, "the ending")? {
-            "goal" => Ending::Goal,
-            "deadlock" => Ending::Deadlock,
-            "delay forever" => Ending::DelayForever,
-            "refused move" => Ending::RefusedMove,
-            "invariant violation" => Ending::InvariantViolation,
-            "lasso" => match trace.member("cycle_start") {
+        let written = FORM.text(ending, "the ending")?;
+        let Some(word) = EndingWord::ALL.iter().find(|word| word.word() == written) else {
+            return Err(fault(&TRACE_FORM, ending.span, format!("`{written}` is no ending of a run"))
+                .with_hint(format!("the endings are {}", listed(EndingWord::ALL))));
+        };
+        let meaning = match word {
+            EndingWord::Goal => Ending::Goal,
+            EndingWord::Deadlock => Ending::Deadlock,
+            EndingWord::DelayForever => Ending::DelayForever,
+            EndingWord::RefusedMove => Ending::RefusedMove,
+            EndingWord::InvariantViolation => Ending::InvariantViolation,
+            EndingWord::Lasso => match trace.member("cycle_start") {
                 Some(start) => Ending::Lasso { start: FORM.integer(start, "the start of the cycle")? },
                 None => {
                     return Err(fault(&TRACE_FORM, ending.span, "it is not said where the cycle begins")
                         .with_hint("a run that ends in a cycle has a member `cycle_start`"));
                 }
             },
-            "error" => {
+            EndingWord::Error => {
                 ends_in_error = true;
                 Ending::RefusedMove
-            }
-            other => {
-                return Err(fault(&TRACE_FORM, ending.span, format!("`{other}` is no ending of a run")).with_hint(
-                    "the endings are goal, deadlock, delay forever, lasso, refused move, invariant violation, error",
-                ));
             }
         };
         let final_delay_value = members.get("final_delay")?;
@@ -266,11 +268,16 @@ impl Reader<'_> {
             .map(|one| self.one_move(one))
             .collect::<Result<Vec<_>, _>>()?;
         let kind = members.get("kind")?;
-        let meaning = match FORM.text(kind, "the kind of a step")? {
-            "internal" => TransitionKind::Internal,
-            "binary" => TransitionKind::Binary,
-            "broadcast" => TransitionKind::Broadcast,
-            "vector" => match step.member("vector") {
+        let written = FORM.text(kind, "the kind of a step")?;
+        let Some(word) = TransitionWord::ALL.iter().find(|word| word.word() == written) else {
+            return Err(fault(&TRACE_FORM, kind.span, format!("`{written}` is no kind of a step"))
+                .with_hint(format!("the kinds are {}", listed(TransitionWord::ALL))));
+        };
+        let meaning = match word {
+            TransitionWord::Internal => TransitionKind::Internal,
+            TransitionWord::Binary => TransitionKind::Binary,
+            TransitionWord::Broadcast => TransitionKind::Broadcast,
+            TransitionWord::Vector => match step.member("vector") {
                 Some(number) => {
                     let position: usize = FORM.integer(number, "the number of a vector")?;
                     if position >= self.network.vectors.len() {
@@ -285,10 +292,6 @@ impl Reader<'_> {
                         .with_hint("a step of the kind `vector` has a member `vector`"));
                 }
             },
-            other => {
-                return Err(fault(&TRACE_FORM, kind.span, format!("`{other}` is no kind of a step"))
-                    .with_hint("the kinds are internal, binary, broadcast, vector"));
-            }
         };
         let read =
             Step { delay: time(delay, "a delay")?, transition: Transition { kind: meaning, participants } };
@@ -400,7 +403,7 @@ impl Reader<'_> {
             fault(&TRACE_NOT_A_RUN, span, message)
                 .with_hint("the model was probably changed since the run was written")
         })?;
-        self.compare_last(written, &interpreter, &run.last)?;
+        self.compare_last(written, &run.last)?;
         Ok(ReadTrace { query, trace: read.trace, run })
     }
 
@@ -409,25 +412,24 @@ impl Reader<'_> {
     }
 
     /// The last state of the file is the one that the run leads to.
-    fn compare_last(
-        &self,
-        written: &JsonValue,
-        interpreter: &Interpreter<'_>,
-        state: &ConcreteState,
-    ) -> Result<(), Diagnostic> {
+    fn compare_last(&self, written: &JsonValue, state: &ConcreteState) -> Result<(), Diagnostic> {
         let Some(last) = written.member("last") else { return Ok(()) };
         let members = FORM.members(last, "a state", &["locations", "variables", "clocks"], &[])?;
-        let names = interpreter.clock_layout().names(self.network);
-        let found = located_state(self.network, &names, state);
-        for (name, found) in
-            [("locations", found.locations), ("variables", found.variables), ("clocks", found.clocks)]
-        {
+        let shown = show_network_state(self.network, state);
+        let found = StateRecord::new(&shown, &shown.last);
+        let locations = found.locations.into_iter().map(|(name, location)| (name, location.to_owned()));
+        let clocks = found.clocks.into_iter().map(|(name, value)| (name, value.to_string()));
+        for (name, found) in [
+            ("locations", locations.collect()),
+            ("variables", found.variables),
+            ("clocks", clocks.collect::<Vec<_>>()),
+        ] {
             let value = members.get(name)?;
             let entries = FORM.list(value, "a part of a state")?;
             for entry in entries {
                 let (of, is) = pair(entry, "a name with its value")?;
                 let (of, is) = (FORM.text(of, "a name")?, FORM.text(is, "a value")?);
-                let known = found.iter().find(|(name, _)| name == of);
+                let known = found.iter().find(|(name, _)| *name == of);
                 if known.is_none_or(|(_, known)| known != is) {
                     let message = match known {
                         Some((_, known)) => format!("at the end of the run `{of}` is `{known}`, not `{is}`"),
@@ -447,6 +449,11 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// Words, separated by commas.
+fn listed(words: &[impl ToString]) -> String {
+    words.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn unknown<'names>(

@@ -46,7 +46,7 @@ pub use files::{Files, Location, Utf16Position};
 pub use json::{JsonKind, JsonMember, JsonValue, parse_json};
 pub use nearest::nearest_names;
 pub use origin::{Origin, Origins, PassName};
-pub use render::{Colour, DiagnosticRecord, LabelRecord, render_json, render_text};
+pub use render::{Colour, embedding_description, render_text};
 pub use span::{FileId, Span};
 pub use splice::{Splice, apply_splices};
 pub use symbols::{Symbol, SymbolId, SymbolKind, SymbolRole, SymbolUse, Symbols};

@@ -3,7 +3,7 @@
 //! Invariant: the id of a node is `arg/node/N`, where N is its position in the graph.
 
 use tempora_draw::{Diagram, DiagramPart, Edge, ElementRef, LabelKind, Node, NodeKind};
-use tempora_report::documents::{AbstractGraphDocument, AbstractNodeRecord, VERSION};
+use tempora_report::documents::{AbstractGraphDocument, AbstractNodeRecord, DocumentVersion};
 use tempora_symbolic::{AbstractGraph, AbstractNode};
 
 /// The graph for people: targets are prohibited locations, covered nodes urgent ones, covering is dashed.
@@ -23,7 +23,7 @@ pub fn diagram_of_graph(graph: &AbstractGraph) -> Diagram {
         diagram.nodes.push(drawn);
         if let Some((parent, kind)) = &node.parent {
             let edge = Edge::new(ElementRef::edge("arg", position), name(*parent), name(position));
-            diagram.edges.push(edge.with_label(LabelKind::Synchronisation, kind.clone()));
+            diagram.edges.push(edge.with_label(LabelKind::Synchronisation, kind.name()));
         }
         if let Some(cover) = node.covered_by {
             let line = ElementRef::part("arg", DiagramPart::Cover(position));
@@ -41,13 +41,13 @@ pub(crate) fn document_of_graph(graph: &AbstractGraph) -> AbstractGraphDocument 
         location: node.location.clone(),
         state: node.state.clone(),
         parent: node.parent.as_ref().map(|(parent, _)| *parent),
-        edge: node.parent.as_ref().map(|(_, kind)| kind.clone()),
+        edge: node.parent.as_ref().map(|(_, kind)| (*kind).into()),
         covered_by: node.covered_by,
         is_target: node.is_target,
         is_expanded: node.is_expanded,
     };
     AbstractGraphDocument {
-        version: VERSION,
+        version: DocumentVersion,
         iteration: graph.iteration,
         precision: graph.precision.clone(),
         nodes: graph.nodes.iter().map(record).collect(),

@@ -45,7 +45,10 @@ pub use plans::{PlanAnswer, check_plan};
 pub use proof::{Proof, check_proof};
 pub use run_marks::MarkedDiagram;
 pub use session::{OpenOptions, Session};
-pub use summary::{ChannelSummary, Summary, TemplateSummary, VariableSummary, summarise};
+pub use summary::{
+    ChannelSummary, ChannelSummaryKind, Summary, TemplateSummary, VariableSummary, VariableSummaryKind,
+    summarise,
+};
 pub use tempora_baseline::SimpleEngine;
 pub use tempora_certify::{Accepted, AcceptedInvariant, Refusal, verify_invariant};
 pub use tempora_checks::{ALL as CHECKS, CODES as CHECK_CODES, Selection as CheckSelection, UnknownCheck};

@@ -43,8 +43,8 @@ pub struct TemplateSummary {
 pub struct VariableSummary {
     /// Its name, with that of its process.
     pub name: String,
-    /// `clock`, `constant`, `data`, `meta` or `hybrid clock`.
-    pub kind: &'static str,
+    /// What it is used for.
+    pub kind: VariableSummaryKind,
     /// Its type, as it could be declared.
     pub type_text: String,
     /// The value that it starts with.
@@ -53,13 +53,41 @@ pub struct VariableSummary {
     pub cells: u64,
 }
 
+/// The kind of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableSummaryKind {
+    /// A constant.
+    Constant,
+    /// A clock, or an array or record with clocks.
+    Clock,
+    /// A clock that only statistics read.
+    HybridClock,
+    /// A variable that keeps no value between transitions.
+    Meta,
+    /// Part of the discrete state.
+    Data,
+}
+
+/// The kind of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelSummaryKind {
+    /// One sender and one receiver.
+    Binary,
+    /// One sender and all receivers that can.
+    Broadcast,
+    /// A binary channel on which time does not wait.
+    Urgent,
+    /// A broadcast channel on which time does not wait.
+    UrgentBroadcast,
+}
+
 /// A channel.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ChannelSummary {
     /// Its name, with that of its process.
     pub name: String,
-    /// `binary`, `broadcast`, `urgent` or `urgent broadcast`.
-    pub kind: &'static str,
+    /// How edges synchronise on it.
+    pub kind: ChannelSummaryKind,
     /// How many channels it is, if it is an array.
     pub cells: u64,
     /// The templates that send on it.
@@ -105,11 +133,11 @@ pub fn summarise(network: &Network) -> Summary {
             continue;
         }
         let kind = match variable.kind {
-            VariableKind::Constant => "constant",
-            VariableKind::Hybrid => "hybrid clock",
-            VariableKind::Meta => "meta",
-            VariableKind::State if variable.value_type.has_clocks() => "clock",
-            VariableKind::State => "data",
+            VariableKind::Constant => VariableSummaryKind::Constant,
+            VariableKind::Hybrid => VariableSummaryKind::HybridClock,
+            VariableKind::Meta => VariableSummaryKind::Meta,
+            VariableKind::State if variable.value_type.has_clocks() => VariableSummaryKind::Clock,
+            VariableKind::State => VariableSummaryKind::Data,
         };
         let initial =
             if variable.value_type.has_clocks() { String::new() } else { variable.initial.to_string() };
@@ -135,13 +163,13 @@ fn root_of(channel: &Expression) -> Option<VariableId> {
     }
 }
 
-fn channel_kind(value_type: &Type) -> Option<&'static str> {
+fn channel_kind(value_type: &Type) -> Option<ChannelSummaryKind> {
     match value_type {
         Type::Channel(kind) => Some(match (kind.is_urgent, kind.is_broadcast) {
-            (false, false) => "binary",
-            (false, true) => "broadcast",
-            (true, false) => "urgent",
-            (true, true) => "urgent broadcast",
+            (false, false) => ChannelSummaryKind::Binary,
+            (false, true) => ChannelSummaryKind::Broadcast,
+            (true, false) => ChannelSummaryKind::Urgent,
+            (true, true) => ChannelSummaryKind::UrgentBroadcast,
         }),
         Type::Array(array) => channel_kind(&array.element),
         _ => None,

@@ -5,8 +5,10 @@
 
 use std::io;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use tempora_report::formats::{RUN_FORMATS, RunFormat};
 use tempora_report::{LocatedAnswer, formats};
-use tempora_workbench::jobs::{CheckRequest, Conclusion, RunFileFormat, SearchChoice};
+use tempora_workbench::jobs::{CheckRequest, Conclusion, SearchChoice};
 use tempora_workbench::{InputCompletion, RunPreference, ZenoRuns};
 
 use super::OutputFormat;
@@ -68,12 +70,12 @@ pub(crate) struct Arguments {
     #[arg(
         long,
         value_name = "FORMAT",
-        value_enum,
+        value_parser = run_format_parser(),
         value_delimiter = ',',
         default_value = "json",
         requires = "save_trace"
     )]
-    trace_format: Vec<TraceFormat>,
+    trace_format: Vec<&'static RunFormat>,
 
     /// Have answers that something is never reached certified, and write the certificates to a file
     #[arg(long, value_name = "FILE")]
@@ -98,37 +100,13 @@ pub(crate) struct Arguments {
     engine_options: EngineArguments,
 }
 
-/// A format of runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum TraceFormat {
-    /// For people, as on the terminal.
-    Text,
-    /// For programs, and for `tempora draw --trace`.
-    Json,
-    /// A sequence diagram as a picture.
-    Svg,
-    /// A sequence diagram for Mermaid.
-    Mermaid,
-    /// A sequence diagram for PlantUML.
-    Plantuml,
-    /// For UPPAAL's simulator.
-    Xtr,
-    /// A sequence of states as Theta writes it; for symbolic systems.
-    States,
-}
-
-impl TraceFormat {
-    fn format(self) -> RunFileFormat {
-        match self {
-            TraceFormat::Text => RunFileFormat::Text,
-            TraceFormat::Json => RunFileFormat::Json,
-            TraceFormat::Svg => RunFileFormat::Svg,
-            TraceFormat::Mermaid => RunFileFormat::Mermaid,
-            TraceFormat::Plantuml => RunFileFormat::Plantuml,
-            TraceFormat::Xtr => RunFileFormat::Xtr,
-            TraceFormat::States => RunFileFormat::States,
-        }
-    }
+/// Reads the name of a format of runs.
+fn run_format_parser() -> impl TypedValueParser<Value = &'static RunFormat> {
+    let values = RUN_FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.summary));
+    PossibleValuesParser::new(values).try_map(|name| {
+        let format = RUN_FORMATS.iter().find(|format| format.name == name);
+        format.copied().ok_or("there is no such format")
+    })
 }
 
 /// Which runs to show.
@@ -223,7 +201,7 @@ impl Arguments {
                 CompletionChoice::Error => InputCompletion::Error,
             },
             run_prefix: self.save_trace.clone(),
-            run_formats: self.trace_format.iter().copied().map(TraceFormat::format).collect(),
+            run_formats: self.trace_format.clone(),
             certificates: self.certificate.clone(),
             components: self.save_components.clone(),
         }

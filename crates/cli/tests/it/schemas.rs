@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::schema::faults;
-use crate::support::{file, run, run_with_input};
+use crate::support::{file, run, run_with_input, workspace};
 
 fn holds(schema: &str, status: i32, arguments: &[&str]) -> Value {
     let finished = run(arguments);
@@ -106,11 +106,11 @@ fn the_validator_finds_what_is_wrong() {
     }
     let good = holds("check.json", 0, &["check", "examples/fischer.net", "--output", "json"]);
     let wrongs = [
-        ("/results/0/verdict", json!("perhaps"), "is none of"),
+        ("/results/0/verdict", json!("perhaps"), "matches 0"),
         ("/results/0/seconds", json!(-1), "less than"),
         ("/results", json!([]), "fewer than"),
         ("/results/1/evidence/trace/initial/locations/0", json!(["P(1)", "Idle", "more"]), "more than"),
-        ("/results/1/evidence/trace/steps/0/moves/0/place/line", json!("1"), "not of type"),
+        ("/results/1/evidence/trace/steps/0/moves/0/place/line", json!("1"), "matches 0"),
         ("/results/0/statistics", json!({}), "is missing"),
     ];
     for (path, wrong, expected) in wrongs {
@@ -118,5 +118,164 @@ fn the_validator_finds_what_is_wrong() {
         *value.pointer_mut(path).unwrap() = wrong;
         let found = faults("check.json", &value);
         assert!(found.iter().any(|fault| fault.contains(expected)), "{path}: {found:?}");
+    }
+}
+
+/// Members that may be missing.
+const OPTIONAL: [&str; 24] = [
+    "caveats",
+    "choices",
+    "codeFlows",
+    "cycle_start",
+    "endColumn",
+    "endLine",
+    "error",
+    "further_choices",
+    "ir",
+    "message",
+    "model",
+    "part",
+    "reason",
+    "refinement",
+    "region",
+    "removed",
+    "ruleIndex",
+    "run",
+    "selects",
+    "solver",
+    "states",
+    "synchronisation",
+    "trace",
+    "value",
+];
+
+/// Members whose texts are words of a closed set, unless they are under a name that the user chose.
+const WORDS: [&str; 9] =
+    ["assurance", "certainty", "columnKind", "edge", "ending", "kind", "level", "severity", "verdict"];
+
+/// Changes of a value, each of which must make a document invalid.
+fn wrong_values(name: &str, value: &Value) -> Vec<Value> {
+    let mut wrong = match value {
+        Value::Object(_) => vec![json!([]), json!("text"), json!(1)],
+        Value::Array(_) => vec![json!({}), json!("text"), json!(1)],
+        Value::String(_) => vec![json!({ "no": "text" }), json!(["text"]), json!(1)],
+        Value::Number(_) => vec![json!({ "no": "number" }), json!("1"), json!(false)],
+        Value::Bool(_) => vec![json!({ "no": "truth" }), json!("true"), json!(1), json!(null)],
+        Value::Null => vec![json!({ "no": "null" }), json!(false)],
+    };
+    if WORDS.contains(&name) && value.is_string() {
+        wrong.extend([json!("no such word"), json!("")]);
+    }
+    if ["line", "column", "startLine", "startColumn"].contains(&name) && value.is_number() {
+        wrong.extend([json!(0), json!(-1), json!(1.5)]);
+    }
+    if ["branch", "bytes", "nodes", "seconds", "stored", "version"].contains(&name) && value.is_number() {
+        wrong.push(json!(-1));
+    }
+    if ["initial", "locations", "variables", "clocks"].contains(&name)
+        && let Some([Value::Array(pair), ..]) = value.as_array().map(Vec::as_slice)
+    {
+        let three = [pair.as_slice(), &[json!("three")]].concat();
+        wrong.extend([json!([three]), json!([[]])]);
+    }
+    wrong
+}
+
+/// All documents that differ from a valid one in one place, and are wrong.
+fn mutants(document: &Value) -> Vec<(String, Value)> {
+    let mut mutants = Vec::new();
+    let mut open = vec![(String::new(), document)];
+    while let Some((at, value)) = open.pop() {
+        let change = |with: &dyn Fn(&mut Value)| {
+            let mut changed = document.clone();
+            with(changed.pointer_mut(&at).unwrap());
+            changed
+        };
+        let name = at.rsplit('/').next().unwrap();
+        for wrong in wrong_values(name, value) {
+            mutants.push((format!("{at} is {wrong}"), change(&|place| *place = wrong.clone())));
+        }
+        match value {
+            Value::Object(members) => {
+                mutants.push((format!("{at} has more"), change(&|place| place["no_such_member"] = json!(1))));
+                for (name, member) in members {
+                    open.push((format!("{at}/{}", name.replace('~', "~0").replace('/', "~1")), member));
+                    if !OPTIONAL.contains(&name.as_str()) {
+                        let without = change(&|place| {
+                            place.as_object_mut().unwrap().remove(name);
+                        });
+                        mutants.push((format!("{at} without {name}"), without));
+                    }
+                }
+            }
+            // The items of a list are mostly of one kind: two of them are enough.
+            Value::Array(items) => {
+                open.extend(
+                    items.iter().take(2).enumerate().map(|(index, item)| (format!("{at}/{index}"), item)),
+                );
+            }
+            _ => {}
+        }
+    }
+    mutants
+}
+
+/// A real document of each schema, and no wrong one, is valid.
+#[test]
+fn wrong_documents_are_invalid() {
+    let saved = |name: &str| workspace().join(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let read = |name: &str| -> Value {
+        serde_json::from_str(&std::fs::read_to_string(saved(name)).unwrap()).unwrap()
+    };
+    let prefix = saved("schemas-wrong");
+    let prefix = prefix.to_str().unwrap();
+    let counter = file(
+        "schemas-wrong.xsts",
+        b"var x : integer = 0\ntrans { assume x < 3; x := x + 1; }\ninit {}\nenv {}\nprop { x < 3 }\n",
+    );
+    let save = |status: i32, arguments: &[&str]| {
+        let finished = run(arguments);
+        assert_eq!(finished.status, Some(status), "{arguments:?}: {finished:?}");
+    };
+    let printed = |arguments: &[&str]| -> Value { serde_json::from_str(&run(arguments).output).unwrap() };
+    let gate = "examples/train-gate.net";
+    save(0, &["check", gate, "-q", "E<> Train(0).Cross", "--save-trace", &format!("{prefix}-net")]);
+    save(1, &["check", &counter, "--save-trace", &format!("{prefix}-sym")]);
+    save(0, &["check", "examples/fischer.net", "--certificate", &format!("{prefix}-states")]);
+    save(0, &["check", &counter, "-q", "x <= 3", "--certificate", &format!("{prefix}-formulas")]);
+    let cegar = ["--engine", "cegar", "--save-arg"];
+    save(1, &["check", &counter, cegar[0], cegar[1], cegar[2], &format!("{prefix}-graph")]);
+    let documents = [
+        ("check.json", printed(&["check", gate, "-q", "E<> Train(0).Cross", "--output", "json"])),
+        ("check.json", printed(&["check", &counter, "--output", "json"])),
+        ("trace.json", read("schemas-wrong-net-1.json")),
+        ("symbolic-run.json", read("schemas-wrong-sym-1.json")),
+        ("certificate.json", read("schemas-wrong-states")),
+        ("invariants.json", read("schemas-wrong-formulas")),
+        ("abstract-graph.json", read("schemas-wrong-graph-1.json")),
+        (
+            "verify-certificate.json",
+            printed(&[
+                "verify-certificate",
+                "examples/fischer.net",
+                &format!("{prefix}-states"),
+                "--output",
+                "json",
+            ]),
+        ),
+        ("lint.json", printed(&["lint", "crates/model/tests/data/everything.net", "--output", "json"])),
+        ("sarif.json", printed(&["lint", "crates/model/tests/data/everything.net", "--output", "sarif"])),
+        ("inspect.json", printed(&["inspect", gate, "--output", "json"])),
+        ("explain.json", printed(&["explain", "--output", "json"])),
+        ("explain.json", printed(&["explain", "unknown-name", "--output", "json"])),
+        ("errors.json", printed(&["check", gate, "-q", "E<> Nowhere", "--output", "json"])),
+    ];
+    for (schema, document) in &documents {
+        assert_eq!(faults(schema, document), Vec::<String>::new(), "{schema}");
+        let mutants = mutants(document);
+        assert!(mutants.len() >= 15, "{schema}: only {} wrong documents", mutants.len());
+        for (change, mutant) in mutants {
+            assert_ne!(faults(schema, &mutant), Vec::<String>::new(), "{schema}: {change}");
+        }
     }
 }

@@ -2,21 +2,26 @@
 
 use serde::Serialize;
 
-/// The graph after an iteration of a refinement.
+use super::DocumentVersion;
+use crate::words::ControlEdgeWord;
+
+/// An abstract reachability graph in a file, written by `tempora check --save-arg PREFIX` for each iteration.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AbstractGraphDocument {
     /// The version of the document.
-    pub version: u32,
-    /// The iteration.
+    pub version: DocumentVersion,
+    /// The iteration of the refinement of a property, counted from 1.
     pub iteration: usize,
-    /// The precision that the graph was built with.
+    /// The variables and predicates that abstract states may speak about.
     pub precision: Vec<String>,
-    /// The nodes.
+    /// The nodes; they are named by their position, counted from 0.
     pub nodes: Vec<AbstractNodeRecord>,
 }
 
 /// A node of the graph.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AbstractNodeRecord {
     /// Its control location.
     pub location: String,
@@ -25,7 +30,7 @@ pub struct AbstractNodeRecord {
     /// The position of its parent.
     pub parent: Option<usize>,
     /// The kind of the edge from its parent.
-    pub edge: Option<String>,
+    pub edge: Option<ControlEdgeWord>,
     /// The position of the node that covers it.
     pub covered_by: Option<usize>,
     /// Whether it may violate the property.

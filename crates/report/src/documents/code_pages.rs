@@ -3,17 +3,21 @@
 use serde::Serialize;
 use tempora_source::Code;
 
-use super::VERSION;
+use super::DocumentVersion;
 
 /// All codes.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CodeListDocument {
-    version: u32,
+    version: DocumentVersion,
+    /// All codes, by name.
+    #[cfg_attr(test, schemars(length(min = 1)))]
     codes: Vec<CodeSummary>,
 }
 
 /// A code in the list of all.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CodeSummary {
     code: &'static str,
     summary: &'static str,
@@ -21,10 +25,12 @@ pub struct CodeSummary {
 
 /// One code with its page.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CodePageDocument {
-    version: u32,
+    version: DocumentVersion,
     code: &'static str,
     summary: &'static str,
+    /// The page, as Markdown.
     page: String,
 }
 
@@ -32,7 +38,7 @@ impl CodeListDocument {
     /// The list of some codes.
     pub fn new(codes: &[&'static Code]) -> CodeListDocument {
         let codes = codes.iter().map(|code| CodeSummary { code: code.name(), summary: code.summary() });
-        CodeListDocument { version: VERSION, codes: codes.collect() }
+        CodeListDocument { version: DocumentVersion, codes: codes.collect() }
     }
 }
 
@@ -40,6 +46,6 @@ impl CodePageDocument {
     /// The page of a code.
     pub fn new(code: &'static Code) -> CodePageDocument {
         let (name, summary) = (code.name(), code.summary());
-        CodePageDocument { version: VERSION, code: name, summary, page: code.page() }
+        CodePageDocument { version: DocumentVersion, code: name, summary, page: code.page() }
     }
 }

@@ -1,16 +1,19 @@
 //! The errors of a model or of a command line (`docs/schemas/errors.json`).
 
 use serde::Serialize;
-use tempora_source::{Diagnostic, DiagnosticRecord, Files};
+use tempora_source::{Diagnostic, Files};
 
-use super::VERSION;
+use super::{DiagnosticRecord, DocumentVersion};
 
-/// Errors, with the model that they are about.
+/// Errors: the output of every command with `--output json` whose exit status is 2.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorsDocument {
-    version: u32,
+    version: DocumentVersion,
+    /// The model, as it was named on the command line, if the command has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
+    #[cfg_attr(test, schemars(length(min = 1)))]
     errors: Vec<DiagnosticRecord>,
 }
 
@@ -18,6 +21,6 @@ impl ErrorsDocument {
     /// The errors among some diagnostics, and the warnings with them.
     pub fn new(model: Option<&str>, files: &Files, diagnostics: &[Diagnostic]) -> ErrorsDocument {
         let errors = diagnostics.iter().map(|diagnostic| DiagnosticRecord::new(files, diagnostic)).collect();
-        ErrorsDocument { version: VERSION, model: model.map(str::to_owned), errors }
+        ErrorsDocument { version: DocumentVersion, model: model.map(str::to_owned), errors }
     }
 }

@@ -2,11 +2,15 @@
 
 use serde::Serialize;
 
-/// The contents of a model.
+use super::DocumentVersion;
+use crate::words::{ChannelWord, VariableWord};
+
+/// The contents of a model: output of `tempora inspect --output json`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InspectionDocument {
     /// The version of the document.
-    pub version: u32,
+    pub version: DocumentVersion,
     /// The model, as the user named it.
     pub model: String,
     /// The language that it was read in.
@@ -14,6 +18,7 @@ pub struct InspectionDocument {
     /// The templates.
     pub templates: Vec<TemplateRecord>,
     /// The processes.
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub processes: Vec<ProcessRecord>,
     /// Clocks, constants and other variables.
     pub variables: Vec<VariableRecord>,
@@ -32,6 +37,7 @@ pub struct InspectionDocument {
 
 /// A template.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TemplateRecord {
     /// Its name.
     pub name: String,
@@ -45,6 +51,7 @@ pub struct TemplateRecord {
 
 /// A process.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProcessRecord {
     /// Its name.
     pub name: String,
@@ -58,11 +65,12 @@ pub struct ProcessRecord {
 
 /// A variable.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VariableRecord {
     /// Its name, with that of its process.
     pub name: String,
-    /// Its kind, such as `clock`.
-    pub kind: &'static str,
+    /// What it is used for.
+    pub kind: VariableWord,
     /// Its type, as it could be declared.
     #[serde(rename = "type")]
     pub type_text: String,
@@ -74,11 +82,12 @@ pub struct VariableRecord {
 
 /// A channel.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChannelRecord {
     /// Its name, with that of its process.
     pub name: String,
-    /// Its kind, such as `broadcast`.
-    pub kind: &'static str,
+    /// How edges synchronise on it.
+    pub kind: ChannelWord,
     /// The number of channels, if it is an array.
     pub cells: u64,
     /// The templates that send on it.
@@ -89,6 +98,7 @@ pub struct ChannelRecord {
 
 /// A query.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct QueryRecord {
     /// Its text.
     pub query: String,

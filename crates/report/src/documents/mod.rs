@@ -1,31 +1,56 @@
-//! The JSON documents of commands whose results are no answers: typed records, whose form is derived.
+//! The JSON documents of all commands: typed records, whose form is derived.
 //!
 //! Invariant: each satisfies its schema in `docs/schemas/`; keys are sorted, and do not change within a version.
 
 mod abstract_graph;
+mod answers;
+mod certificate;
 mod certificate_checks;
 mod code_pages;
+mod diagnostic;
 mod errors;
+mod findings;
 mod inspection;
+mod invariants;
 mod relation;
+mod runs;
+pub(crate) mod sarif;
+mod version;
 
 pub use abstract_graph::{AbstractGraphDocument, AbstractNodeRecord};
+pub use answers::{AnswerRecord, AnswersDocument, EvidenceRecord, RunDocument};
+pub(crate) use certificate::{BoundRecord, LeavesRecord, NodeRecord, PartRecord, ValueRecord};
 pub use certificate_checks::{CertificateCheck, CertificateChecksDocument, CertificateVerdict};
 pub use code_pages::{CodeListDocument, CodePageDocument, CodeSummary};
+pub use diagnostic::{DiagnosticRecord, LabelRecord};
 pub use errors::ErrorsDocument;
+pub use findings::{FindingRecord, FindingsDocument};
 pub use inspection::{
     ChannelRecord, InspectionDocument, ProcessRecord, QueryRecord, TemplateRecord, VariableRecord,
 };
+pub(crate) use invariants::LocationInvariantRecord;
 pub use relation::{RelationMove, RelationPair};
+pub use runs::{
+    ChangeRecord, ErrorRecord, MoveRecord, Place, StateRecord, StepRecord, SymbolicRunRecord,
+    SymbolicStepRecord, TraceRecord,
+};
+pub use version::DocumentVersion;
 
 use serde::Serialize;
 
-/// The version of all documents.
-pub const VERSION: u32 = 1;
-
 /// A document as text.
 pub fn document_text(document: &impl Serialize) -> String {
-    // A value sorts its keys, and these documents have only texts for keys.
-    let value = serde_json::to_value(document).unwrap_or_default();
-    format!("{value:#}\n")
+    format!("{:#}\n", sorted_value(document))
+}
+
+/// A record with sorted keys.
+pub(crate) fn sorted_value(record: &impl Serialize) -> serde_json::Value {
+    // A value sorts its keys. Serialising fails for keys that are no texts, and these records have none.
+    serde_json::to_value(record).unwrap_or_default()
+}
+
+/// A record on one line, its keys in the order of its declaration.
+pub(crate) fn record_line(record: &impl Serialize) -> String {
+    // As above, serialising does not fail.
+    serde_json::to_string(record).unwrap_or_default()
 }

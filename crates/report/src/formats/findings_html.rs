@@ -5,9 +5,10 @@
 
 use std::fmt::Write;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use tempora_draw::{Scene, SvgOptions, Theme, style_sheet, write_svg};
 
+use crate::documents::{DocumentVersion, FindingRecord, sorted_value};
 use crate::{LocatedFinding, LocatedFindings};
 
 const VIEWER: &str = include_str!("page/viewer.js");
@@ -19,8 +20,8 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 
 
 /// A page about a model, with its diagrams.
 pub fn page(model: &str, located: &LocatedFindings, scenes: &[Scene]) -> String {
-    let findings: Vec<Value> = located.findings.iter().map(entry).collect();
-    let data = json!({ "version": 1, "model": model, "findings": findings });
+    let findings = located.findings.iter().map(PageFinding::new).collect();
+    let data = sorted_value(&PageData { version: DocumentVersion, model, findings });
     // What could end the element of the data, or begin a comment in it, is written in another way.
     let data = data.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
     let mut page = String::new();
@@ -55,12 +56,33 @@ pub fn page(model: &str, located: &LocatedFindings, scenes: &[Scene]) -> String 
     page
 }
 
-fn entry(finding: &LocatedFinding) -> Value {
-    let mut value = json!(finding);
-    value["elements"] = json!(finding.elements);
-    value["start_elements"] = json!(finding.start_elements);
-    value["step_elements"] = json!(finding.step_elements);
-    value
+/// The data that the script of the page shows.
+#[derive(Serialize)]
+struct PageData<'finding> {
+    version: DocumentVersion,
+    model: &'finding str,
+    findings: Vec<PageFinding<'finding>>,
+}
+
+/// A finding with the elements of the diagrams that it is about.
+#[derive(Serialize)]
+struct PageFinding<'finding> {
+    #[serde(flatten)]
+    finding: FindingRecord<'finding>,
+    elements: &'finding [String],
+    start_elements: &'finding [String],
+    step_elements: &'finding [Vec<String>],
+}
+
+impl<'finding> PageFinding<'finding> {
+    fn new(finding: &'finding LocatedFinding) -> PageFinding<'finding> {
+        PageFinding {
+            finding: FindingRecord::new(finding),
+            elements: &finding.elements,
+            start_elements: &finding.start_elements,
+            step_elements: &finding.step_elements,
+        }
+    }
 }
 
 fn summary(located: &LocatedFindings) -> String {

@@ -2,19 +2,10 @@
 //!
 //! Invariant: the text satisfies `docs/schemas/lint.json`. One object; field names do not change within a version.
 
-use serde_json::json;
-
 use crate::LocatedFindings;
+use crate::documents::{FindingsDocument, document_text};
 
 /// All findings about a model.
 pub fn findings(model: &str, located: &LocatedFindings) -> String {
-    let object = json!({
-        "version": 1,
-        "model": model,
-        "findings": located.findings,
-        "skipped": located.skipped,
-        "allowed": located.allowed,
-        "exploration": located.exploration,
-    });
-    format!("{object:#}\n")
+    document_text(&FindingsDocument::new(model, located))
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use tempora_source::{Colour, Files, render_text};
 
 use super::text::{Emphasis, write_steps};
-use crate::LocatedFindings;
+use crate::{LocatedFindings, SeverityWord};
 
 /// All findings about a model.
 pub fn findings(
@@ -29,11 +29,11 @@ pub fn findings(
             let _ = writeln!(text, "{}:\n", file.map_or("the whole model", String::as_str));
         }
         text.push_str(&render_text(files, std::slice::from_ref(&finding.diagnostic), colour));
-        if with_runs && let Some(trace) = &finding.trace {
+        if with_runs && let Some(run) = &finding.run {
             let end = text.trim_end().len();
             text.truncate(end);
             text.push_str("\n  a run, replayed:\n");
-            write_steps(&mut text, trace, emphasis);
+            write_steps(&mut text, run, emphasis);
             text.push('\n');
         }
     }
@@ -52,15 +52,22 @@ pub fn findings(
     {
         let _ = writeln!(text, "not all states were explored, only {}: {reason}", exploration.states);
     }
-    let count = |severity: &str| {
+    let count = |severity: SeverityWord| {
         located.findings.iter().filter(|finding| finding.record.severity == severity).count()
     };
-    let counts: Vec<String> = [("error", "errors"), ("warning", "warnings"), ("info", "remarks")]
-        .into_iter()
-        .filter_map(|(severity, many)| match count(severity) {
-            0 => None,
-            1 => Some(format!("1 {}", if severity == "info" { "remark" } else { severity })),
-            more => Some(format!("{more} {many}")),
+    let counts: Vec<String> = SeverityWord::ALL
+        .iter()
+        .filter_map(|&severity| {
+            let noun = match severity {
+                SeverityWord::Error => "error",
+                SeverityWord::Warning => "warning",
+                SeverityWord::Info => "remark",
+            };
+            match count(severity) {
+                0 => None,
+                1 => Some(format!("1 {noun}")),
+                more => Some(format!("{more} {noun}s")),
+            }
         })
         .collect();
     let mut summary = if counts.is_empty() { emphasis.good("nothing found") } else { counts.join(", ") };

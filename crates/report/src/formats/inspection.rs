@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use crate::VariableWord;
 use crate::documents::InspectionDocument;
 
 /// More processes of a template than this are not listed one by one.
@@ -70,11 +71,11 @@ pub fn network(contents: &InspectionDocument) -> String {
 
 fn variables_of_network(contents: &InspectionDocument, text: &mut String) {
     let kinds = [
-        ("clocks", "clock"),
-        ("hybrid clocks", "hybrid clock"),
-        ("variables", "data"),
-        ("meta variables", "meta"),
-        ("constants", "constant"),
+        ("clocks", VariableWord::Clock),
+        ("hybrid clocks", VariableWord::HybridClock),
+        ("variables", VariableWord::Data),
+        ("meta variables", VariableWord::Meta),
+        ("constants", VariableWord::Constant),
     ];
     for (title, kind) in kinds {
         let mut lines = contents.variables.iter().filter(|variable| variable.kind == kind).peekable();
@@ -83,9 +84,15 @@ fn variables_of_network(contents: &InspectionDocument, text: &mut String) {
         }
         for variable in lines {
             let _ = match kind {
-                "clock" | "hybrid clock" if variable.cells == 1 => writeln!(text, "  {}", variable.name),
-                "clock" | "hybrid clock" => writeln!(text, "  {} ({} clocks)", variable.name, variable.cells),
-                "constant" => writeln!(text, "  {} = {}", variable.name, shortened(&variable.initial)),
+                VariableWord::Clock | VariableWord::HybridClock if variable.cells == 1 => {
+                    writeln!(text, "  {}", variable.name)
+                }
+                VariableWord::Clock | VariableWord::HybridClock => {
+                    writeln!(text, "  {} ({} clocks)", variable.name, variable.cells)
+                }
+                VariableWord::Constant => {
+                    writeln!(text, "  {} = {}", variable.name, shortened(&variable.initial))
+                }
                 _ => writeln!(
                     text,
                     "  {}: {}, starts as {}",
@@ -105,18 +112,18 @@ pub fn symbolic_system(contents: &InspectionDocument, types: &[(String, Vec<Stri
     for (name, literals) in types {
         let _ = writeln!(text, "type {name}: {}", literals.join(", "));
     }
-    let variables = |kind: &str| -> Vec<String> {
+    let variables = |kind: VariableWord| -> Vec<String> {
         let members = contents.variables.iter().filter(|variable| variable.kind == kind);
         members.map(|variable| format!("{}: {}", variable.name, variable.type_text)).collect()
     };
     for (title, kind) in [
-        ("control variables", "control"),
-        ("variables", "data"),
-        ("outputs", "output"),
-        ("clocks", "clock"),
-        ("flags", "flag"),
-        ("ghosts", "ghost"),
-        ("inputs", "input"),
+        ("control variables", VariableWord::Control),
+        ("variables", VariableWord::Data),
+        ("outputs", VariableWord::Output),
+        ("clocks", VariableWord::Clock),
+        ("flags", VariableWord::Flag),
+        ("ghosts", VariableWord::Ghost),
+        ("inputs", VariableWord::Input),
     ] {
         let members = variables(kind);
         if !members.is_empty() {
@@ -129,7 +136,7 @@ pub fn symbolic_system(contents: &InspectionDocument, types: &[(String, Vec<Stri
             "{} control locations, {} edges, {} local variables",
             process.locations,
             process.edges,
-            variables("local").len()
+            variables(VariableWord::Local).len()
         );
     }
     if !contents.queries.is_empty() {

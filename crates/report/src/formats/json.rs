@@ -1,25 +1,34 @@
 //! Answers as JSON, for programs.
 //!
-//! Invariant: the texts satisfy `docs/schemas/check.json` and `docs/schemas/trace.json`. One object; field names do not change within a version.
+//! Invariant: the texts satisfy `docs/schemas/check.json`, `docs/schemas/trace.json` and `docs/schemas/symbolic-run.json`. One object;
+//! field names do not change within a version.
 
-use serde_json::json;
+use tempora_evidence::SystemKind;
 
+use super::{RunFormat, RunToWrite};
 use crate::LocatedAnswer;
+use crate::documents::{AnswersDocument, RunDocument, SymbolicRunRecord, document_text};
+
+/// Runs for programs; the only format that holds every run.
+pub(super) static FORMAT: RunFormat = RunFormat {
+    name: "json",
+    extension: "json",
+    summary: "For programs, and for `tempora draw --trace`",
+    systems: &[SystemKind::Network, SystemKind::Symbolic],
+    write: run,
+};
 
 /// All answers about a model.
 pub fn answers(model: &str, answers: &[LocatedAnswer]) -> String {
-    format!("{:#}\n", json!({ "version": 1, "model": model, "results": answers }))
+    document_text(&AnswersDocument::new(model, answers))
 }
 
-/// The run of one answer; `None` if it has none.
-pub fn run(model: &str, answer: &LocatedAnswer) -> Option<String> {
-    let trace = answer.evidence.trace.as_ref()?;
-    let (query, verdict) = (&answer.query, answer.verdict);
-    let file = json!({ "version": 1, "model": model, "query": query, "verdict": verdict, "trace": trace });
-    Some(format!("{file:#}\n"))
-}
-
-/// The run of an answer about a symbolic system, with its keys in the order of the records.
-pub fn symbolic_run(answer: &LocatedAnswer) -> Option<String> {
-    serde_json::to_string_pretty(&answer.evidence.run).ok().map(|text| text + "\n")
+/// The run of an answer. Runs of symbolic systems have their keys in the order of the records.
+fn run(written: &RunToWrite<'_>) -> Result<String, String> {
+    let RunToWrite { model, answer, run } = *written;
+    if let Some(document) = RunDocument::new(model, answer, run) {
+        return Ok(document_text(&document));
+    }
+    let record = SymbolicRunRecord::new(run).ok_or("it is neither of a network nor of a symbolic system")?;
+    serde_json::to_string_pretty(&record).map(|text| text + "\n").map_err(|error| error.to_string())
 }

@@ -1,7 +1,8 @@
 //! The formats, one file each.
 //!
-//! Invariant: a format for people reads a [`crate::LocatedAnswer`] and nothing else, so that all formats say the same. One for
-//! other programs may need the numbers of the model, and then reads the network and the run.
+//! One more format of runs is a file and a line in [`RUN_FORMATS`].
+//!
+//! Invariant: a format of runs reads a [`crate::ShownRun`] and its answer, and nothing else, so that all formats say the same.
 
 pub mod certificate_checks;
 pub mod findings_html;
@@ -9,9 +10,38 @@ pub mod findings_json;
 pub mod findings_text;
 pub mod inspection;
 pub mod json;
+mod run_format;
 pub mod sarif;
-pub mod sequence;
-pub mod states;
+mod sequence;
+mod states;
 pub mod text;
 pub mod verifyta;
 pub mod xtr;
+
+pub use run_format::{RunFormat, RunToWrite};
+
+/// Every format of runs, in the order of the help.
+pub static RUN_FORMATS: &[&RunFormat] = &[
+    &text::FORMAT,
+    &json::FORMAT,
+    &sequence::SVG,
+    &sequence::MERMAID,
+    &sequence::PLANTUML,
+    &xtr::FORMAT,
+    &states::FORMAT,
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::RUN_FORMATS;
+
+    #[test]
+    fn formats_differ_in_name_and_extension() {
+        let names: BTreeSet<&str> = RUN_FORMATS.iter().map(|format| format.name).collect();
+        let extensions: BTreeSet<&str> = RUN_FORMATS.iter().map(|format| format.extension).collect();
+        assert_eq!((names.len(), extensions.len()), (RUN_FORMATS.len(), RUN_FORMATS.len()));
+        assert!(RUN_FORMATS.iter().all(|format| !format.systems.is_empty()));
+    }
+}

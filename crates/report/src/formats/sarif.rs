@@ -3,114 +3,112 @@
 //! Invariant: the text satisfies the schema of the format (OASIS, Static Analysis Results Interchange Format 2.1.0). A run of
 //! the model that shows a finding is a code flow: its steps are the places of the edges that are taken.
 
-use serde_json::{Value, json};
 use tempora_source::Code;
 
-use crate::{LocatedFinding, LocatedFindings, LocatedTrace, Place};
+use crate::documents::document_text;
+use crate::documents::sarif::{
+    SarifArtifact, SarifCodeFlow, SarifColumnWord, SarifDriver, SarifFlowLocation, SarifHelp,
+    SarifInvocation, SarifLocation, SarifLog, SarifNotification, SarifNotificationWord,
+    SarifPhysicalLocation, SarifProperties, SarifRegion, SarifResult, SarifRule, SarifRun, SarifSchemaWord,
+    SarifText, SarifThreadFlow, SarifTool, SarifToolWord, SarifVersionWord,
+};
+use crate::{LocatedFinding, LocatedFindings, Place, ShownRun};
 
 /// All findings about a model; `rules` are the checks that there are.
-pub fn findings(model: &str, located: &LocatedFindings, rules: &[&Code], version: &str) -> String {
-    let rules_json: Vec<Value> = rules
-        .iter()
-        .map(|rule| {
-            json!({
-                "id": rule.name(),
-                "shortDescription": { "text": rule.summary() },
-                "help": { "text": rule.page(), "markdown": rule.page() },
-            })
-        })
-        .collect();
-    let results: Vec<Value> = located.findings.iter().map(|finding| result(model, finding, rules)).collect();
-    let notifications: Vec<Value> = located
-        .skipped
-        .iter()
-        .map(|skipped| {
-            json!({
-                "level": "note",
-                "message": { "text": format!("{} was not checked: {}", skipped.check, skipped.reason) },
-            })
-        })
-        .collect();
-    let object = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": { "name": "tempora", "version": version, "rules": rules_json } },
-            "columnKind": "unicodeCodePoints",
-            "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
-            "results": results,
-        }],
+pub fn findings(model: &str, located: &LocatedFindings, rules: &[&'static Code], version: &str) -> String {
+    let driver = SarifDriver {
+        name: SarifToolWord::Tempora,
+        version: version.to_owned(),
+        rules: rules.iter().map(|rule| rule_of(rule)).collect(),
+    };
+    let notifications = located.skipped.iter().map(|skipped| SarifNotification {
+        level: SarifNotificationWord::Note,
+        message: text(format!("{} was not checked: {}", skipped.check, skipped.reason)),
     });
-    format!("{object:#}\n")
+    let run = SarifRun {
+        tool: SarifTool { driver },
+        column_kind: SarifColumnWord::CodePoints,
+        invocations: [SarifInvocation {
+            execution_successful: true,
+            tool_execution_notifications: notifications.collect(),
+        }],
+        results: located.findings.iter().map(|finding| result(model, finding, rules)).collect(),
+    };
+    let log = SarifLog { schema: SarifSchemaWord::Store, version: SarifVersionWord::Current, runs: [run] };
+    document_text(&log)
 }
 
-fn result(model: &str, finding: &LocatedFinding, rules: &[&Code]) -> Value {
+fn text(text: impl Into<String>) -> SarifText {
+    SarifText { text: text.into() }
+}
+
+fn rule_of(rule: &'static Code) -> SarifRule {
+    SarifRule {
+        id: rule.name(),
+        short_description: text(rule.summary()),
+        help: SarifHelp { text: rule.page(), markdown: rule.page() },
+    }
+}
+
+fn result(model: &str, finding: &LocatedFinding, rules: &[&'static Code]) -> SarifResult {
     let record = &finding.record;
-    let level = match record.severity {
-        "error" => "error",
-        "warning" => "warning",
-        _ => "note",
-    };
-    let mut text = record.message.clone();
+    let mut message = record.message.clone();
     for note in record.notes.iter().chain(&record.hint) {
-        text.push_str("; ");
-        text.push_str(note);
+        message.push_str("; ");
+        message.push_str(note);
     }
-    let mut object = json!({
-        "ruleId": record.code,
-        "level": level,
-        "message": { "text": text },
-        "locations": [location(
-            record.file.as_deref().unwrap_or(model),
-            (record.line, record.column),
-            (record.end_line, record.end_column),
-        )],
-        "properties": { "certainty": finding.certainty },
-    });
-    if let Some(index) = rules.iter().position(|rule| rule.name() == record.code) {
-        object["ruleIndex"] = json!(index);
+    let region = match (record.line, record.column) {
+        (Some(start_line), Some(start_column)) => {
+            // An end without a line or a column is none.
+            let end = record.end_line.zip(record.end_column);
+            let (end_line, end_column) = end.unzip();
+            Some(SarifRegion { start_line, start_column, end_line, end_column })
+        }
+        _ => None,
+    };
+    SarifResult {
+        rule_id: record.code,
+        rule_index: rules.iter().position(|rule| rule.name() == record.code),
+        level: record.severity.into(),
+        message: text(message),
+        locations: [location(record.file.as_deref().unwrap_or(model), region, None)],
+        properties: SarifProperties { certainty: finding.certainty },
+        code_flows: finding
+            .run
+            .as_ref()
+            .map(|run| [SarifCodeFlow { thread_flows: [SarifThreadFlow { locations: steps(model, run) }] }]),
     }
-    if let Some(trace) = &finding.trace {
-        object["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps(model, trace) }] }]);
-    }
-    object
 }
 
 /// A run as a flow: the start, each edge that is taken, and the end.
-fn steps(model: &str, trace: &LocatedTrace) -> Vec<Value> {
-    let whole = |text: String| {
-        let mut start = location(model, (None, None), (None, None));
-        start["message"] = json!({ "text": text });
-        json!({ "location": start })
-    };
+fn steps(model: &str, run: &ShownRun) -> Vec<SarifFlowLocation> {
+    let whole = |message: String| SarifFlowLocation { location: location(model, None, Some(message)) };
     let mut list = vec![whole("the start".to_owned())];
-    for step in &trace.steps {
+    for step in &run.steps {
+        let at = step.timing.map_or_else(String::new, |timing| format!("at {}: ", timing.time));
         for one in &step.moves {
-            let text = format!("at {}: {}: {} -> {}", step.time, one.process, one.from, one.to);
-            let mut place = match &one.place {
+            let process = run.participant_name(one.edge.participant);
+            let message = format!("{at}{process}: {} -> {}", one.from.name, one.to.name);
+            list.push(match &one.place {
                 Some(Place { file, line, column }) => {
-                    location(file, (Some(*line), Some(*column)), (None, None))
+                    let (start_line, start_column) = (*line, *column);
+                    let region = SarifRegion { start_line, start_column, end_line: None, end_column: None };
+                    SarifFlowLocation { location: location(file, Some(region), Some(message)) }
                 }
-                None => location(model, (None, None), (None, None)),
-            };
-            place["message"] = json!({ "text": text });
-            list.push(json!({ "location": place }));
+                None => whole(message),
+            });
         }
     }
-    list.push(whole(format!("the end: {}", trace.ending)));
+    list.push(whole(format!("the end: {}", run.ending.word())));
     list
 }
 
-fn location(file: &str, start: (Option<u32>, Option<u32>), end: (Option<u32>, Option<u32>)) -> Value {
-    let mut physical = json!({ "artifactLocation": { "uri": uri(file) } });
-    if let (Some(line), Some(column)) = start {
-        physical["region"] = json!({ "startLine": line, "startColumn": column });
-        if let (Some(line), Some(column)) = end {
-            physical["region"]["endLine"] = json!(line);
-            physical["region"]["endColumn"] = json!(column);
-        }
+fn location(file: &str, region: Option<SarifRegion>, message: Option<String>) -> SarifLocation {
+    let artifact_location = SarifArtifact { uri: uri(file) };
+    SarifLocation {
+        message: message.map(text),
+        physical_location: SarifPhysicalLocation { artifact_location, region },
     }
-    json!({ "physicalLocation": physical })
 }
 
 /// A path as a reference: what a reference may not contain is written as `%` and two digits.

@@ -1,160 +1,144 @@
-//! Runs as sequence charts: one lifeline a process, delays between, channels on arrows, locations as states.
+//! Runs as sequence charts: one lifeline a participant, delays between, channels on arrows, locations as states.
 //!
 //! Invariant: every step of the run is a step of the chart, in the same order. Steps are numbered from 1, as in the
 //! pictures that `tempora draw --trace` makes.
-
-use std::collections::BTreeMap;
 
 use tempora_draw::{
     ChartPart, ElementRef, Lifeline, LifelineIndex, SequenceChart, SequenceEvent, SequenceStep, SvgOptions,
     TimeScale, draw_sequence, write_mermaid, write_plantuml, write_svg,
 };
+use tempora_evidence::SystemKind;
 
-use crate::{LocatedMove, LocatedStep, LocatedTrace};
+use super::{RunFormat, RunToWrite};
+use crate::{ExactTime, ParticipantIndex, ShownEnding, ShownMove, ShownRun, ShownStep};
 
 /// The chart as SVG.
-pub fn svg(title: &str, trace: &LocatedTrace) -> String {
-    write_svg(&draw_sequence(&chart(title, trace), TimeScale::Compressed), &SvgOptions::default())
-}
+pub(super) static SVG: RunFormat = RunFormat {
+    name: "svg",
+    extension: "svg",
+    summary: "A sequence diagram as a picture",
+    systems: &[SystemKind::Network],
+    write: |written| {
+        let scene = draw_sequence(&chart(written), TimeScale::Compressed);
+        Ok(write_svg(&scene, &SvgOptions::default()))
+    },
+};
 
 /// The chart in the language of Mermaid.
-pub fn mermaid(title: &str, trace: &LocatedTrace) -> String {
-    write_mermaid(&chart(title, trace))
-}
+pub(super) static MERMAID: RunFormat = RunFormat {
+    name: "mermaid",
+    extension: "mmd",
+    summary: "A sequence diagram for Mermaid",
+    systems: &[SystemKind::Network],
+    write: |written| Ok(write_mermaid(&chart(written))),
+};
 
 /// The chart in the language of PlantUML.
-pub fn plantuml(title: &str, trace: &LocatedTrace) -> String {
-    write_plantuml(&chart(title, trace))
-}
+pub(super) static PLANTUML: RunFormat = RunFormat {
+    name: "plantuml",
+    extension: "puml",
+    summary: "A sequence diagram for PlantUML",
+    systems: &[SystemKind::Network],
+    write: |written| Ok(write_plantuml(&chart(written))),
+};
 
-/// The chart of a run.
-pub fn chart(title: &str, trace: &LocatedTrace) -> SequenceChart {
-    let mut chart = SequenceChart { title: title.to_owned(), ..SequenceChart::default() };
-    let mut places: BTreeMap<&str, LifelineIndex> = BTreeMap::new();
-    for (process, location) in &trace.initial.locations {
-        let index = LifelineIndex(chart.lifelines.len());
-        places.insert(process, index);
-        let element = ElementRef::Chart(ChartPart::Process(index.0));
-        chart.lifelines.push(Lifeline { element, name: process.clone() });
-        chart.start.push((index, location.clone()));
+/// The chart of a run; its title is the query.
+fn chart(written: &RunToWrite<'_>) -> SequenceChart {
+    let run = written.run;
+    let mut chart = SequenceChart { title: written.answer.query.clone(), ..SequenceChart::default() };
+    for (position, (participant, location)) in run.named_locations(&run.initial).enumerate() {
+        let index = LifelineIndex(position);
+        let element = ElementRef::Chart(ChartPart::Process(position));
+        chart.lifelines.push(Lifeline { element, name: participant.to_owned() });
+        chart.start.push((index, location.to_owned()));
     }
-    let mut steps = Steps { places, chart: &mut chart };
-    for (number, step) in trace.steps.iter().enumerate() {
-        let begins_cycle = trace.cycle_start == Some(number);
-        steps.add(number, step, begins_cycle);
+    for (number, step) in run.steps.iter().enumerate() {
+        add_step(&mut chart, run, number, step);
     }
-    steps.end(trace);
+    add_end(&mut chart, run);
     chart
 }
 
-struct Steps<'chart> {
-    places: BTreeMap<&'chart str, LifelineIndex>,
-    chart: &'chart mut SequenceChart,
+fn add_step(chart: &mut SequenceChart, run: &ShownRun, number: usize, step: &ShownStep) {
+    let element = ElementRef::Chart(ChartPart::Step(number + 1));
+    if let Some(timing) = step.timing.filter(|timing| timing.delay != ExactTime::ZERO) {
+        let text = format!("{}, until {}", timing.delay, timing.time);
+        chart.steps.push(delay(element.clone(), text, timing.delay.approximate(), String::new()));
+    }
+    let mut notes = Vec::new();
+    if run.ending.cycle_start() == Some(number) {
+        notes.push("from here on again and again".to_owned());
+    }
+    let changes = run.named_changes(step).into_iter();
+    notes.extend(changes.map(|change| format!("{} = {}", change.name, change.after)));
+    let entered = step.moves.iter().map(|one| (lifeline(one.edge.participant), one.to.name.clone()));
+    chart.steps.push(SequenceStep {
+        element,
+        event: event(number, step),
+        entered: entered.collect(),
+        note: wrapped(&notes),
+    });
 }
 
-impl Steps<'_> {
-    fn add(&mut self, number: usize, step: &LocatedStep, begins_cycle: bool) {
-        let element = ElementRef::Chart(ChartPart::Step(number + 1));
-        self.delay(&element, &step.delay, &step.time);
-        let mut notes = Vec::new();
-        if begins_cycle {
-            notes.push("from here on again and again".to_owned());
+fn event(number: usize, step: &ShownStep) -> SequenceEvent {
+    match (&step.message, step.moves.as_slice()) {
+        (None, [only]) => {
+            SequenceEvent::Internal { lifeline: lifeline(only.edge.participant), label: label(number, only) }
         }
-        notes.extend(step.changes.iter().map(|change| format!("{} = {}", change.name, change.after)));
-        let entered = step.moves.iter().map(|one| (self.place(one), one.to.clone())).collect();
-        self.chart.steps.push(SequenceStep {
-            element,
-            event: self.event(number, step),
-            entered,
-            note: wrapped(&notes),
-        });
-    }
-
-    fn event(&self, number: usize, step: &LocatedStep) -> SequenceEvent {
-        let label = |one: &LocatedMove| {
-            let channel = one.synchronisation.as_deref().map(|text| text.trim_end_matches(['!', '?']));
-            let selects = one.selects.iter().map(|(name, value)| format!("{name} = {value}"));
-            let words: Vec<String> = channel.map(str::to_owned).into_iter().chain(selects).collect();
-            if words.is_empty() {
-                format!("{}", number + 1)
-            } else {
-                format!("{}: {}", number + 1, words.join(", "))
-            }
-        };
-        let is_sender =
-            |one: &&LocatedMove| one.synchronisation.as_deref().is_some_and(|text| text.ends_with('!'));
-        match step.moves.as_slice() {
-            [only] if step.kind != "broadcast" => {
-                SequenceEvent::Internal { lifeline: self.place(only), label: label(only) }
-            }
-            moves => {
-                // Of those who move by a vector none sends; the first is drawn as if it did.
-                let sender = moves.iter().find(is_sender).or(moves.first());
-                let receivers = moves
-                    .iter()
-                    .filter(|one| sender.is_none_or(|sender| !std::ptr::eq(*one, sender)))
-                    .map(|one| self.place(one))
-                    .collect();
-                SequenceEvent::Synchronisation {
-                    sender: sender.map(|sender| self.place(sender)),
-                    receivers,
-                    label: sender.map_or_else(|| format!("{}", number + 1), label),
-                }
+        (message, moves) => {
+            let sender = message.as_ref().and_then(|message| message.sender);
+            let sender = moves.iter().find(|one| Some(one.edge.participant) == sender);
+            // Where no participant sends, as with a vector, the first is drawn as if it did.
+            let sender = sender.or(moves.first());
+            let receivers = moves
+                .iter()
+                .filter(|one| sender.is_none_or(|sender| !std::ptr::eq(*one, sender)))
+                .map(|one| lifeline(one.edge.participant));
+            SequenceEvent::Synchronisation {
+                sender: sender.map(|sender| lifeline(sender.edge.participant)),
+                receivers: receivers.collect(),
+                label: sender.map_or_else(|| format!("{}", number + 1), |sender| label(number, sender)),
             }
         }
     }
+}
 
-    /// A delay, unless it is zero.
-    fn delay(&mut self, element: &ElementRef, delay: &str, until: &str) {
-        if delay == "0" {
-            return;
-        }
-        self.chart.steps.push(SequenceStep {
-            element: element.clone(),
-            event: SequenceEvent::Delay { text: format!("{delay}, until {until}"), length: length(delay) },
-            entered: Vec::new(),
-            note: String::new(),
-        });
-    }
+/// The number of a step, with the channel and the selects of a move.
+fn label(number: usize, one: &ShownMove) -> String {
+    let channel = one.synchronisation.as_ref().map(|synchronisation| synchronisation.channel.clone());
+    let selects = one.selects.iter().map(|(name, value)| format!("{name} = {value}"));
+    let words: Vec<String> = channel.into_iter().chain(selects).collect();
+    if words.is_empty() { format!("{}", number + 1) } else { format!("{}: {}", number + 1, words.join(", ")) }
+}
 
-    /// What the run shows at its end.
-    fn end(&mut self, trace: &LocatedTrace) {
-        let element = ElementRef::Chart(ChartPart::End);
-        let note = match (&trace.error, trace.ending) {
-            (Some(error), _) => format!("error: {}", error.message),
-            (None, "goal") => String::new(),
-            (None, "lasso") => "and again from the start of the cycle".to_owned(),
-            (None, ending) => ending.to_owned(),
-        };
-        if trace.final_delay != "0" {
-            self.chart.steps.push(SequenceStep {
-                element: element.clone(),
-                event: SequenceEvent::Delay {
-                    text: format!("{}, then the end", trace.final_delay),
-                    length: length(&trace.final_delay),
-                },
-                entered: Vec::new(),
-                note: note.clone(),
-            });
-        } else if trace.ending == "delay forever" {
-            self.chart.steps.push(SequenceStep {
-                element,
-                event: SequenceEvent::Delay { text: "for ever".to_owned(), length: 1.0 },
-                entered: Vec::new(),
-                note,
-            });
-        } else if !note.is_empty() {
-            match self.chart.steps.last_mut() {
-                Some(last) if last.note.is_empty() => last.note = note,
-                Some(last) => last.note = format!("{}\n{note}", last.note),
-                None => {}
-            }
+/// What the run shows at its end.
+fn add_end(chart: &mut SequenceChart, run: &ShownRun) {
+    let element = ElementRef::Chart(ChartPart::End);
+    let note = match &run.ending {
+        ShownEnding::Error { message, .. } => format!("error: {message}"),
+        ShownEnding::Goal => String::new(),
+        ShownEnding::Lasso { .. } => "and again from the start of the cycle".to_owned(),
+        ending => ending.word().to_string(),
+    };
+    if let Some(last) = run.final_delay.filter(|last| *last != ExactTime::ZERO) {
+        chart.steps.push(delay(element, format!("{last}, then the end"), last.approximate(), note));
+    } else if run.ending == ShownEnding::DelayForever {
+        chart.steps.push(delay(element, "for ever".to_owned(), 1.0, note));
+    } else if !note.is_empty() {
+        match chart.steps.last_mut() {
+            Some(last) if last.note.is_empty() => last.note = note,
+            Some(last) => last.note = format!("{}\n{note}", last.note),
+            None => {}
         }
     }
+}
 
-    fn place(&self, one: &LocatedMove) -> LifelineIndex {
-        self.places.get(one.process.as_str()).copied().unwrap_or(LifelineIndex(usize::MAX))
-    }
+fn delay(element: ElementRef, text: String, length: f64, note: String) -> SequenceStep {
+    SequenceStep { element, event: SequenceEvent::Delay { text, length }, entered: Vec::new(), note }
+}
+
+fn lifeline(participant: ParticipantIndex) -> LifelineIndex {
+    LifelineIndex(participant.0)
 }
 
 /// So many characters are read on one line beside a chart.
@@ -173,13 +157,4 @@ fn wrapped(facts: &[String]) -> String {
         }
     }
     lines.join("\n")
-}
-
-/// How long an exact time is, for a picture.
-fn length(time: &str) -> f64 {
-    let number = |text: &str| text.parse::<f64>().unwrap_or(0.0);
-    match time.split_once('/') {
-        Some((above, below)) if number(below) != 0.0 => number(above) / number(below),
-        _ => number(time),
-    }
 }

@@ -3,46 +3,62 @@
 //! Invariant: there is one state for the start and one for each step; it says whether the initialisation is over, whose step was
 //! last, and the value of each variable that is not local.
 
-use tempora_evidence::SymbolicTrace;
-use tempora_replay::SymbolicRun;
-use tempora_smt::{TermStore, Value};
-use tempora_transition::{EdgeKind, SymbolicSystem};
+use std::fmt::Write;
 
-/// Returns the executed run of a trace as a sequence of states; `None` if it is one of another system.
-pub fn state_sequence(system: &SymbolicSystem, trace: &SymbolicTrace, run: &SymbolicRun) -> Option<String> {
+use tempora_evidence::SystemKind;
+
+use super::RunFormat;
+use crate::{ControlEdgeWord, ShownRun, ShownState, ShownStep, ShownValue, StepKind};
+
+/// Runs as Theta writes them.
+pub(super) static FORMAT: RunFormat = RunFormat {
+    name: "states",
+    extension: "trace",
+    summary: "A sequence of states as Theta writes it; for symbolic systems",
+    systems: &[SystemKind::Symbolic],
+    write: |written| Ok(run(written.run)),
+};
+
+/// Returns a run as a sequence of states.
+fn run(run: &ShownRun) -> String {
     let mut text = String::from("(XstsStateSequence\n");
-    // The initialisation comes after a step of the environment that there never was, so that the next one is of the environment.
-    state(&mut text, system, ["pre_init", "last_env"], &run.initial);
-    for (taken, reached) in trace.steps.iter().zip(&run.steps) {
-        let last = match system.edges.get(taken.edge)?.kind {
-            EdgeKind::Environment => "last_env",
-            _ => "last_internal",
-        };
-        state(&mut text, system, ["post_init", last], &reached.values);
+    let steps = std::iter::once(None).chain(run.steps.iter().map(Some));
+    for (step, state) in steps.zip(run.states()) {
+        write_state(&mut text, run, flags(step), &state);
     }
     text.push_str(")\n");
-    Some(text)
+    text
 }
 
-fn state(text: &mut String, system: &SymbolicSystem, flags: [&str; 2], values: &[Value]) {
-    text.push_str(&format!("\t(XstsState {} {}\n\t\t(ExplState", flags[0], flags[1]));
-    let variables = system.variables.values().zip(values);
-    for (variable, value) in variables.filter(|(variable, _)| variable.role.is_state()) {
-        text.push_str(&format!("\n\t\t\t({} {})", variable.name, written(&system.store, value)));
+/// Whether the initialisation is over, and whose step was last.
+fn flags(step: Option<&ShownStep>) -> [&'static str; 2] {
+    match step.map(|step| step.kind) {
+        // The initialisation comes after a step of the environment that there never was, so that the next one is of the environment.
+        None => ["pre_init", "last_env"],
+        Some(StepKind::Control(ControlEdgeWord::Environment)) => ["post_init", "last_env"],
+        Some(_) => ["post_init", "last_internal"],
+    }
+}
+
+fn write_state(text: &mut String, run: &ShownRun, flags: [&str; 2], state: &ShownState) {
+    // Writing to a string does not fail.
+    let _ = write!(text, "\t(XstsState {} {}\n\t\t(ExplState", flags[0], flags[1]);
+    for (name, value) in run.named_values(state) {
+        let _ = write!(text, "\n\t\t\t({name} {})", written(value));
     }
     text.push_str("))\n");
 }
 
-fn written(store: &TermStore, value: &Value) -> String {
+fn written(value: &ShownValue) -> String {
     match value {
-        Value::Array(array) => {
+        ShownValue::Map(map) => {
             let mut text = String::from("(array");
-            for (index, element) in array.exceptions() {
-                text.push_str(&format!(" ({} {})", written(store, index), written(store, element)));
+            for (index, element) in &map.entries {
+                let _ = write!(text, " ({} {})", written(index), written(element));
             }
-            text + &format!(" (default {}))", written(store, array.rest()))
+            text + &format!(" (default {}))", written(&map.rest))
         }
-        Value::Real(number) => format!("{}%{}", number.numer(), number.denom()),
-        other => other.describe(store),
+        ShownValue::Rational { numerator, denominator } => format!("{numerator}%{denominator}"),
+        other => other.to_string(),
     }
 }

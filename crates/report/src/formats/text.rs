@@ -5,7 +5,13 @@
 
 use std::fmt::Write;
 
-use crate::{LocatedAnswer, LocatedRun, LocatedState, LocatedStep, LocatedTrace};
+use tempora_evidence::SystemKind;
+
+use super::RunFormat;
+use crate::{
+    AssuranceWord, ExactTime, LocatedAnswer, ShownEnding, ShownMove, ShownRun, ShownState, ShownStep,
+    StepKind, VerdictWord,
+};
 
 /// How a part of the text is emphasised; gives the text itself if nothing is.
 pub trait Emphasis {
@@ -40,6 +46,15 @@ impl Emphasis for Plain {
     }
 }
 
+/// Runs for people, as on the terminal.
+pub(super) static FORMAT: RunFormat = RunFormat {
+    name: "text",
+    extension: "txt",
+    summary: "For people, as on the terminal",
+    systems: &[SystemKind::Network],
+    write: |written| Ok(run(written.answer, written.run)),
+};
+
 /// One answer.
 pub fn answer(
     answer: &LocatedAnswer,
@@ -49,14 +64,14 @@ pub fn answer(
 ) -> String {
     let mut text = String::new();
     let verdict = match answer.verdict {
-        "satisfied" => emphasis.good("satisfied"),
-        "violated" => emphasis.bad("violated"),
-        other => emphasis.open(other),
+        VerdictWord::Satisfied => emphasis.good(answer.verdict.word()),
+        VerdictWord::Violated => emphasis.bad(answer.verdict.word()),
+        VerdictWord::Unknown | VerdictWord::Estimated => emphasis.open(answer.verdict.word()),
     };
     // Writing to a string does not fail.
     let _ = writeln!(text, "{verdict}: {}", answer.query);
     if let Some(value) = &answer.value {
-        for value in &value.0 {
+        for value in value {
             let _ = writeln!(text, "  {value}");
         }
     }
@@ -66,18 +81,15 @@ pub fn answer(
     for caveat in &answer.caveats {
         let _ = writeln!(text, "  note: {caveat}");
     }
-    if with_trace && let Some(trace) = &answer.evidence.trace {
-        write_trace(&mut text, trace, answer, emphasis);
+    if with_trace && let Some(run) = &answer.run {
+        write_run(&mut text, answer, run, emphasis);
     }
-    if with_trace && let Some(run) = &answer.evidence.run {
-        write_run(&mut text, run, answer, emphasis);
-    }
-    if with_trace && !answer.evidence.choices.is_empty() {
+    if with_trace && !answer.choices.is_empty() {
         let _ = writeln!(text, "  how it comes about:");
-        for choice in &answer.evidence.choices {
+        for choice in &answer.choices {
             let _ = writeln!(text, "  {choice}");
         }
-        for choices in &answer.evidence.further_choices {
+        for choices in &answer.further_choices {
             let _ = writeln!(text, "  another way:");
             for choice in choices {
                 let _ = writeln!(text, "  {choice}");
@@ -108,124 +120,141 @@ pub fn answer(
     text
 }
 
-/// The run of one answer, as a text of its own; `None` if it has none.
-pub fn run(answer: &LocatedAnswer) -> Option<String> {
-    let trace = answer.evidence.trace.as_ref()?;
+/// The run of an answer, as a text of its own.
+fn run(answer: &LocatedAnswer, run: &ShownRun) -> String {
     let mut text = format!("{}: {}\n", answer.verdict, answer.query);
-    write_trace(&mut text, trace, answer, &Plain);
-    Some(text)
+    write_run(&mut text, answer, run, &Plain);
+    text
 }
 
-fn write_trace(text: &mut String, trace: &LocatedTrace, answer: &LocatedAnswer, emphasis: &dyn Emphasis) {
-    let checked = if answer.assurance == "replayed" { "a run that shows it, replayed:" } else { "a run:" };
-    let _ = writeln!(text, "  {checked}");
-    write_steps(text, trace, emphasis);
+fn write_run(text: &mut String, answer: &LocatedAnswer, run: &ShownRun, emphasis: &dyn Emphasis) {
+    write_title(text, answer);
+    write_steps(text, run, emphasis);
+}
+
+/// Whether the run that follows shows the verdict.
+fn write_title(text: &mut String, answer: &LocatedAnswer) {
+    let title = match answer.assurance {
+        AssuranceWord::Replayed => "a run that shows it, replayed:",
+        AssuranceWord::Certified | AssuranceWord::Unchecked => "a run:",
+    };
+    let _ = writeln!(text, "  {title}");
 }
 
 /// A run without anything around it.
-pub fn steps(trace: &LocatedTrace) -> String {
+pub fn steps(run: &ShownRun) -> String {
     let mut text = String::new();
-    write_steps(&mut text, trace, &Plain);
+    write_steps(&mut text, run, &Plain);
     text
 }
 
 /// The steps of a run, and how it ends.
-pub(crate) fn write_steps(text: &mut String, trace: &LocatedTrace, emphasis: &dyn Emphasis) {
-    let _ = writeln!(text, "  at 0    start: {}", locations(&trace.initial));
-    for (number, step) in trace.steps.iter().enumerate() {
-        if trace.cycle_start == Some(number) {
+pub(crate) fn write_steps(text: &mut String, run: &ShownRun, emphasis: &dyn Emphasis) {
+    match run.final_delay {
+        Some(final_delay) => write_timed_steps(text, run, final_delay, emphasis),
+        None => write_untimed_steps(text, run, emphasis),
+    }
+}
+
+fn write_timed_steps(text: &mut String, run: &ShownRun, final_delay: ExactTime, emphasis: &dyn Emphasis) {
+    let _ = writeln!(text, "  at 0    start: {}", locations(run, &run.initial));
+    for (number, step) in run.steps.iter().enumerate() {
+        if run.ending.cycle_start() == Some(number) {
             let _ = writeln!(text, "          from here on again and again:");
         }
-        write_step(text, step, emphasis);
+        write_timed_step(text, run, step, emphasis);
     }
-    if trace.final_delay != "0" {
-        let _ = writeln!(text, "          then {} time units pass", trace.final_delay);
+    if final_delay != ExactTime::ZERO {
+        let _ = writeln!(text, "          then {final_delay} time units pass");
     }
-    match (&trace.error, trace.ending) {
-        (Some(error), _) => {
-            let place = match &error.place {
+    match &run.ending {
+        ShownEnding::Error { message, place } => {
+            let place = match place {
                 Some(place) => format!(" ({}:{}:{})", place.file, place.line, place.column),
                 None => String::new(),
             };
-            let _ = writeln!(text, "  end     {}{place}", error.message);
+            let _ = writeln!(text, "  end     {message}{place}");
+            return;
         }
-        (None, "goal") => {
-            let _ = writeln!(text, "  end     {}", locations(&trace.last));
+        ShownEnding::Goal => {
+            let _ = writeln!(text, "  end     {}", locations(run, &run.last));
         }
-        (None, ending) => {
-            let _ = writeln!(text, "  end     {ending}: {}", locations(&trace.last));
+        ending => {
+            let _ = writeln!(text, "  end     {}: {}", ending.word(), locations(run, &run.last));
         }
     }
-    let values: Vec<String> = trace
-        .last
-        .variables
-        .iter()
-        .chain(&trace.last.clocks)
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
-    if !values.is_empty() && trace.error.is_none() {
-        let _ = writeln!(text, "          {}", emphasis.faint(&values.join(", ")));
+    let values = values(run, &run.last);
+    if !values.is_empty() {
+        let _ = writeln!(text, "          {}", emphasis.faint(&values));
     }
 }
 
-fn write_run(text: &mut String, run: &LocatedRun, answer: &LocatedAnswer, emphasis: &dyn Emphasis) {
-    let checked = if answer.assurance == "replayed" { "a run that shows it, replayed:" } else { "a run:" };
-    let _ = writeln!(text, "  {checked}");
-    let values = |values: &[(String, String)]| {
-        let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        values.join(", ")
-    };
-    let _ = writeln!(text, "  start   {}", run.start);
-    let _ = writeln!(text, "          {}", emphasis.faint(&values(&run.initial)));
+fn write_untimed_steps(text: &mut String, run: &ShownRun, emphasis: &dyn Emphasis) {
+    let start: Vec<&str> = run.initial.locations.iter().map(|location| location.name.as_str()).collect();
+    let _ = writeln!(text, "  start   {}", start.join(" "));
+    let _ = writeln!(text, "          {}", emphasis.faint(&values(run, &run.initial)));
     for step in &run.steps {
-        let place = match &step.place {
-            Some(place) => format!("  {}", emphasis.faint(&format!("{}:{}", place.file, place.line))),
-            None => String::new(),
+        let mut kind = match step.kind {
+            StepKind::Transition { kind, .. } => kind.word(),
+            StepKind::Control(kind) => kind.word(),
         };
-        let _ = writeln!(text, "  {:<7} {} -> {}{place}", step.kind, step.from, step.to);
-        if !step.changes.is_empty() {
-            let changes: Vec<String> = step
-                .changes
-                .iter()
-                .map(|change| format!("{} = {} (was {})", change.name, change.after, change.before))
-                .collect();
-            let _ = writeln!(text, "          {}", changes.join(", "));
+        for one in &step.moves {
+            let place = place(one, emphasis);
+            let _ = writeln!(text, "  {kind:<7} {} -> {}{place}", one.from.name, one.to.name);
+            kind = "";
         }
+        write_changes(text, run, step);
     }
-    let _ = writeln!(text, "  end     {}", emphasis.faint(&values(&run.last)));
+    let _ = writeln!(text, "  end     {}", emphasis.faint(&values(run, &run.last)));
 }
 
-fn write_step(text: &mut String, step: &LocatedStep, emphasis: &dyn Emphasis) {
-    let mut time = format!("at {}", step.time);
+fn write_timed_step(text: &mut String, run: &ShownRun, step: &ShownStep, emphasis: &dyn Emphasis) {
+    let mut time = step.timing.map_or_else(String::new, |timing| format!("at {}", timing.time));
     for one in &step.moves {
-        let synchronisation = one.synchronisation.as_ref().map_or(String::new(), |text| format!("  {text}"));
+        let synchronisation =
+            one.synchronisation.as_ref().map_or_else(String::new, |written| format!("  {written}"));
         let selects: Vec<String> =
             one.selects.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let selects =
             if selects.is_empty() { String::new() } else { format!("  with {}", selects.join(", ")) };
-        let place = match &one.place {
-            Some(place) => format!("  {}", emphasis.faint(&format!("{}:{}", place.file, place.line))),
-            None => String::new(),
-        };
+        let place = place(one, emphasis);
         let _ = writeln!(
             text,
             "  {time:<7} {}: {} -> {}{synchronisation}{selects}{place}",
-            one.process, one.from, one.to
+            run.participant_name(one.edge.participant),
+            one.from.name,
+            one.to.name
         );
         time.clear();
     }
-    if !step.changes.is_empty() {
-        let changes: Vec<String> = step
-            .changes
-            .iter()
-            .map(|change| format!("{} = {} (was {})", change.name, change.after, change.before))
-            .collect();
+    write_changes(text, run, step);
+}
+
+fn place(one: &ShownMove, emphasis: &dyn Emphasis) -> String {
+    match &one.place {
+        Some(place) => format!("  {}", emphasis.faint(&format!("{}:{}", place.file, place.line))),
+        None => String::new(),
+    }
+}
+
+fn write_changes(text: &mut String, run: &ShownRun, step: &ShownStep) {
+    let changes: Vec<String> = run
+        .named_changes(step)
+        .into_iter()
+        .map(|change| format!("{} = {} (was {})", change.name, change.after, change.before))
+        .collect();
+    if !changes.is_empty() {
         let _ = writeln!(text, "          {}", changes.join(", "));
     }
 }
 
-fn locations(state: &LocatedState) -> String {
-    let locations: Vec<String> =
-        state.locations.iter().map(|(process, location)| format!("{process}.{location}")).collect();
-    locations.join(" ")
+fn locations(run: &ShownRun, state: &ShownState) -> String {
+    let located = run.named_locations(state);
+    located.map(|(process, location)| format!("{process}.{location}")).collect::<Vec<_>>().join(" ")
+}
+
+fn values(run: &ShownRun, state: &ShownState) -> String {
+    let variables = run.named_values(state).map(|(name, value)| format!("{name} = {value}"));
+    let clocks = run.named_clocks(state).map(|(name, value)| format!("{name} = {value}"));
+    variables.chain(clocks).collect::<Vec<_>>().join(", ")
 }

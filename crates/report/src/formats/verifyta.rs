@@ -5,12 +5,11 @@
 
 use std::fmt::Write;
 
-use tempora_evidence::{Limit, MeasuredValue, Rational, Trace, UnknownReason, Verdict};
-use tempora_model::{BoundsKind, Formula, Network, Query, QueryKind};
-use tempora_replay::{ConcreteState, Interpreter, Run};
+use tempora_evidence::{Limit, MeasuredValue, Rational, UnknownReason, Verdict};
+use tempora_model::{BoundsKind, EdgeId, Formula, Id, Network, ProcessId, Query, QueryKind};
 use tempora_syntax::{ast, print_expression, print_expressions, print_synchronisation};
 
-use crate::{LocatedAnswer, LocatedState, Source};
+use crate::{EdgeRef, ExactTime, LocatedAnswer, ShownRun, ShownState, ShownValue, Source};
 
 /// The verdict, and the values that were asked for.
 pub fn verdict(source: Source<'_>, query: &Query, verdict: &Verdict, located: &LocatedAnswer) -> String {
@@ -90,72 +89,57 @@ pub fn is_counter_example(query: &Query, verdict: &Verdict) -> bool {
     }
 }
 
-/// Returns a run in the form of `verifyta`: states, delays and transitions; empty if it was not executed.
-pub fn run(
-    source: Source<'_>,
-    tree: &ast::Network,
-    network: &Network,
-    located: &LocatedAnswer,
-    executed: Option<(&Trace, &Run)>,
-) -> String {
-    let (Some(written), Some((trace, run))) = (&located.evidence.trace, executed) else {
-        return String::new();
-    };
-    let names = Interpreter::new(network).clock_layout().names(network);
+/// Returns a run in the form of `verifyta`: states, delays and transitions.
+pub fn run(source: Source<'_>, tree: &ast::Network, network: &Network, run: &ShownRun) -> String {
     let mut text = String::new();
-    let state = |text: &mut String, state: &ConcreteState, depth: usize| {
-        let located = LocatedState::of(network, &names, state);
-        let locations: Vec<String> =
-            located.locations.iter().map(|(process, location)| format!("{process}.{location}")).collect();
-        let mut values: Vec<String> =
-            located.variables.iter().map(|(name, value)| format!("{name}={}", truth(value))).collect();
-        let clocks = names.iter().zip(&state.clocks);
-        values.extend(clocks.map(|(name, value)| format!("{name}={}", decimal(*value))));
-        values.push(format!("#depth={depth}"));
-        let _ = writeln!(text, "\nState:\n( {} )\n{}", locations.join(" "), values.join(" "));
-    };
-    state(&mut text, &run.initial, 0);
-    for (number, step) in trace.steps.iter().enumerate() {
-        if *step.delay.numer() != 0 {
-            let _ = writeln!(text, "\nDelay: {}", decimal(step.delay));
-            if let Some(states) = run.steps.get(number) {
-                state(&mut text, &states.after_delay, number);
+    let mut state = run.initial.clone();
+    write_state(&mut text, run, &state, 0);
+    for (number, step) in run.steps.iter().enumerate() {
+        if let Some(timing) = step.timing.filter(|timing| timing.delay != ExactTime::ZERO) {
+            let _ = writeln!(text, "\nDelay: {}", decimal(timing.delay.0));
+            if let Some(effect) = &step.effect {
+                state.take_delay(effect);
+                write_state(&mut text, run, &state, number);
             }
         }
         let _ = writeln!(text, "\nTransitions:");
-        let moves = written.steps.get(number).map(|step| step.moves.as_slice()).unwrap_or_default();
-        for (one, taken) in moves.iter().zip(&step.transition.participants) {
-            let process = &one.process;
-            let labels = labels(source, tree, network, taken);
-            let _ = writeln!(text, "  {process}.{}->{process}.{} {{ {labels} }}", one.from, one.to);
+        for one in &step.moves {
+            let process = run.participant_name(one.edge.participant);
+            let (from, to, labels) = (&one.from.name, &one.to.name, labels(source, tree, network, one.edge));
+            let _ = writeln!(text, "  {process}.{from}->{process}.{to} {{ {labels} }}");
         }
-        if let Some(states) = run.steps.get(number) {
-            state(&mut text, &states.after_transition, number + 1);
+        if let Some(effect) = &step.effect {
+            state.take_step(step, effect);
+            write_state(&mut text, run, &state, number + 1);
         }
     }
-    if *trace.final_delay.numer() != 0 {
-        let _ = writeln!(text, "\nDelay: {}", decimal(trace.final_delay));
-        state(&mut text, &run.last, trace.steps.len());
+    if let Some(last) = run.final_delay.filter(|last| *last != ExactTime::ZERO) {
+        let _ = writeln!(text, "\nDelay: {}", decimal(last.0));
+        write_state(&mut text, run, &run.last, run.steps.len());
     }
     text
 }
 
+fn write_state(text: &mut String, run: &ShownRun, state: &ShownState, depth: usize) {
+    let locations: Vec<String> =
+        run.named_locations(state).map(|(process, location)| format!("{process}.{location}")).collect();
+    let mut values: Vec<String> =
+        run.named_values(state).map(|(name, value)| format!("{name}={}", number(value))).collect();
+    values.extend(run.named_clocks(state).map(|(name, value)| format!("{name}={}", decimal(value.0))));
+    values.push(format!("#depth={depth}"));
+    let _ = writeln!(text, "\nState:\n( {} )\n{}", locations.join(" "), values.join(" "));
+}
+
 /// UPPAAL writes truth values as numbers.
-fn truth(value: &str) -> &str {
+fn number(value: &ShownValue) -> String {
     match value {
-        "true" => "1",
-        "false" => "0",
-        other => other,
+        ShownValue::Boolean(value) => u8::from(*value).to_string(),
+        other => other.to_string(),
     }
 }
 
 /// Guard, synchronisation and update of an edge, as they are written; `1` and `tau` for what is not there.
-fn labels(
-    source: Source<'_>,
-    tree: &ast::Network,
-    network: &Network,
-    taken: &tempora_evidence::Participation,
-) -> String {
+fn labels(source: Source<'_>, tree: &ast::Network, network: &Network, taken: EdgeRef) -> String {
     let written = edge(source, tree, network, taken);
     let labels = written.map(|edge| &edge.labels);
     let guard = labels.and_then(|labels| labels.guard.as_ref()).map(print_expression);
@@ -174,15 +158,15 @@ fn edge<'tree>(
     source: Source<'_>,
     tree: &'tree ast::Network,
     network: &Network,
-    taken: &tempora_evidence::Participation,
+    taken: EdgeRef,
 ) -> Option<&'tree ast::Edge> {
-    let process = network.processes.get(taken.process)?;
+    let process = network.processes.get(ProcessId::from_index(taken.participant.0))?;
     let span = source.origins.primary_span(process.origin)?;
     let written = tree.declarations.iter().find_map(|declaration| match &declaration.kind {
         ast::DeclarationKind::Process(written) if written.span == span => Some(written),
         _ => None,
     })?;
-    written.edges.get(process.edges.get(taken.edge)?.template_position as usize)
+    written.edges.get(process.edges.get(EdgeId::from_index(taken.edge))?.template_position as usize)
 }
 
 /// A number with as many decimals as it has, and at most six.

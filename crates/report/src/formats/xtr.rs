@@ -11,33 +11,43 @@
 
 use std::fmt::Write;
 
-use tempora_evidence::{Ending, Participation, Rational, Trace, Transition, TransitionKind};
+use tempora_evidence::{Participation, Rational, SystemKind, Trace, Transition, TransitionKind};
 use tempora_model::{
-    EdgeId, Id, LocationId, Network, ProcessId, Synchronisation, SynchronisationRole, Type, Value,
-    VariableKind,
+    EdgeId, LocationId, Network, ProcessId, Synchronisation, SynchronisationRole, Type, Value, VariableKind,
 };
-use tempora_replay::{ConcreteState, Interpreter, Run};
+use tempora_replay::Interpreter;
 use tempora_source::{Diagnostic, FileId, Files, Span};
 
+use super::RunFormat;
 use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
+use crate::{ExactTime, ShownEnding, ShownRun, ShownState, ShownStep, ShownValue, StepKind, TransitionWord};
 
-/// Returns the executed run of a trace as an `.xtr` file, or why such a file cannot hold it.
-pub fn write(network: &Network, trace: &Trace, run: &Run) -> Result<String, String> {
-    match trace.ending {
-        Ending::RuntimeError(_) => return Err("it ends with an error of the model".to_owned()),
-        Ending::InvariantViolation => return Err("it ends with a violated invariant".to_owned()),
+/// Runs for UPPAAL.
+pub(super) static FORMAT: RunFormat = RunFormat {
+    name: "xtr",
+    extension: "xtr",
+    summary: "For UPPAAL's simulator",
+    systems: &[SystemKind::Network],
+    write: |written| write(written.run),
+};
+
+/// Returns a run as an `.xtr` file, or why such a file cannot hold it.
+pub fn write(run: &ShownRun) -> Result<String, String> {
+    match run.ending {
+        ShownEnding::Error { .. } => return Err("it ends with an error of the model".to_owned()),
+        ShownEnding::InvariantViolation => return Err("it ends with a violated invariant".to_owned()),
         _ => {}
     }
+    let delay_of = |step: &ShownStep| step.timing.map_or(ExactTime::ZERO, |timing| timing.delay);
     let mut text = String::new();
     let mut now = Rational::from_integer(0);
-    for number in 0..=trace.steps.len() {
-        let state = run.state_before(number);
-        let step = trace.steps.get(number);
-        let stay = step.map_or(trace.final_delay, |step| step.delay);
-        write_state(&mut text, network, state, now, stay)?;
+    for (number, state) in run.states().enumerate() {
+        let next = run.steps.get(number);
+        let ExactTime(stay) = next.map_or(run.final_delay.unwrap_or(ExactTime::ZERO), delay_of);
+        write_state(&mut text, run, &state, now, stay)?;
         // The edges stand behind the state that they lead to.
-        if let Some(before) = number.checked_sub(1).and_then(|before| trace.steps.get(before)) {
-            write_transition(&mut text, network, &before.transition)?;
+        if let Some(before) = number.checked_sub(1).and_then(|before| run.steps.get(before)) {
+            write_transition(&mut text, run, before)?;
         }
         now += stay;
     }
@@ -47,18 +57,19 @@ pub fn write(network: &Network, trace: &Trace, run: &Run) -> Result<String, Stri
 
 fn write_state(
     text: &mut String,
-    network: &Network,
-    state: &ConcreteState,
+    run: &ShownRun,
+    state: &ShownState,
     now: Rational,
     stay: Rational,
 ) -> Result<(), String> {
     // Writing to a string does not fail.
     for location in &state.locations {
-        let _ = writeln!(text, "{}", location.index());
+        let _ = writeln!(text, "{}", location.index);
     }
     text.push_str(".\n");
     let zero = Rational::from_integer(0);
-    let entered: Vec<Rational> = [zero, now].into_iter().chain(state.clocks.iter().copied()).collect();
+    let clocks = state.clocks.iter().map(|clock| clock.0);
+    let entered: Vec<Rational> = [zero, now].into_iter().chain(clocks).collect();
     for left in 0..entered.len() {
         for right in (0..entered.len()).filter(|&right| right != left) {
             // All clocks but zero grow while time passes.
@@ -68,42 +79,32 @@ fn write_state(
         }
     }
     text.push_str(".\n");
-    for (id, variable) in network.variables.iter() {
-        if matches!(variable.kind, VariableKind::State | VariableKind::Meta) {
-            write_value(text, &network.qualified_name(id), state.variable(id))?;
-        }
+    for (variable, value) in run.variables.iter().zip(&state.values) {
+        let _ = match value {
+            ShownValue::Boolean(value) => writeln!(text, "{}", u8::from(*value)),
+            ShownValue::Integer(value) => writeln!(text, "{value}"),
+            other => {
+                let name = &variable.name;
+                return Err(format!("the variable `{name}` has the value {other}, which is no integer"));
+            }
+        };
     }
     text.push_str(".\n");
     Ok(())
 }
 
-fn write_value(text: &mut String, name: &str, value: &Value) -> Result<(), String> {
-    match value {
-        Value::None => {}
-        Value::Integer(value) => {
-            let _ = writeln!(text, "{value}");
-        }
-        Value::Parts(parts) => {
-            for part in parts {
-                write_value(text, name, part)?;
-            }
-        }
-        other => return Err(format!("the variable `{name}` has the value {other}, which is no integer")),
-    }
-    Ok(())
-}
-
-fn write_transition(text: &mut String, network: &Network, transition: &Transition) -> Result<(), String> {
-    if matches!(transition.kind, TransitionKind::Vector(_)) {
+fn write_transition(text: &mut String, run: &ShownRun, step: &ShownStep) -> Result<(), String> {
+    if matches!(step.kind, StepKind::Transition { kind: TransitionWord::Vector, .. }) {
         return Err("it has a step by a synchronisation vector".to_owned());
     }
-    for one in &transition.participants {
-        let process = &network.processes[one.process];
-        if process.edges[one.edge].branches.len() != 1 {
-            return Err(format!("an edge of `{}` that is taken has branches", process.name));
+    for one in &step.moves {
+        let participant = one.edge.participant;
+        if one.is_branching {
+            let name = run.participant_name(participant);
+            return Err(format!("an edge of `{name}` that is taken has branches"));
         }
-        let _ = write!(text, "{} {}", one.process.index(), one.edge.index());
-        for value in &one.select_values {
+        let _ = write!(text, "{} {}", participant.0, one.edge.edge);
+        for (_, value) in &one.selects {
             let _ = write!(text, " {value}");
         }
         text.push_str(" ;\n");
@@ -189,14 +190,13 @@ impl SymbolicRun {
         })?;
         for (number, state) in self.states.iter().enumerate() {
             let found = run.state_before(number);
-            let mut values = String::new();
+            let mut values = Vec::new();
             for (id, variable) in network.variables.iter() {
                 // Meta variables keep no value from one transition to the next.
                 if variable.kind == VariableKind::State {
-                    let _ = write_value(&mut values, "", found.variable(id));
+                    add_integers(found.variable(id), &mut values);
                 }
             }
-            let values: Vec<i32> = values.lines().filter_map(|line| line.parse().ok()).collect();
             let has_meta = network.variables.values().any(|variable| variable.kind == VariableKind::Meta);
             if found.locations != state.locations || (!has_meta && values != state.values) {
                 return Err(Diagnostic::error(
@@ -208,6 +208,15 @@ impl SymbolicRun {
             }
         }
         Ok(())
+    }
+}
+
+/// Adds the integers of a value and its parts; files hold no others.
+fn add_integers(value: &Value, integers: &mut Vec<i32>) {
+    match value {
+        Value::Integer(value) => integers.push(*value),
+        Value::Parts(parts) => parts.iter().for_each(|part| add_integers(part, integers)),
+        Value::Double(_) | Value::None => {}
     }
 }
 

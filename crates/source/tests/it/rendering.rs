@@ -1,9 +1,6 @@
-//! What the case files cannot write down: several files, colours, JSON, huge lines.
+//! What the case files cannot write down: several files, colours, huge lines.
 
-use tempora_source::{
-    Colour, Diagnostic, DiagnosticRecord, Diagnostics, Files, Span, codes, decode_xml_text, render_json,
-    render_text,
-};
+use tempora_source::{Colour, Diagnostic, Diagnostics, Files, Span, codes, decode_xml_text, render_text};
 
 /// A guard inside a model, and a query file that mentions it.
 fn example() -> (Files, Diagnostic) {
@@ -66,44 +63,11 @@ fn colour_adds_nothing_but_escape_sequences() {
 }
 
 #[test]
-fn json_has_all_fields() {
-    let (files, diagnostic) = example();
-    let found: serde_json::Value = serde_json::from_str(&render_json(&files, &[diagnostic])).unwrap();
-    let label = |primary: bool, text: &str, file: &str, place: [u32; 4], embedded_in: Option<&str>| {
-        serde_json::json!({
-            "primary": primary, "text": text, "file": file, "line": place[0], "column": place[1],
-            "end_line": place[2], "end_column": place[3], "embedded_in": embedded_in,
-        })
-    };
-    let expected = serde_json::json!([{
-        "code": "xml-unknown-entity",
-        "severity": "warning",
-        "message": "`y` is used in many places",
-        "file": "model.xml",
-        "line": 1,
-        "column": 10,
-        "end_line": 1,
-        "end_column": 16,
-        "embedded_in": "guard of edge 1",
-        "hint": "use another name",
-        "notes": ["a note\nof two lines"],
-        "labels": [
-            label(false, "queried here", "model.q", [1, 5, 1, 6], None),
-            label(false, "and here", "model.xml", [2, 8, 2, 9], Some("guard of edge 2")),
-            label(true, "first here", "model.xml", [1, 10, 1, 16], Some("guard of edge 1")),
-        ],
-    }]);
-    assert_eq!(found, expected);
-}
-
-#[test]
 fn a_diagnostic_without_a_place() {
     let files = Files::new();
     let diagnostic = Diagnostic::info(&codes::files::FILE_TOO_LARGE, "nowhere").with_hint("nothing to do");
     let text = render_text(&files, std::slice::from_ref(&diagnostic), Colour::Never);
     assert_eq!(text, "info[file-too-large]: nowhere\n  = hint: nothing to do\n\n");
-    let record = DiagnosticRecord::new(&files, &diagnostic);
-    assert_eq!((record.file, record.line, record.column), (None, None, None));
 }
 
 #[test]

@@ -196,8 +196,7 @@ impl Graph {
                 state: conjuncts.iter().map(|part| print_term(&context.store, *part)).collect(),
                 parent: node.parent.map(|(parent, block)| {
                     let block = &context.blocks[block.0];
-                    let kind = context.system.edges[block.edges[0]].kind.name();
-                    (position_of[parent.0], kind.to_owned())
+                    (position_of[parent.0], context.system.edges[block.edges[0]].kind)
                 }),
                 covered_by: node.covered_by.map(|cover| position_of[cover.0]),
                 is_target: node.is_target,

@@ -5,6 +5,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use tempora_transition::EdgeKind;
+
 /// The graph after an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AbstractGraph {
@@ -24,7 +26,7 @@ pub struct AbstractNode {
     /// What is known there, one fact each.
     pub state: Vec<String>,
     /// From which node it was reached, and by what kind of edge.
-    pub parent: Option<(usize, String)>,
+    pub parent: Option<(usize, EdgeKind)>,
     /// The node that covers it.
     pub covered_by: Option<usize>,
     /// Whether it may violate the property.

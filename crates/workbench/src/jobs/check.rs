@@ -9,13 +9,14 @@ use tempora_certify::CheckedAnswer;
 use tempora_draw::{SvgOptions, draw_diagram, write_svg};
 use tempora_evidence::{System, SystemKind, Task, Verdict};
 use tempora_report::documents::document_text;
+use tempora_report::formats::RunFormat;
 use tempora_report::{LocatedAnswer, locate};
 use tempora_symbolic::{AbstractGraph, GraphObserver};
 
 use super::check_files::RequestedFiles;
 use super::outputs::Output;
 use super::running::Accepted;
-use super::{Event, Job, JobContext, ModelRequest, Refused, RunFileFormat, SearchChoice};
+use super::{Event, Job, JobContext, ModelRequest, Refused, SearchChoice};
 use crate::abstract_graphs::{diagram_of_graph, document_of_graph};
 use crate::check::check_each;
 use crate::engines::SAVE_ARG;
@@ -51,7 +52,7 @@ pub struct CheckRequest {
     /// The beginning of the paths of files with runs.
     pub run_prefix: Option<String>,
     /// The formats of these files.
-    pub run_formats: Vec<RunFileFormat>,
+    pub run_formats: Vec<&'static RunFormat>,
     /// The path of a file with certificates; answers are certified if it is given.
     pub certificates: Option<String>,
     /// The path of a file or folder with components that queries make.

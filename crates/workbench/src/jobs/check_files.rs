@@ -4,54 +4,43 @@
 //! of the query, from 1.
 
 use tempora_certify::CheckedAnswer;
-use tempora_evidence::{System, Task};
-use tempora_report::formats::states::state_sequence;
-use tempora_report::{LocatedAnswer, formats, write_certificates, write_invariants};
+use tempora_evidence::{System, SystemKind, Task};
+use tempora_report::formats::{RUN_FORMATS, RunFormat, RunToWrite};
+use tempora_report::{LocatedAnswer, write_certificates, write_invariants};
 use tempora_source::Diagnostic;
 
 use super::outputs::Output;
 use super::save_components::save_components;
 use super::{CheckRequest, JobContext};
 use crate::certified::accepted_certificate;
-use crate::codes::UNWRITABLE_RUN;
+use crate::codes::{MISPLACED_OPTION, UNWRITABLE_RUN};
 use crate::invariants::accepted_invariant;
 use crate::loading::Loaded;
 
-/// A format of runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunFileFormat {
-    /// For people, as on the terminal.
-    Text,
-    /// For programs, and for `tempora draw --trace`.
-    Json,
-    /// A sequence diagram as a picture.
-    Svg,
-    /// A sequence diagram for Mermaid.
-    Mermaid,
-    /// A sequence diagram for PlantUML.
-    Plantuml,
-    /// For UPPAAL's simulator.
-    Xtr,
-    /// A sequence of states as Theta writes it; for symbolic systems.
-    States,
+/// Why formats cannot hold runs of systems of this kind; `None` if all can.
+pub(super) fn refused_formats(formats: &[&RunFormat], kind: SystemKind) -> Option<Diagnostic> {
+    let refused = formats.iter().find(|format| !format.takes(kind))?;
+    Some(match kind {
+        SystemKind::Network => {
+            let message = format!("--trace-format {} is for symbolic systems", refused.name);
+            Diagnostic::error(&MISPLACED_OPTION, message).with_hint("leave it out")
+        }
+        SystemKind::Symbolic => {
+            let message = "runs of symbolic systems are not written in this format";
+            let hint = format!("use --trace-format {}", alternatives(kind));
+            Diagnostic::error(&UNWRITABLE_RUN, message).with_hint(hint)
+        }
+    })
 }
 
-impl RunFileFormat {
-    fn extension(self) -> &'static str {
-        match self {
-            RunFileFormat::Text => "txt",
-            RunFileFormat::Json => "json",
-            RunFileFormat::Svg => "svg",
-            RunFileFormat::Mermaid => "mmd",
-            RunFileFormat::Plantuml => "puml",
-            RunFileFormat::Xtr => "xtr",
-            RunFileFormat::States => "trace",
-        }
-    }
-
-    /// Whether it holds runs of symbolic systems.
-    pub(super) fn is_for_symbolic_systems(self) -> bool {
-        matches!(self, RunFileFormat::Json | RunFileFormat::States)
+/// The formats for systems of this kind, such as `json or states`.
+fn alternatives(kind: SystemKind) -> String {
+    let names: Vec<&str> =
+        RUN_FORMATS.iter().filter(|format| format.takes(kind)).map(|format| format.name).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 
@@ -110,12 +99,13 @@ impl RequestedFiles<'_> {
     /// The runs of all answers, in all formats.
     fn runs(&self, prefix: &str, outputs: &mut Vec<Output>) {
         let before = outputs.len();
-        for (number, (answer, located)) in self.answers.iter().zip(self.located).enumerate() {
-            for &format in &self.request.run_formats {
-                let path = format!("{prefix}-{}.{}", number + 1, format.extension());
-                match self.run(format, answer, located) {
-                    Ok(None) => {}
-                    Ok(Some(content)) => {
+        for (number, answer) in self.located.iter().enumerate() {
+            let Some(run) = &answer.run else { continue };
+            for format in &self.request.run_formats {
+                let path = format!("{prefix}-{}.{}", number + 1, format.extension);
+                let model = self.request.model.path.as_str();
+                match (format.write)(&RunToWrite { model, answer, run }) {
+                    Ok(content) => {
                         let note = match &self.task.system {
                             System::Network(_) => format!("run of query {} written to {path}", number + 1),
                             System::Symbolic(_) => format!("run written to {path}"),
@@ -136,35 +126,5 @@ impl RequestedFiles<'_> {
         if outputs.len() == before {
             outputs.push(Output::nothing("no answer has a run, so none is written"));
         }
-    }
-
-    fn run(
-        &self,
-        format: RunFileFormat,
-        answer: &CheckedAnswer,
-        located: &LocatedAnswer,
-    ) -> Result<Option<String>, String> {
-        let network = match &self.task.system {
-            System::Network(network) => network,
-            System::Symbolic(system) => {
-                return Ok(answer.symbolic_run().and_then(|(trace, run)| match format {
-                    RunFileFormat::States => state_sequence(system, trace, run),
-                    _ => formats::json::symbolic_run(located),
-                }));
-            }
-        };
-        let (Some((trace, run)), Some(shown)) = (answer.run(), &located.evidence.trace) else {
-            return Ok(None);
-        };
-        Ok(match format {
-            // Refused before anything is checked.
-            RunFileFormat::States => None,
-            RunFileFormat::Text => formats::text::run(located),
-            RunFileFormat::Json => formats::json::run(&self.request.model.path, located),
-            RunFileFormat::Svg => Some(formats::sequence::svg(&located.query, shown)),
-            RunFileFormat::Mermaid => Some(formats::sequence::mermaid(&located.query, shown)),
-            RunFileFormat::Plantuml => Some(formats::sequence::plantuml(&located.query, shown)),
-            RunFileFormat::Xtr => Some(formats::xtr::write(network, trace, run)?),
-        })
     }
 }

@@ -6,10 +6,11 @@ use tempora_evidence::{SystemKind, Task};
 use tempora_model::QueryKind;
 use tempora_source::Diagnostic;
 
+use super::CheckRequest;
+use super::check_files::refused_formats;
 use super::running::no_network;
-use super::{CheckRequest, RunFileFormat};
 use crate::check::CheckOptions;
-use crate::codes::{MISPLACED_OPTION, NO_QUERY, NO_SOLVER, UNKNOWN_ENGINE, UNWRITABLE_RUN};
+use crate::codes::{MISPLACED_OPTION, NO_QUERY, NO_SOLVER, UNKNOWN_ENGINE};
 use crate::engine_options::{GivenOptions, OptionFault, OptionSubject};
 use crate::engines::{
     ENGINES, EngineChoice, EngineDescriptor, EngineSettings, SearchSupport, configured_solver, engine_named,
@@ -60,9 +61,10 @@ impl CheckRequest {
         if kind == SystemKind::Symbolic && self.proof.is_some() {
             return Some(no_network());
         }
-        if kind == SystemKind::Network && self.run_formats.contains(&RunFileFormat::States) {
-            let message = "--trace-format states is for symbolic systems";
-            return Some(Diagnostic::error(&MISPLACED_OPTION, message).with_hint("leave it out"));
+        if kind == SystemKind::Network
+            && let Some(diagnostic) = refused_formats(&self.run_formats, kind)
+        {
+            return Some(diagnostic);
         }
         let knows_err =
             matches!(engine, EngineChoice::Chosen(engine) if engine.search == SearchSupport::Graph);
@@ -103,13 +105,7 @@ impl CheckRequest {
             let diagnostic = Diagnostic::error(&MISPLACED_OPTION, "runs of symbolic systems take no time");
             return Some(diagnostic.with_hint("leave out --trace fastest"));
         }
-        let is_known = |format: &RunFileFormat| format.is_for_symbolic_systems();
-        if self.run_prefix.is_some() && !self.run_formats.iter().all(is_known) {
-            let message = "runs of symbolic systems are not written in this format";
-            let diagnostic = Diagnostic::error(&UNWRITABLE_RUN, message);
-            return Some(diagnostic.with_hint("use --trace-format json or states"));
-        }
-        None
+        refused_formats(&self.run_formats, SystemKind::Symbolic)
     }
 
     fn refused_for_queries(&self, task: &Task) -> Option<Diagnostic> {

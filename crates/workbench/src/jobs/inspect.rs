@@ -6,15 +6,19 @@
 use tempora_evidence::{SystemKind, Task};
 use tempora_model::{Network, Process, Query, print_network};
 use tempora_report::documents::{
-    ChannelRecord, InspectionDocument, ProcessRecord, QueryRecord, TemplateRecord, VERSION, VariableRecord,
+    ChannelRecord, DocumentVersion, InspectionDocument, ProcessRecord, QueryRecord, TemplateRecord,
+    VariableRecord,
 };
+use tempora_report::{ChannelWord, VariableWord};
 use tempora_smt::print_sort;
 use tempora_transition::{SymbolicSystem, print_system};
 
 use super::{Job, JobContext, ModelRequest, Refused};
 use crate::engines::{QuerySupport, engines_for, support_of};
 use crate::loading::Loaded;
-use crate::summary::{ChannelSummary, TemplateSummary, VariableSummary, summarise};
+use crate::summary::{
+    ChannelSummary, ChannelSummaryKind, TemplateSummary, VariableSummary, VariableSummaryKind, summarise,
+};
 
 /// A request to list the contents of a model.
 #[derive(Clone, Debug)]
@@ -73,14 +77,14 @@ impl InspectRequest {
         };
         let variable = |variable: VariableSummary| VariableRecord {
             name: variable.name,
-            kind: variable.kind,
+            kind: variable_word(variable.kind),
             type_text: variable.type_text,
             initial: variable.initial,
             cells: variable.cells,
         };
         let channel = |channel: ChannelSummary| ChannelRecord {
             name: channel.name,
-            kind: channel.kind,
+            kind: channel_word(channel.kind),
             cells: channel.cells,
             senders: channel.senders,
             receivers: channel.receivers,
@@ -91,7 +95,7 @@ impl InspectRequest {
             declined: support.reasons,
         };
         let document = InspectionDocument {
-            version: VERSION,
+            version: DocumentVersion,
             model: self.model.path.clone(),
             language: language_of(loaded),
             templates: contents.templates.into_iter().map(template).collect(),
@@ -109,7 +113,7 @@ impl InspectRequest {
     fn about_system(&self, loaded: &Loaded, system: &SymbolicSystem) -> InspectOutcome {
         let variables = system.variables.iter().map(|(id, variable)| VariableRecord {
             name: variable.name.clone(),
-            kind: variable.role.name(),
+            kind: variable.role.into(),
             type_text: print_sort(&system.store, system.sort_of(id)),
             initial: String::new(),
             cells: 1,
@@ -127,7 +131,7 @@ impl InspectRequest {
             edges: system.edges.len(),
         };
         let document = InspectionDocument {
-            version: VERSION,
+            version: DocumentVersion,
             model: self.model.path.clone(),
             language: language_of(loaded),
             templates: Vec::new(),
@@ -147,4 +151,23 @@ impl InspectRequest {
 
 fn language_of(loaded: &Loaded) -> String {
     loaded.language.map_or("", |language| language.name).to_owned()
+}
+
+fn variable_word(kind: VariableSummaryKind) -> VariableWord {
+    match kind {
+        VariableSummaryKind::Constant => VariableWord::Constant,
+        VariableSummaryKind::Clock => VariableWord::Clock,
+        VariableSummaryKind::HybridClock => VariableWord::HybridClock,
+        VariableSummaryKind::Meta => VariableWord::Meta,
+        VariableSummaryKind::Data => VariableWord::Data,
+    }
+}
+
+fn channel_word(kind: ChannelSummaryKind) -> ChannelWord {
+    match kind {
+        ChannelSummaryKind::Binary => ChannelWord::Binary,
+        ChannelSummaryKind::Broadcast => ChannelWord::Broadcast,
+        ChannelSummaryKind::Urgent => ChannelWord::Urgent,
+        ChannelSummaryKind::UrgentBroadcast => ChannelWord::UrgentBroadcast,
+    }
 }

@@ -20,7 +20,6 @@ mod verify_certificates;
 mod verifyta;
 
 pub use check::{CheckOutcome, CheckRequest, Conclusion};
-pub use check_files::RunFileFormat;
 pub use check_options::SearchChoice;
 pub use convert::{ConvertOutcome, ConvertRequest};
 pub use draw::{DrawOutcome, DrawRequest};

@@ -98,12 +98,13 @@ impl Job for VerifytaRequest {
                     false => "example trace",
                 };
                 let Some(prefix) = &self.trace_prefix else {
-                    let text = verifyta::run(source, tree, network, &located, answer.run());
+                    let run = located.run.as_ref();
+                    let text = run.map_or_else(String::new, |run| verifyta::run(source, tree, network, run));
                     return VerifytaRun::Shown { kind, text };
                 };
                 let file = format!("{prefix}-{}.xtr", number + 1);
-                let written = match answer.run() {
-                    Some((trace, run)) => xtr::write(network, trace, run),
+                let written = match &located.run {
+                    Some(run) => xtr::write(run),
                     None => Err("it could not be executed".to_owned()),
                 };
                 VerifytaRun::Saved(match written {

@@ -14,6 +14,7 @@ mod hostile;
 mod jobs;
 mod own_language;
 mod shared_models;
+mod shown_runs;
 mod stopwatches;
 mod support;
 mod survey_agreement;

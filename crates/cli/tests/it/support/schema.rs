@@ -45,6 +45,14 @@ fn compare(root: &Value, schema: &Value, value: &Value, at: &str, faults: &mut V
             // Satisfied, or only for readers.
             "const" | "enum" | "minimum" | "minItems" | "maxItems" | "$schema" | "$defs" | "title"
             | "description" => {}
+            "prefixItems" => {
+                let rules = rule.as_array().unwrap();
+                for (index, (rule, item)) in
+                    rules.iter().zip(value.as_array().into_iter().flatten()).enumerate()
+                {
+                    compare(root, rule, item, &format!("{at}[{index}]"), faults);
+                }
+            }
             "items" => {
                 for (index, item) in value.as_array().into_iter().flatten().enumerate() {
                     compare(root, rule, item, &format!("{at}[{index}]"), faults);
@@ -72,15 +80,15 @@ fn compare(root: &Value, schema: &Value, value: &Value, at: &str, faults: &mut V
                     }
                 }
             }
-            "oneOf" => {
+            "oneOf" | "anyOf" => {
                 let matching = rule.as_array().unwrap().iter().filter(|alternative| {
                     let mut faults = Vec::new();
                     compare(root, alternative, value, at, &mut faults);
                     faults.is_empty()
                 });
                 let count = matching.count();
-                if count != 1 {
-                    faults.push(format!("{at}: {count} alternatives match, not one"));
+                if count == 0 || (count > 1 && keyword == "oneOf") {
+                    faults.push(format!("{at}: {value} matches {count} of the alternatives of `{keyword}`"));
                 }
             }
             _ => faults.push(format!("{at}: the keyword `{keyword}` is not known here")),

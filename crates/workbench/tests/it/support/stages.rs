@@ -115,7 +115,7 @@ fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
     for (query, answer) in task.queries.iter().zip(&answers) {
         sound(query, answer)?;
         let located = located(&asked, &task, query, answer);
-        let steps = match located.evidence.trace.as_ref().map(|trace| trace.steps.len()) {
+        let steps = match located.run.as_ref().map(|run| run.steps.len()) {
             None => String::new(),
             Some(1) => ", 1 step".to_owned(),
             Some(count) => format!(", {count} steps"),
@@ -197,8 +197,8 @@ fn lint(model: &Model, input: &str) -> Result<String, String> {
         for note in &record.notes {
             writeln!(output, "  {note}").unwrap();
         }
-        if let Some(trace) = finding.trace.as_ref().filter(|_| with_runs) {
-            output.push_str(&text::steps(trace));
+        if let Some(run) = finding.run.as_ref().filter(|_| with_runs) {
+            output.push_str(&text::steps(run));
         }
     }
     for skipped in &located.skipped {
@@ -360,7 +360,7 @@ fn verdict(answer: &CheckedAnswer, located: &LocatedAnswer) -> String {
         Verdict::Holds => "holds".to_owned(),
         Verdict::Fails => "fails".to_owned(),
         Verdict::Value(_) | Verdict::Estimated(_) => {
-            located.value.as_ref().map_or(String::new(), |value| value.0.join(", "))
+            located.value.as_ref().map_or(String::new(), |value| value.join(", "))
         }
         Verdict::Unknown(_) => format!("unknown: {}", located.reason.clone().unwrap_or_default()),
     }

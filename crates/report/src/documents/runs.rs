@@ -1,0 +1,265 @@
+//! Runs in documents: of networks (`trace`) and of symbolic systems (`run`).
+//!
+//! Invariant: a record is a view of a [`ShownRun`], and there is one for runs of its kind of system only.
+
+use serde::Serialize;
+use tempora_source::Origin;
+
+use crate::exact_time::ExactTime;
+use crate::located::Source;
+use crate::shown_run::{ShownEnding, ShownMove, ShownRun, ShownState, ShownStep, StepKind};
+use crate::words::{ControlEdgeWord, EndingWord, ParticipantWord, TransitionWord};
+
+/// A run of a network. Times are exact: an integer, or a fraction such as `7/2`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct TraceRecord<'run> {
+    /// The state at the start.
+    pub initial: StateRecord<'run>,
+    /// The steps, one after the other.
+    pub steps: Vec<StepRecord<'run>>,
+    /// How much time passes after the last step.
+    pub final_delay: ExactTime,
+    /// What the run shows at its end.
+    pub ending: EndingWord,
+    /// The first step of the cycle, from 0, if the run ends in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycle_start: Option<usize>,
+    /// The error in which the run ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorRecord<'run>>,
+    /// The state at the end.
+    pub last: StateRecord<'run>,
+}
+
+/// A state of a network.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct StateRecord<'run> {
+    /// Each process with its location.
+    pub locations: Vec<(&'run str, &'run str)>,
+    /// Each variable with its value.
+    pub variables: Vec<(&'run str, String)>,
+    /// Each clock with its value.
+    pub clocks: Vec<(&'run str, ExactTime)>,
+}
+
+/// A delay and a transition.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct StepRecord<'run> {
+    /// How much time passes before it.
+    pub delay: ExactTime,
+    /// When it happens, from the start.
+    pub time: ExactTime,
+    /// How the edges synchronise.
+    pub kind: TransitionWord,
+    /// Which synchronisation vector, from 0 in the order of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vector: Option<usize>,
+    /// The moves of the processes, in the order of the updates.
+    #[cfg_attr(test, schemars(length(min = 1)))]
+    pub moves: Vec<MoveRecord<'run>>,
+    /// Variables and clocks that are different afterwards.
+    pub changes: Vec<ChangeRecord<'run>>,
+}
+
+/// The move of a process.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct MoveRecord<'run> {
+    /// The process.
+    pub process: &'run str,
+    /// Which edge of the process it takes, from 0 in the order of the model.
+    pub edge: usize,
+    /// Which branch of the edge, from 0 in the order of the model.
+    pub branch: usize,
+    /// The location that it leaves.
+    pub from: &'run str,
+    /// The location that it enters.
+    pub to: &'run str,
+    /// How it synchronises, such as `go[0]!`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub synchronisation: Option<String>,
+    /// The names and values of selects, such as `e` and 2.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub selects: &'run [(String, i32)],
+    /// Where the edge is written.
+    pub place: Option<&'run Place>,
+}
+
+/// A variable or clock that is different after a step.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ChangeRecord<'run> {
+    /// Its name.
+    pub name: &'run str,
+    /// Its value before.
+    pub before: String,
+    /// Its value after.
+    pub after: String,
+}
+
+/// An error of the model.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ErrorRecord<'run> {
+    /// What went wrong.
+    pub message: &'run str,
+    /// Where.
+    pub place: Option<&'run Place>,
+}
+
+/// A run of a symbolic system; `tempora check --save-trace PREFIX` writes it to a file.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SymbolicRunRecord<'run> {
+    /// The control location where it begins.
+    pub start: &'run str,
+    /// Each variable with its value at the start.
+    pub initial: Vec<(&'run str, String)>,
+    /// The steps, one after the other.
+    pub steps: Vec<SymbolicStepRecord<'run>>,
+    /// Each variable with its value at the end.
+    pub last: Vec<(&'run str, String)>,
+}
+
+/// A step of a symbolic system.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SymbolicStepRecord<'run> {
+    /// Which part of the system takes it.
+    pub kind: ControlEdgeWord,
+    /// The control location that it leaves.
+    pub from: &'run str,
+    /// The control location that it enters.
+    pub to: &'run str,
+    /// Where it is written.
+    pub place: Option<&'run Place>,
+    /// Variables that are different afterwards.
+    pub changes: Vec<ChangeRecord<'run>>,
+}
+
+/// A place in the user's text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// The line, from one.
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    pub line: u32,
+    /// The column, from one.
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    pub column: u32,
+}
+
+impl<'run> TraceRecord<'run> {
+    /// Returns the record of a run of a network; `None` for other runs.
+    pub fn new(run: &'run ShownRun) -> Option<TraceRecord<'run>> {
+        Some(TraceRecord {
+            final_delay: run.final_delay?,
+            initial: StateRecord::new(run, &run.initial),
+            steps: run.steps.iter().map(|step| StepRecord::new(run, step)).collect::<Option<_>>()?,
+            ending: run.ending.word(),
+            cycle_start: run.ending.cycle_start(),
+            error: match &run.ending {
+                ShownEnding::Error { message, place } => Some(ErrorRecord { message, place: place.as_ref() }),
+                _ => None,
+            },
+            last: StateRecord::new(run, &run.last),
+        })
+    }
+}
+
+impl<'run> StateRecord<'run> {
+    /// Returns the record of a state of a run.
+    pub fn new(run: &'run ShownRun, state: &'run ShownState) -> StateRecord<'run> {
+        StateRecord {
+            locations: run.named_locations(state).collect(),
+            variables: named_texts(run, state),
+            clocks: run.named_clocks(state).collect(),
+        }
+    }
+}
+
+impl<'run> StepRecord<'run> {
+    fn new(run: &'run ShownRun, step: &'run ShownStep) -> Option<StepRecord<'run>> {
+        let StepKind::Transition { kind, vector } = step.kind else { return None };
+        let timing = step.timing?;
+        Some(StepRecord {
+            delay: timing.delay,
+            time: timing.time,
+            kind,
+            vector,
+            moves: step.moves.iter().map(|one| MoveRecord::new(run, one)).collect(),
+            changes: changes(run, step),
+        })
+    }
+}
+
+impl<'run> MoveRecord<'run> {
+    fn new(run: &'run ShownRun, one: &'run ShownMove) -> MoveRecord<'run> {
+        MoveRecord {
+            process: run.participant_name(one.edge.participant),
+            edge: one.edge.edge,
+            branch: one.edge.branch,
+            from: &one.from.name,
+            to: &one.to.name,
+            synchronisation: one.synchronisation.as_ref().map(ToString::to_string),
+            selects: &one.selects,
+            place: one.place.as_ref(),
+        }
+    }
+}
+
+impl<'run> SymbolicRunRecord<'run> {
+    /// Returns the record of a run of a symbolic system; `None` for other runs.
+    pub fn new(run: &'run ShownRun) -> Option<SymbolicRunRecord<'run>> {
+        let ([participant], [start]) = (run.participants.as_slice(), run.initial.locations.as_slice()) else {
+            return None;
+        };
+        let steps = run.steps.iter().map(|step| SymbolicStepRecord::new(run, step));
+        match participant.kind {
+            ParticipantWord::Process => None,
+            ParticipantWord::System => Some(SymbolicRunRecord {
+                start: &start.name,
+                initial: named_texts(run, &run.initial),
+                steps: steps.collect::<Option<_>>()?,
+                last: named_texts(run, &run.last),
+            }),
+        }
+    }
+}
+
+impl<'run> SymbolicStepRecord<'run> {
+    fn new(run: &'run ShownRun, step: &'run ShownStep) -> Option<SymbolicStepRecord<'run>> {
+        let (StepKind::Control(kind), [one]) = (step.kind, step.moves.as_slice()) else { return None };
+        Some(SymbolicStepRecord {
+            kind,
+            from: &one.from.name,
+            to: &one.to.name,
+            place: one.place.as_ref(),
+            changes: changes(run, step),
+        })
+    }
+}
+
+impl Place {
+    /// Returns the place of an origin; `None` if it is nowhere in the user's text.
+    pub(crate) fn of(source: Source<'_>, origin: Origin) -> Option<Place> {
+        let location = source.files.locate(source.origins.primary_span(origin)?);
+        Some(Place { file: location.file.clone(), line: location.line, column: location.column })
+    }
+}
+
+fn named_texts<'run>(run: &'run ShownRun, state: &'run ShownState) -> Vec<(&'run str, String)> {
+    run.named_values(state).map(|(name, value)| (name, value.to_string())).collect()
+}
+
+fn changes<'run>(run: &'run ShownRun, step: &'run ShownStep) -> Vec<ChangeRecord<'run>> {
+    let changes = run.named_changes(step).into_iter();
+    changes
+        .map(|change| ChangeRecord { name: change.name, before: change.before, after: change.after })
+        .collect()
+}

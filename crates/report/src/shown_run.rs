@@ -1,0 +1,361 @@
+//! Runs as they are shown, of networks and symbolic systems alike: all formats write this shape.
+//!
+//! A run names its participants, variables and clocks once. Its states are the initial one and the changes of each step, so that long
+//! runs of large models stay small; [`ShownRun::states`] computes them.
+//!
+//! Invariant: everything is owned text and numbers, and comes from a run that was executed. Indices are those of the lists of the same
+//! run, and those of edges and locations count in the order of the model.
+
+use serde::Serialize;
+
+use crate::documents::Place;
+use crate::exact_time::ExactTime;
+use crate::shown_value::ShownValue;
+use crate::words::{ControlEdgeWord, EndingWord, ParticipantWord, TransitionWord};
+
+/// A run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ShownRun {
+    /// Everything that has a location and moves.
+    pub participants: Vec<Participant>,
+    /// The variables; those of arrays and records one by one.
+    pub variables: Vec<ShownVariable>,
+    /// The names of the clocks.
+    pub clocks: Vec<String>,
+    /// The state at the start.
+    pub initial: ShownState,
+    /// The steps, one after the other.
+    pub steps: Vec<ShownStep>,
+    /// A delay after the last step; `None` if the run takes no time.
+    pub final_delay: Option<ExactTime>,
+    /// What the run shows at its end.
+    pub ending: ShownEnding,
+    /// The state at the end; that before the failure, if the last step fails.
+    pub last: ShownState,
+}
+
+/// The position of a participant of a run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct ParticipantIndex(pub usize);
+
+/// The position of a variable of a run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct VariableIndex(pub usize);
+
+/// The position of a clock of a run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct ClockIndex(pub usize);
+
+/// A participant.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Participant {
+    /// Its kind.
+    pub kind: ParticipantWord,
+    /// Its name.
+    pub name: String,
+}
+
+/// A variable.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ShownVariable {
+    /// Its name, with that of its process and its position in an array or record.
+    pub name: String,
+    /// Whether it keeps no value between transitions. People are not shown such variables.
+    pub is_meta: bool,
+}
+
+/// A state.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ShownState {
+    /// The location of each participant.
+    pub locations: Vec<ShownLocation>,
+    /// The value of each variable.
+    pub values: Vec<ShownValue>,
+    /// The value of each clock.
+    pub clocks: Vec<ExactTime>,
+}
+
+/// A location of a participant.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ShownLocation {
+    /// Its position in the model.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+}
+
+/// A step: a delay, if the run takes time, then a transition.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ShownStep {
+    /// When it happens; `None` if the run takes no time.
+    pub timing: Option<StepTiming>,
+    /// How it comes about.
+    pub kind: StepKind,
+    /// The moves of the participants, in the order of the updates.
+    pub moves: Vec<ShownMove>,
+    /// What they tell each other.
+    pub message: Option<ShownMessage>,
+    /// Its effect; `None` if it fails.
+    pub effect: Option<StepEffect>,
+}
+
+/// When a step happens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct StepTiming {
+    /// How much time passes before it.
+    pub delay: ExactTime,
+    /// The time since the start.
+    pub time: ExactTime,
+}
+
+/// How a step comes about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepKind {
+    /// By a transition of a network.
+    Transition {
+        /// How its edges synchronise.
+        kind: TransitionWord,
+        /// The position of the synchronisation vector, if there is one.
+        vector: Option<usize>,
+    },
+    /// By an edge of a symbolic system.
+    Control(ControlEdgeWord),
+}
+
+/// The move of a participant.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ShownMove {
+    /// The edge that it takes.
+    pub edge: EdgeRef,
+    /// The location that it leaves.
+    pub from: ShownLocation,
+    /// The location that it enters.
+    pub to: ShownLocation,
+    /// How it synchronises with others.
+    pub synchronisation: Option<ShownSynchronisation>,
+    /// The names and values of selects.
+    pub selects: Vec<(String, i32)>,
+    /// Whether the edge has several branches.
+    pub is_branching: bool,
+    /// Where the edge is written.
+    pub place: Option<Place>,
+}
+
+/// An edge of a participant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct EdgeRef {
+    /// The participant.
+    pub participant: ParticipantIndex,
+    /// The position of the edge among those of the participant.
+    pub edge: usize,
+    /// The position of the branch among those of the edge; 0 where edges have no branches.
+    pub branch: usize,
+}
+
+/// How a participant synchronises.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ShownSynchronisation {
+    /// The channel, as it is written.
+    pub channel: String,
+    /// Whether it sends; otherwise it receives.
+    pub is_sender: bool,
+}
+
+/// A message between participants.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ShownMessage {
+    /// The channel, as the sender writes it.
+    pub channel: String,
+    /// The sender; `None` if it is not part of the model.
+    pub sender: Option<ParticipantIndex>,
+    /// The receivers.
+    pub receivers: Vec<ParticipantIndex>,
+}
+
+/// The effect of a step.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct StepEffect {
+    /// The values of the clocks after the delay, before the transition.
+    pub clocks_before: Vec<ExactTime>,
+    /// The variables that the transition changes.
+    pub variables: Vec<VariableChange>,
+    /// The clocks that the transition changes.
+    pub clocks: Vec<ClockChange>,
+}
+
+/// A variable that is different after a transition.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct VariableChange {
+    /// The variable.
+    pub variable: VariableIndex,
+    /// Its value before.
+    pub before: ShownValue,
+    /// Its value after.
+    pub after: ShownValue,
+}
+
+/// A clock that is different after a transition.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ClockChange {
+    /// The clock.
+    pub clock: ClockIndex,
+    /// Its value before.
+    pub before: ExactTime,
+    /// Its value after.
+    pub after: ExactTime,
+}
+
+/// What a run shows at its end.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShownEnding {
+    /// The last state satisfies the predicate that was searched for.
+    Goal,
+    /// No transition is possible any more.
+    Deadlock,
+    /// Time may pass for ever.
+    DelayForever,
+    /// The steps from `start` on can be repeated.
+    Lasso {
+        /// The position of the first step of the cycle.
+        start: usize,
+    },
+    /// Another side cannot follow the last step.
+    RefusedMove,
+    /// An invariant does not hold after the last step.
+    InvariantViolation,
+    /// The model fails with an error.
+    Error {
+        /// What went wrong.
+        message: String,
+        /// Where.
+        place: Option<Place>,
+    },
+}
+
+/// A variable or clock that a step changes, as text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedChange<'run> {
+    /// Its name.
+    pub name: &'run str,
+    /// Its value before.
+    pub before: String,
+    /// Its value after.
+    pub after: String,
+}
+
+impl ShownRun {
+    /// Returns the state at the start and the one after each step that does not fail.
+    pub fn states(&self) -> impl Iterator<Item = ShownState> + '_ {
+        let mut state = self.initial.clone();
+        let later = self.steps.iter().map_while(move |step| {
+            let effect = step.effect.as_ref()?;
+            state.take_step(step, effect);
+            Some(state.clone())
+        });
+        std::iter::once(self.initial.clone()).chain(later)
+    }
+
+    /// Returns the name of a participant.
+    pub fn participant_name(&self, participant: ParticipantIndex) -> &str {
+        self.participants.get(participant.0).map_or("", |participant| &participant.name)
+    }
+
+    /// Returns the changes of a step that people are shown: variables, then clocks.
+    pub fn named_changes<'run>(&'run self, step: &'run ShownStep) -> Vec<NamedChange<'run>> {
+        let Some(effect) = &step.effect else { return Vec::new() };
+        let variables = effect.variables.iter().filter_map(|change| {
+            let variable = self.variables.get(change.variable.0).filter(|variable| !variable.is_meta)?;
+            let (before, after) = (change.before.to_string(), change.after.to_string());
+            Some(NamedChange { name: &variable.name, before, after })
+        });
+        let clocks = effect.clocks.iter().filter_map(|change| {
+            let name = self.clocks.get(change.clock.0)?;
+            Some(NamedChange { name, before: change.before.to_string(), after: change.after.to_string() })
+        });
+        variables.chain(clocks).collect()
+    }
+
+    /// Returns the variables that people are shown, with their values in a state.
+    pub fn named_values<'run>(
+        &'run self,
+        state: &'run ShownState,
+    ) -> impl Iterator<Item = (&'run str, &'run ShownValue)> {
+        let named = self.variables.iter().zip(&state.values).filter(|(variable, _)| !variable.is_meta);
+        named.map(|(variable, value)| (variable.name.as_str(), value))
+    }
+
+    /// Returns the participants with their locations in a state.
+    pub fn named_locations<'run>(
+        &'run self,
+        state: &'run ShownState,
+    ) -> impl Iterator<Item = (&'run str, &'run str)> {
+        let located = self.participants.iter().zip(&state.locations);
+        located.map(|(participant, location)| (participant.name.as_str(), location.name.as_str()))
+    }
+
+    /// Returns the clocks with their values in a state.
+    pub fn named_clocks<'run>(
+        &'run self,
+        state: &'run ShownState,
+    ) -> impl Iterator<Item = (&'run str, ExactTime)> {
+        self.clocks.iter().map(String::as_str).zip(state.clocks.iter().copied())
+    }
+}
+
+impl ShownState {
+    /// Lets the delay of a step pass.
+    pub fn take_delay(&mut self, effect: &StepEffect) {
+        self.clocks.clone_from(&effect.clocks_before);
+    }
+
+    /// Goes on to the state after a step.
+    pub fn take_step(&mut self, step: &ShownStep, effect: &StepEffect) {
+        self.take_delay(effect);
+        for one in &step.moves {
+            if let Some(location) = self.locations.get_mut(one.edge.participant.0) {
+                location.clone_from(&one.to);
+            }
+        }
+        for change in &effect.variables {
+            if let Some(value) = self.values.get_mut(change.variable.0) {
+                value.clone_from(&change.after);
+            }
+        }
+        for change in &effect.clocks {
+            if let Some(value) = self.clocks.get_mut(change.clock.0) {
+                *value = change.after;
+            }
+        }
+    }
+}
+
+impl ShownEnding {
+    /// Returns its word in documents and texts.
+    pub fn word(&self) -> EndingWord {
+        match self {
+            ShownEnding::Goal => EndingWord::Goal,
+            ShownEnding::Deadlock => EndingWord::Deadlock,
+            ShownEnding::DelayForever => EndingWord::DelayForever,
+            ShownEnding::Lasso { .. } => EndingWord::Lasso,
+            ShownEnding::RefusedMove => EndingWord::RefusedMove,
+            ShownEnding::InvariantViolation => EndingWord::InvariantViolation,
+            ShownEnding::Error { .. } => EndingWord::Error,
+        }
+    }
+
+    /// Returns the position of the first step of the cycle, if the run ends in one.
+    pub fn cycle_start(&self) -> Option<usize> {
+        match self {
+            ShownEnding::Lasso { start } => Some(*start),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for ShownSynchronisation {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}{}", self.channel, if self.is_sender { '!' } else { '?' })
+    }
+}
