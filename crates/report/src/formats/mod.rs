@@ -7,6 +7,7 @@
 pub mod findings_html;
 pub mod findings_json;
 pub mod findings_text;
+mod itf;
 pub mod json;
 mod run_format;
 pub mod sarif;
@@ -26,6 +27,7 @@ pub static RUN_FORMATS: &[&RunFormat] = &[
     &sequence::PLANTUML,
     &xtr::FORMAT,
     &states::FORMAT,
+    &itf::FORMAT,
 ];
 
 #[cfg(test)]
