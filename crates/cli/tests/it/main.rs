@@ -11,6 +11,7 @@ mod ecdar;
 mod explain;
 mod guide;
 mod input_files;
+mod itf;
 mod lint;
 mod lint_page;
 mod queries_beside;

@@ -9,6 +9,7 @@ pub mod findings_html;
 pub mod findings_json;
 pub mod findings_text;
 pub mod inspection;
+mod itf;
 pub mod json;
 mod run_format;
 pub mod sarif;
@@ -29,6 +30,7 @@ pub static RUN_FORMATS: &[&RunFormat] = &[
     &sequence::PLANTUML,
     &xtr::FORMAT,
     &states::FORMAT,
+    &itf::FORMAT,
 ];
 
 #[cfg(test)]

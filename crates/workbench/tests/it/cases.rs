@@ -53,7 +53,10 @@ fn what_is_no_case_is_a_fault_with_its_line() {
         (format!("{MODEL}# One\n"), "x.md:1: a block before any heading"),
         (format!("# One\n{MODEL}```chekc\n```\n```expect\n```\n"), "there is no stage `chekc`"),
         (format!("# One\n{MODEL}```lint\nnosuch\n```\n```expect\n```\n"), "there is no check nosuch"),
-        (format!("# One\n{MODEL}```traces\n```\n```expect\n```\n"), "the stage `traces` does not exist yet"),
+        (
+            format!("# One\n{MODEL}```traces\npainting\n```\n```expect\n```\n"),
+            "there is no format `painting`",
+        ),
         (format!("# One\n{MODEL}```check\nE<> P.B\n```\n```expect\n```\n"), "error[unknown-name]"),
         (format!("# One\n{MODEL}```check\n```\n```expect\n```\n"), "there is no query"),
         (format!("# Title\n\n## One\n{MODEL}"), "x.md:3: One: the case names no stage"),

@@ -12,6 +12,7 @@ use tempora_evidence::{
 };
 use tempora_model::{Formula, Query, QueryKind, print_network};
 use tempora_report::formats::text::{self, Plain};
+use tempora_report::formats::{RUN_FORMATS, RunToWrite};
 use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findings};
 use tempora_source::{Colour, Diagnostics, Files, render_text};
 use tempora_syntax::{Dump, parse_network};
@@ -41,9 +42,10 @@ pub(crate) fn run(stage: &str, model: &Model, input: &str) -> Result<String, Str
         "agree" => agree(model, input),
         "convert" => convert(model, input),
         "lint" => lint(model, input),
-        "traces" => Err(format!("the stage `{stage}` does not exist yet")),
+        "traces" => traces(model, input),
         _ => Err(format!(
-            "there is no stage `{stage}`; the stages are parse, lower, validate, check, lint, render, prove, agree and convert"
+            "there is no stage `{stage}`; the stages are parse, lower, validate, check, lint, render, prove, agree, convert and \
+             traces"
         )),
     };
     text.map(|text| text.trim_end().to_owned())
@@ -309,6 +311,33 @@ fn convert(model: &Model, input: &str) -> Result<String, String> {
             Ok(format!("{}\n\n{text}", rendered(&loaded.files, conversion.warnings)))
         }
     }
+}
+
+/// The runs of all answers, in the format that the first line of the input names; the other lines are queries.
+fn traces(model: &Model, input: &str) -> Result<String, String> {
+    let (name, queries) = input.split_once('\n').unwrap_or((input, ""));
+    let format = RUN_FORMATS.iter().find(|format| format.name == name.trim());
+    let format = format.ok_or_else(|| format!("there is no format `{name}` of runs"))?;
+    let mut loaded = read(model);
+    if loaded.diagnostics.has_errors() {
+        return Err(format!("the model has errors\n{}", rendered(&loaded.files, loaded.diagnostics)));
+    }
+    let queries: Vec<String> = queries.lines().map(str::to_owned).collect();
+    let (task, found) = loaded.read_task(&queries);
+    let task = task.filter(|_| !found.has_errors()).ok_or("the queries have errors")?;
+    if !format.takes(task.system.kind()) {
+        return Err(format!("the format `{name}` does not hold runs of this model"));
+    }
+    let budget = Budget::unlimited().with_max_states(MOST_STATES);
+    let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
+    let mut texts = Vec::new();
+    for (query, answer) in task.queries.iter().zip(&answers) {
+        let located = located(&loaded, &task, query, answer);
+        let run = located.run.as_ref().ok_or_else(|| format!("{} has no run", query.text))?;
+        let written = RunToWrite { model: &model.name, answer: &located, run };
+        texts.push((format.write)(&written).unwrap_or_else(|why| format!("not written: {why}\n")));
+    }
+    Ok(texts.join("\n").trim_end().to_owned())
 }
 
 /// What no expectation may hold: a defect that the replaying interpreter found, or a verdict that a run would show but
