@@ -130,7 +130,7 @@ impl Files {
         name: impl Into<String>,
         write: impl FnOnce(FileId) -> (String, T),
     ) -> Result<T, Diagnostic> {
-        let (text, written) = write(FileId::from_index(self.records.len()));
+        let (text, written) = write(FileId::from_index(self.len()));
         self.add(name, text).map(|_| written)
     }
 

@@ -140,12 +140,14 @@ fn extended_arena_shares_texts_of_its_base() {
     let query = extended.add("query", "E<> a").unwrap();
     let embedded = decode_xml_text(&extended, extended.whole(model)).0;
     let again = extended.add_embedded("guard again", embedded);
+    let written = extended.add_written("written", |file| ("text".to_owned(), file)).unwrap();
+    assert_eq!((extended.name(written), extended.text(written)), ("written", "text"));
     let copies = Files::extending(&Arc::new(Files::extending(&Arc::new(extended))));
     assert_eq!((copies.name(query), copies.text(query)), ("query", "E<> a"));
     assert_eq!(copies.text(model).as_ptr(), base.text(model).as_ptr(), "the text is copied");
     assert_eq!(copies.locate(Span::new(label, 2, 3)).to_string(), "model:1:3");
     assert_eq!(copies.locate(Span::new(again, 4, 5)).to_string(), "model:1:8");
-    assert_eq!((base.len(), copies.len()), (2, 4));
+    assert_eq!((base.len(), copies.len()), (2, 5));
     assert_eq!(base.name(query), "<unknown file>");
 }
 

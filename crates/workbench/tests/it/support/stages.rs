@@ -318,13 +318,14 @@ fn traces(model: &Model, input: &str) -> Result<String, String> {
     let (name, queries) = input.split_once('\n').unwrap_or((input, ""));
     let format = RUN_FORMATS.iter().find(|format| format.name == name.trim());
     let format = format.ok_or_else(|| format!("there is no format `{name}` of runs"))?;
-    let mut loaded = read(model);
+    let loaded = read(model);
     if loaded.diagnostics.has_errors() {
         return Err(format!("the model has errors\n{}", rendered(&loaded.files, loaded.diagnostics)));
     }
     let queries: Vec<String> = queries.lines().map(str::to_owned).collect();
-    let (task, found) = loaded.read_task(&queries);
-    let task = task.filter(|_| !found.has_errors()).ok_or("the queries have errors")?;
+    let mut asked = loaded.read_task(&queries);
+    let task = asked.value.take().filter(|_| !asked.diagnostics.has_errors());
+    let task = task.ok_or("the queries have errors")?;
     if !format.takes(task.system.kind()) {
         return Err(format!("the format `{name}` does not hold runs of this model"));
     }
@@ -332,7 +333,7 @@ fn traces(model: &Model, input: &str) -> Result<String, String> {
     let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
     let mut texts = Vec::new();
     for (query, answer) in task.queries.iter().zip(&answers) {
-        let located = located(&loaded, &task, query, answer);
+        let located = located(&asked, &task, query, answer);
         let run = located.run.as_ref().ok_or_else(|| format!("{} has no run", query.text))?;
         let written = RunToWrite { model: &model.name, answer: &located, run };
         texts.push((format.write)(&written).unwrap_or_else(|why| format!("not written: {why}\n")));
