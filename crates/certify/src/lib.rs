@@ -12,7 +12,8 @@
 //! Symbolic systems have inductive invariants for certificates. [`verify_invariant`] asks a solver whether they are, with formulas
 //! of steps that are made here and share nothing with those of the engines.
 //!
-//! That a refinement follows from others is checked by [`verify_derivation`].
+//! That a refinement follows from others is checked by [`verify_derivation`]. The answers to the parts of a question become one by
+//! [`combine_answers`], which has runs of lowered models executed in the language that they were written in.
 //!
 //! The crate does not know the zones of the engines, the machine, any engine, or the form of files.
 
@@ -20,6 +21,7 @@ mod alone;
 mod answer;
 mod avoiding;
 mod checker;
+mod combined;
 mod component;
 mod deadlock;
 mod delay;
@@ -46,6 +48,7 @@ mod zone;
 
 pub use answer::{Assurance, CheckedAnswer, withdraw};
 pub use checker::{Accepted, certify, verify};
+pub use combined::{ModelInterpreter, combine_answers};
 pub use derivation::{RefinementClaim, ReplacementStep, certify_conclusion, verify_derivation};
 pub use invariant::{AcceptedInvariant, certify_invariant, verify_invariant};
 pub use obligations::{certified_parts, follows_from_form};

@@ -43,7 +43,9 @@ pub use language::{
     recognise_language,
 };
 pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
-pub use lowered::{LiftedRun, LiftedStep, LoweredModel, LoweredRun, Plan, ReadModel, Rule, all_hold};
+pub use lowered::{
+    LiftedMove, LiftedRun, LiftedStep, LoweredModel, LoweredRun, Plan, ReadModel, Rule, all_hold,
+};
 pub use read::{
     QueryFile, Read, ReadStatement, Written, read_folder, read_model, read_model_in, read_project_model,
     read_proof, read_query, read_tree, read_with_properties,

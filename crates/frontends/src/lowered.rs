@@ -42,6 +42,10 @@ pub enum LoweredRun<'run> {
 /// A run of a model, in the words of its language.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LiftedRun {
+    /// The names of the parts of the model that move, such as regions.
+    pub participants: Vec<String>,
+    /// The location of each participant at the start.
+    pub locations: Vec<String>,
     /// The values at the start, by name.
     pub initial: Vec<(String, String)>,
     /// The steps.
@@ -49,16 +53,29 @@ pub struct LiftedRun {
 }
 
 /// A step of a run of a model.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LiftedStep {
-    /// The move, as the language calls it.
-    pub text: String,
+    /// The moves of participants.
+    pub moves: Vec<LiftedMove>,
+    /// The values after the step, by name.
+    pub values: Vec<(String, String)>,
+}
+
+/// The move of a participant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LiftedMove {
+    /// The position of the participant in the run.
+    pub participant: usize,
+    /// The number of the transition among those of the model, in the order of the text.
+    pub transition: usize,
+    /// The location that it leaves.
+    pub from: String,
+    /// The location that it enters.
+    pub to: String,
     /// The element of a diagram that moves.
     pub element: Option<ElementRef>,
     /// The place where the move is written.
     pub origin: Option<Origin>,
-    /// The values after the step, by name.
-    pub values: Vec<(String, String)>,
 }
 
 /// The way to answer a question: tasks for engines, and a rule that combines their verdicts.

@@ -35,7 +35,9 @@ pub use findings::{
     Exploration, FindingSource, LocatedFinding, LocatedFindings, SkippedCheck, locate_findings,
 };
 pub use invariant_file::{UnreadableFormula, WrittenInvariant, read_invariants, write_invariants};
-pub use located::{LocatedAnswer, RefinementRecord, SolverRecord, Source, StatisticsRecord, locate};
+pub use located::{
+    LocatedAnswer, RefinementRecord, SolverRecord, Source, StatisticsRecord, locate, locate_with_run,
+};
 pub use shown_run::{
     ClockChange, ClockIndex, EdgeRef, NamedChange, Participant, ParticipantIndex, ShownEnding, ShownLocation,
     ShownMessage, ShownMove, ShownRun, ShownState, ShownStep, ShownSynchronisation, ShownVariable,

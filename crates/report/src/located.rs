@@ -111,6 +111,16 @@ pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedA
             checked.symbolic_run().and_then(|(trace, run)| show_symbolic_run(source, system, trace, run))
         }
     };
+    locate_with_run(source, &query.text, checked, run)
+}
+
+/// Returns the answer to a question with this text, with a run of the model that was executed.
+pub fn locate_with_run(
+    source: Source<'_>,
+    query: &str,
+    checked: &CheckedAnswer,
+    run: Option<ShownRun>,
+) -> LocatedAnswer {
     let answer = checked.answer();
     let (reason, value) = match &answer.verdict {
         Verdict::Holds | Verdict::Fails => (None, None),
@@ -144,7 +154,7 @@ pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedA
         caveats.push("the run is not shown: there was no time to execute it again".to_owned());
     }
     LocatedAnswer {
-        query: query.text.clone(),
+        query: query.to_owned(),
         verdict: VerdictWord::from(&answer.verdict),
         reason,
         engine: answer.engine.clone(),

@@ -146,6 +146,8 @@ words! {
         Process = "process",
         /// A symbolic system as a whole.
         System = "system",
+        /// A part of a model in a language of its own, such as a region of a statechart.
+        Region = "region",
     }
 
     /// The kind of a variable.

@@ -1,22 +1,27 @@
 //! Plans: questions that are answered by several tasks and a rule.
 //!
-//! Invariant: a lifted run was executed by the interpreter of the model. A verdict whose run cannot be lifted or executed is
-//! withdrawn.
+//! Invariant: a run of a lowered model that is shown was executed by the interpreter of the model. A verdict whose run cannot be lifted
+//! or executed is withdrawn.
 
-use tempora_certify::CheckedAnswer;
-use tempora_evidence::{Budget, Evidence, Progress, Task, UnknownReason, Verdict};
+use tempora_certify::{CheckedAnswer, ModelInterpreter, combine_answers};
+use tempora_evidence::{Budget, Evidence, Progress, Task, Verdict};
 use tempora_frontends::{LiftedRun, LoweredModel, LoweredRun, Plan};
+use tempora_report::{
+    ControlEdgeWord, EdgeRef, Participant, ParticipantIndex, ParticipantWord, Place, ShownEnding,
+    ShownLocation, ShownMove, ShownRun, ShownState, ShownStep, ShownValue, ShownVariable, Source, StepEffect,
+    StepKind, VariableChange, VariableIndex,
+};
 
 use crate::check::{CheckOptions, check};
 
 /// The answer to a question with a plan.
 #[derive(Debug)]
 pub struct PlanAnswer {
-    /// The verdict of the rule.
-    pub verdict: Verdict,
-    /// The answers to the queries, by task.
-    pub answers: Vec<Vec<CheckedAnswer>>,
-    /// The runs of the model that the answers show; none for a model that is not lowered, whose runs are in the answers.
+    /// The answer to the question.
+    pub answer: CheckedAnswer,
+    /// The answers to all queries of its tasks, in their order.
+    pub parts: Vec<CheckedAnswer>,
+    /// The runs of the model that the parts show; none for a model that is not lowered, whose runs are in the parts.
     pub runs: Vec<LiftedRun>,
 }
 
@@ -28,43 +33,103 @@ pub fn check_plan(
     budget: &Budget,
     progress: &Progress,
 ) -> PlanAnswer {
-    let answers: Vec<Vec<CheckedAnswer>> =
-        plan.tasks.iter().map(|task| check(task, options, budget, progress)).collect();
-    let verdicts: Vec<Verdict> =
-        answers.iter().flatten().map(|answer| answer.answer().verdict.clone()).collect();
-    let (mut verdict, mut runs) = ((plan.rule)(&verdicts), Vec::new());
-    for (task, answer) in plan
-        .tasks
-        .iter()
-        .zip(&answers)
-        .flat_map(|(task, answers)| answers.iter().map(move |answer| (task, answer)))
-    {
-        let Some(model) = model else { break };
-        match lifted_runs(model, plan, task, answer) {
-            Ok(lifted) => runs.extend(lifted),
-            Err(reason) => verdict = Verdict::Unknown(UnknownReason::EngineBug(reason)),
-        }
+    let mut tasks: Vec<&Task> = Vec::new();
+    let mut parts: Vec<CheckedAnswer> = Vec::new();
+    for task in &plan.tasks {
+        let answers = check(task, options, budget, progress);
+        tasks.extend(answers.iter().map(|_| task));
+        parts.extend(answers);
     }
-    PlanAnswer { verdict, answers, runs }
+    let interpreter = model.map(|model| PlanInterpreter { model, plan, tasks: &tasks });
+    let interpreted = interpreter.as_ref().map(|interpreter| interpreter as &dyn ModelInterpreter);
+    let answer = combine_answers(&parts, &*plan.rule, interpreted);
+    let has_verdict = !matches!(answer.answer().verdict, Verdict::Unknown(_));
+    let runs = interpreter.iter().filter(|_| has_verdict).flat_map(|interpreter| {
+        let evidence = parts.iter().enumerate();
+        evidence.flat_map(move |(part, answer)| {
+            answer.answer().evidence.iter().filter_map(move |run| interpreter.lift(part, run))
+        })
+    });
+    PlanAnswer { runs: runs.collect(), answer, parts }
 }
 
-/// The runs of an answer as runs of the model, executed.
-fn lifted_runs(
-    model: &dyn LoweredModel,
-    plan: &Plan,
-    task: &Task,
-    answer: &CheckedAnswer,
-) -> Result<Vec<LiftedRun>, String> {
-    let runs = answer.answer().evidence.iter().filter_map(|evidence| match evidence {
-        Evidence::Trace(trace) => Some(LoweredRun::Network(trace)),
-        Evidence::SymbolicTrace(trace) => Some(LoweredRun::Symbolic(trace)),
-        _ => None,
-    });
-    runs.map(|run| {
+/// The interpreter of a lowered model, for the runs of the parts of a plan.
+struct PlanInterpreter<'plan> {
+    model: &'plan dyn LoweredModel,
+    plan: &'plan Plan,
+    /// The task of each part.
+    tasks: &'plan [&'plan Task],
+}
+
+impl PlanInterpreter<'_> {
+    fn lift(&self, part: usize, run: &Evidence) -> Option<LiftedRun> {
+        let run = match run {
+            Evidence::Trace(trace) => LoweredRun::Network(trace),
+            Evidence::SymbolicTrace(trace) => LoweredRun::Symbolic(trace),
+            _ => return None,
+        };
+        self.model.lift(self.tasks.get(part)?, run)
+    }
+}
+
+impl ModelInterpreter for PlanInterpreter<'_> {
+    fn execute(&self, part: usize, run: &Evidence) -> Result<(), String> {
         let lifted =
-            model.lift(task, run).ok_or("no run of the model corresponds to the run that was found")?;
-        model.execute(plan, &lifted)?;
-        Ok(lifted)
-    })
-    .collect()
+            self.lift(part, run).ok_or("no run of the model corresponds to the run that was found")?;
+        self.model.execute(self.plan, &lifted)
+    }
+}
+
+/// A run of a lowered model in the shape in which runs are shown.
+pub(crate) fn shown_lifted_run(source: Source<'_>, run: &LiftedRun) -> ShownRun {
+    let location = |name: &String| ShownLocation { index: 0, name: name.clone() };
+    let value = |(_, value): &(String, String)| ShownValue::Literal(value.clone());
+    let initial = ShownState {
+        locations: run.locations.iter().map(location).collect(),
+        values: run.initial.iter().map(value).collect(),
+        clocks: Vec::new(),
+    };
+    let mut last = initial.clone();
+    let mut steps = Vec::with_capacity(run.steps.len());
+    for step in &run.steps {
+        let values: Vec<ShownValue> = step.values.iter().map(value).collect();
+        let changed = last.values.iter().zip(&values).enumerate().filter(|(_, (was, is))| was != is);
+        let changes = changed.map(|(position, (before, after))| VariableChange {
+            variable: VariableIndex(position),
+            before: before.clone(),
+            after: after.clone(),
+        });
+        let effect =
+            StepEffect { clocks_before: Vec::new(), variables: changes.collect(), clocks: Vec::new() };
+        let moves = step.moves.iter().map(|one| ShownMove {
+            edge: EdgeRef { participant: ParticipantIndex(one.participant), edge: one.transition, branch: 0 },
+            from: location(&one.from),
+            to: location(&one.to),
+            synchronisation: None,
+            selects: Vec::new(),
+            is_branching: false,
+            place: one.origin.and_then(|origin| Place::of(source, origin)),
+        });
+        let step = ShownStep {
+            timing: None,
+            kind: StepKind::Control(ControlEdgeWord::Step),
+            moves: moves.collect(),
+            message: None,
+            effect: None,
+        };
+        last.take_step(&step, &effect);
+        steps.push(ShownStep { effect: Some(effect), ..step });
+    }
+    let participant = |name: &String| Participant { kind: ParticipantWord::Region, name: name.clone() };
+    let variable = |(name, _): &(String, String)| ShownVariable { name: name.clone(), is_meta: false };
+    ShownRun {
+        participants: run.participants.iter().map(participant).collect(),
+        variables: run.initial.iter().map(variable).collect(),
+        clocks: Vec::new(),
+        initial,
+        steps,
+        final_delay: None,
+        ending: ShownEnding::Goal,
+        last,
+    }
 }

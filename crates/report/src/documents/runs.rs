@@ -222,7 +222,7 @@ impl<'run> SymbolicRunRecord<'run> {
         let steps = run.steps.iter().map(|step| SymbolicStepRecord::new(run, step));
         match participant.kind {
             ParticipantWord::Process => None,
-            ParticipantWord::System => Some(SymbolicRunRecord {
+            ParticipantWord::System | ParticipantWord::Region => Some(SymbolicRunRecord {
                 start: &start.name,
                 initial: named_texts(run, &run.initial),
                 steps: steps.collect::<Option<_>>()?,
@@ -247,7 +247,7 @@ impl<'run> SymbolicStepRecord<'run> {
 
 impl Place {
     /// Returns the place of an origin; `None` if it is nowhere in the user's text.
-    pub(crate) fn of(source: Source<'_>, origin: Origin) -> Option<Place> {
+    pub fn of(source: Source<'_>, origin: Origin) -> Option<Place> {
         let location = source.files.locate(source.origins.primary_span(origin)?);
         Some(Place { file: location.file.clone(), line: location.line, column: location.column })
     }

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tempora_certify::CheckedAnswer;
 use tempora_draw::{SvgOptions, draw_diagram, write_svg};
-use tempora_evidence::{System, SystemKind, Task, Verdict};
+use tempora_evidence::{System, SystemKind, Task};
 use tempora_report::documents::document_text;
 use tempora_report::formats::RunFormat;
-use tempora_report::{LocatedAnswer, locate};
+use tempora_report::{LocatedAnswer, VerdictWord, locate};
 use tempora_symbolic::{AbstractGraph, GraphObserver};
 
 use super::check_files::RequestedFiles;
@@ -87,11 +87,11 @@ pub enum Conclusion {
 
 impl Conclusion {
     /// What answers come to.
-    pub fn of(answers: &[CheckedAnswer]) -> Conclusion {
-        let mut verdicts = answers.iter().map(|answer| &answer.answer().verdict);
-        if verdicts.clone().any(|verdict| *verdict == Verdict::Fails) {
+    pub fn of(answers: &[LocatedAnswer]) -> Conclusion {
+        let mut verdicts = answers.iter().map(|answer| answer.verdict);
+        if verdicts.clone().any(|verdict| verdict == VerdictWord::Violated) {
             Conclusion::Violated
-        } else if verdicts.any(|verdict| matches!(verdict, Verdict::Unknown(_))) {
+        } else if verdicts.any(|verdict| verdict == VerdictWord::Unknown) {
             Conclusion::Unknown
         } else {
             Conclusion::Satisfied
@@ -130,6 +130,9 @@ impl Job for CheckRequest {
         let kind = loaded.system.as_ref().map_or(SystemKind::Network, System::kind);
         if let Some(diagnostic) = self.refused_for_kind(engine, kind) {
             return Err(Refused::about(&loaded.files, [diagnostic]));
+        }
+        if let Some(model) = &loaded.lowered {
+            return self.check_plans(&loaded, &**model, (engine, kind), context);
         }
         let (asked, proof) = self.read_task(&loaded, context)?;
         let (task, source) = (&asked.value, asked.source());
@@ -174,7 +177,7 @@ impl Job for CheckRequest {
             located: &located,
         };
         Ok(CheckOutcome {
-            conclusion: Conclusion::of(&answers),
+            conclusion: Conclusion::of(&located),
             outputs: outputs.make(),
             graphs: prefix.map(|prefix| note_about_graphs(&prefix, graphs.load(Ordering::Relaxed))),
             solver: (kind == SystemKind::Symbolic).then(|| (meter.checks(), meter.waited().as_secs_f64())),

@@ -64,9 +64,7 @@ impl RequestedFiles<'_> {
         if let (Some(path), System::Network(_)) = (&self.request.components, &self.task.system) {
             outputs.push(save_components(path, self.loaded, self.answers, self.context));
         }
-        if let Some(prefix) = &self.request.run_prefix {
-            self.runs(prefix, &mut outputs);
-        }
+        run_files(self.request, self.task.system.kind(), self.located, &mut outputs);
         outputs
     }
 
@@ -95,36 +93,41 @@ impl RequestedFiles<'_> {
         let note = format!("{count} {what} written to {file}: {} bytes", content.len());
         Output::file(file, content, note)
     }
+}
 
-    /// The runs of all answers, in all formats.
-    fn runs(&self, prefix: &str, outputs: &mut Vec<Output>) {
-        let before = outputs.len();
-        for (number, answer) in self.located.iter().enumerate() {
-            let Some(run) = &answer.run else { continue };
-            for format in &self.request.run_formats {
-                let path = format!("{prefix}-{}.{}", number + 1, format.extension);
-                let model = self.request.model.path.as_str();
-                match (format.write)(&RunToWrite { model, answer, run }) {
-                    Ok(content) => {
-                        let note = match &self.task.system {
-                            System::Network(_) => format!("run of query {} written to {path}", number + 1),
-                            System::Symbolic(_) => format!("run written to {path}"),
-                        };
-                        outputs.push(Output::file(path, content, note));
-                    }
-                    Err(why) => {
-                        let message =
-                            format!("the run of query {} cannot be written to `{path}`: {why}", number + 1);
-                        let diagnostic = Diagnostic::error(&UNWRITABLE_RUN, message);
-                        outputs
-                            .push(Output::fault(diagnostic.with_hint("the format json can hold every run")));
-                        return;
-                    }
+/// The runs of all answers, in all formats that a request asks for.
+pub(super) fn run_files(
+    request: &CheckRequest,
+    kind: SystemKind,
+    located: &[LocatedAnswer],
+    outputs: &mut Vec<Output>,
+) {
+    let Some(prefix) = &request.run_prefix else { return };
+    let before = outputs.len();
+    for (number, answer) in located.iter().enumerate() {
+        let Some(run) = &answer.run else { continue };
+        for format in &request.run_formats {
+            let path = format!("{prefix}-{}.{}", number + 1, format.extension);
+            let model = request.model.path.as_str();
+            match (format.write)(&RunToWrite { model, answer, run }) {
+                Ok(content) => {
+                    let note = match kind {
+                        SystemKind::Network => format!("run of query {} written to {path}", number + 1),
+                        SystemKind::Symbolic => format!("run written to {path}"),
+                    };
+                    outputs.push(Output::file(path, content, note));
+                }
+                Err(why) => {
+                    let message =
+                        format!("the run of query {} cannot be written to `{path}`: {why}", number + 1);
+                    let diagnostic = Diagnostic::error(&UNWRITABLE_RUN, message);
+                    outputs.push(Output::fault(diagnostic.with_hint("the format json can hold every run")));
+                    return;
                 }
             }
         }
-        if outputs.len() == before {
-            outputs.push(Output::nothing("no answer has a run, so none is written"));
-        }
+    }
+    if outputs.len() == before {
+        outputs.push(Output::nothing("no answer has a run, so none is written"));
     }
 }

@@ -47,10 +47,17 @@ impl Job for InspectRequest {
 
     fn run(self, context: &JobContext<'_>) -> Result<InspectOutcome, Refused> {
         let loaded = context.open_system(&self.model)?;
+        if let (Some(model), Some(system)) = (&loaded.lowered, loaded.symbolic()) {
+            let typed = context.accepted(loaded.read_plans(&self.queries))?.value;
+            let asked = if self.queries.is_empty() { Vec::new() } else { typed };
+            let plans = model.plans().into_iter().chain(asked).map(|plan| plan.text);
+            return Ok(self.about_system(&loaded, system, plans.collect()));
+        }
         if loaded.symbolic().is_some() {
             let task = context.accepted(loaded.read_task(&self.queries))?.value;
             let system = task.system.symbolic().ok_or_else(Refused::default)?;
-            return Ok(self.about_system(&loaded, system));
+            let queries = system.properties.iter().map(|property| property.text.clone());
+            return Ok(self.about_system(&loaded, system, queries.collect()));
         }
         let typed = context.accepted(loaded.read_queries(&self.queries))?.value;
         let queries = loaded.queries.iter().cloned().chain(typed).collect();
@@ -110,7 +117,7 @@ impl InspectRequest {
         InspectOutcome { document, types: Vec::new(), kind: SystemKind::Network }
     }
 
-    fn about_system(&self, loaded: &Loaded, system: &SymbolicSystem) -> InspectOutcome {
+    fn about_system(&self, loaded: &Loaded, system: &SymbolicSystem, queries: Vec<String>) -> InspectOutcome {
         let variables = system.variables.iter().map(|(id, variable)| VariableRecord {
             name: variable.name.clone(),
             kind: variable.role.into(),
@@ -119,8 +126,8 @@ impl InspectRequest {
             cells: 1,
         });
         let engines: Vec<&str> = engines_for(SystemKind::Symbolic).map(|engine| engine.name).collect();
-        let queries = system.properties.iter().map(|property| QueryRecord {
-            query: property.text.clone(),
+        let queries = queries.into_iter().map(|query| QueryRecord {
+            query,
             engines: engines.clone(),
             declined: Vec::new(),
         });

@@ -6,6 +6,7 @@
 mod check;
 mod check_files;
 mod check_options;
+mod check_plans;
 mod convert;
 mod draw;
 mod inspect;

@@ -5,6 +5,7 @@
 mod agreement;
 mod assurance;
 mod best_runs;
+mod boxes;
 mod cases;
 mod conversion;
 mod documents;
@@ -12,7 +13,7 @@ mod ecdar_writers;
 mod examples;
 mod hostile;
 mod jobs;
-mod own_language;
+mod languages;
 mod shared_models;
 mod shown_runs;
 mod stopwatches;

@@ -1,0 +1,62 @@
+//! Queries about a model that engines see lowered: each is answered by a plan.
+//!
+//! Invariant: as for other models, the outcome has an answer for each query, in their order, and each was an event before. Runs are those of
+//! the model, located in its text.
+
+use tempora_evidence::SystemKind;
+use tempora_frontends::LoweredModel;
+use tempora_report::locate_with_run;
+use tempora_source::Diagnostic;
+
+use super::check::{CheckOutcome, CheckRequest, Conclusion};
+use super::check_files::{refused_formats, run_files};
+use super::outputs::Output;
+use super::{Event, JobContext, Refused};
+use crate::codes::NO_QUERY;
+use crate::engines::EngineChoice;
+use crate::loading::Loaded;
+use crate::plans::{check_plan, shown_lifted_run};
+
+impl CheckRequest {
+    /// Answers the queries about a lowered model.
+    pub(super) fn check_plans(
+        &self,
+        loaded: &Loaded,
+        model: &dyn LoweredModel,
+        (engine, kind): (EngineChoice, SystemKind),
+        context: &JobContext<'_>,
+    ) -> Result<CheckOutcome, Refused> {
+        let asked = context.accepted(loaded.read_plans(&self.queries))?;
+        let (plans, source) = (&asked.value, asked.source());
+        let refused = |diagnostic| Refused::about(&asked.files, [diagnostic]);
+        if plans.is_empty() {
+            let diagnostic = Diagnostic::error(&NO_QUERY, "there is no query to answer");
+            return Err(refused(diagnostic.with_hint("ask one with --query")));
+        }
+        if let Some(diagnostic) = refused_formats(&self.run_formats, kind) {
+            return Err(refused(diagnostic));
+        }
+        let options = self.check_options(engine, kind).map_err(refused)?;
+        let mut answers = Vec::with_capacity(plans.len());
+        for (number, plan) in plans.iter().enumerate() {
+            let found = check_plan(plan, Some(model), &options, &context.budget, context.progress);
+            let run = found.runs.first().map(|run| shown_lifted_run(source, run));
+            let located = locate_with_run(source, &plan.text, &found.answer, run);
+            context.send(Event::Answered(number, Box::new(located.clone())));
+            answers.push(located);
+        }
+        let mut outputs = Vec::new();
+        if self.certificates.is_some() {
+            outputs.push(Output::nothing("no answer has a certificate, so none is written"));
+        }
+        run_files(self, kind, &answers, &mut outputs);
+        let meter = &options.settings.solver.meter;
+        Ok(CheckOutcome {
+            conclusion: Conclusion::of(&answers),
+            outputs,
+            graphs: None,
+            solver: (kind == SystemKind::Symbolic).then(|| (meter.checks(), meter.waited().as_secs_f64())),
+            answers,
+        })
+    }
+}
