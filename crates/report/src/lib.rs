@@ -8,7 +8,7 @@
 //!
 //! Certificates are written and read as JSON too; whether they show anything is for others to say.
 //!
-//! The crate does not know engines, and it cannot show an answer that nobody has checked.
+//! The crate does not know engines, and it cannot show an unchecked answer.
 
 mod certificate_file;
 pub mod codes;

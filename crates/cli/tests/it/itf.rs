@@ -103,8 +103,8 @@ fn ratio(numerator: &str, denominator: &str) -> Value {
 fn run_of_network_has_locations_variables_clocks_and_time() {
     let model = file(
         "itf.net",
-        b"clock x; bool b; int[-9,9] a[2]; process P { init location A; location B; location C;
-          A -> B { guard x > 1 && x < 2; do b = true, a[1] = -7, x = 0; } B -> C { guard x == 3; } }",
+        b"clock x; meta int m; bool b; int[-9,9] a[2]; process P { init location A; location B; location C;
+          A -> B { guard x > 1 && x < 2; do m = 1, b = true, a[1] = -7, x = 0; } B -> C { guard x == 3; } }",
     );
     let trace = saved("network", 0, &[&model, "-q", "E<> P.C && x >= 5"]);
     let names = ["P.location", "b", "a[0]", "a[1]", "x", "time"];
@@ -170,8 +170,8 @@ fn run_of_symbolic_system_has_typed_values() {
     let model = file(
         "itf.sym",
         b"(enum Colour red green) (var x Int) (var r Real) (var c Colour) (var m (Array Int Bool)) (location a)
-          (initial a (and (= x 0) (= r (/ 1 2)) (= c red) (= m ((as const (Array Int Bool)) false))))
-          (edge a a step (do (set x (+ x 9007199254740993)) (set c green) (set m (store m 3 true))))
+          (initial a (and (= x 0) (= r (/ 1 2)) (= c Colour.red) (= m ((as const (Array Int Bool)) false))))
+          (edge a a step (do (set x (+ x 9007199254740993)) (set c Colour.green) (set m (store m 3 true))))
           (property \"small\" everywhere (< x 5))",
     );
     let trace = saved("symbolic", 1, &[&model]);
@@ -186,7 +186,11 @@ fn run_of_symbolic_system_has_typed_values() {
 fn runs_of_examples_have_the_form() {
     saved("fischer", 0, &["examples/fischer.net", "-q", "E<> P(1).Critical"]);
     saved("gate", 0, &["examples/train-gate.xml", "-q", "E<> Train(0).Bridge && Train(1).Halted"]);
-    saved("flow", 1, &["crates/symbolic/tests/data/flow.sym", "-q", "i < 3"]);
+    let counter = file(
+        "itf.xsts",
+        b"var x : integer = 0\ntrans { assume x < 3; x := x + 1; }\ninit {}\nenv {}\nprop { x < 3 }\n",
+    );
+    saved("counter", 1, &[&counter]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! The format is described at <https://apalache-mc.org/docs/adr/015adr-trace.html>. A state gives a value to each of these variables:
 //!
 //! - `P.location` for a participant `P`: the name of its location, a string;
-//! - each variable: a Boolean, a big integer, or a string for literals of enumerations, words of bits and floating point numbers;
+//! - each variable but meta variables: a Boolean, a big integer, or a string for literals of enumerations, words of bits and floating point numbers;
 //! - each clock, and `time`, the time since the start, if the run takes time. They are rational, as reals of symbolic systems are:
 //!   records `{ num, den }` of big integers;
 //! - arrays of symbolic systems are total: records `{ entries, default }` of a map and of the value at all other indices.
@@ -108,14 +108,17 @@ fn trace<'run>(written: &RunToWrite<'run>) -> ItfTrace<'run> {
     for (index, (step, state)) in steps.zip(run.states()).enumerate() {
         time = step.and_then(|step| step.timing).map_or(time, |timing| Some(timing.time));
         let moves = step.map_or_else(Vec::new, |step| moves(run, step));
-        states.push(ItfState { meta: ItfStateMeta { index, moves }, values: values(&names, &state, time) });
+        states.push(ItfState {
+            meta: ItfStateMeta { index, moves },
+            values: values(run, &names, &state, time),
+        });
     }
     if let (Some(now), Some(delay)) = (time, run.final_delay)
         && delay != ExactTime::ZERO
     {
         let meta = ItfStateMeta { index: states.len(), moves: Vec::new() };
         let end = Some(ExactTime(now.0 + delay.0));
-        states.push(ItfState { meta, values: values(&names, &run.last, end) });
+        states.push(ItfState { meta, values: values(run, &names, &run.last, end) });
     }
     ItfTrace {
         meta: ItfTraceMeta {
@@ -135,7 +138,7 @@ fn trace<'run>(written: &RunToWrite<'run>) -> ItfTrace<'run> {
 /// Returns the names of locations, variables, clocks and the time, in this order, each of them once.
 fn names(run: &ShownRun) -> Vec<String> {
     let locations = run.participants.iter().map(|participant| format!("{}.location", participant.name));
-    let variables = run.variables.iter().map(|variable| variable.name.clone());
+    let variables = run.named_values(&run.initial).map(|(name, _)| name.to_owned());
     let time = run.final_delay.map(|_| "time".to_owned());
     let mut used = BTreeSet::new();
     let wanted = locations.chain(variables).chain(run.clocks.iter().cloned()).chain(time);
@@ -154,9 +157,14 @@ fn names(run: &ShownRun) -> Vec<String> {
 }
 
 /// Returns the values of a state, by name.
-fn values(names: &[String], state: &ShownState, time: Option<ExactTime>) -> BTreeMap<String, ItfExpression> {
+fn values(
+    run: &ShownRun,
+    names: &[String],
+    state: &ShownState,
+    time: Option<ExactTime>,
+) -> BTreeMap<String, ItfExpression> {
     let locations = state.locations.iter().map(|location| ItfExpression::Text(location.name.clone()));
-    let variables = state.values.iter().map(expression);
+    let variables = run.named_values(state).map(|(_, value)| expression(value));
     let clocks =
         state.clocks.iter().copied().chain(time).map(|clock| rational(clock.0.numer(), clock.0.denom()));
     names.iter().cloned().zip(locations.chain(variables).chain(clocks)).collect()
