@@ -1,10 +1,9 @@
-//! Loading, registries, choice of engine: the front door that everybody else calls.
+//! The application: sessions over a workspace, jobs, loading, registries, choice of engine.
 //!
-//! A model is read by [`load`], which recognises its language; [`check`] chooses an engine for its queries, runs it, and
-//! has every answer checked by the replaying interpreter. What comes out can be shown to a user; what an engine says
-//! cannot.
+//! A [`Session`] opens models, and runs [`jobs`] about them. [`check`] chooses an engine for each query, runs it, and has every
+//! answer checked by an interpreter that shares no code with it; only checked answers can be shown.
 //!
-//! The crate knows all languages and engines, but no wire format and no terminal.
+//! The crate knows all languages and engines, but no terminal and no protocol.
 
 mod abstract_graphs;
 mod asked;

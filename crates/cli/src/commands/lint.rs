@@ -12,7 +12,7 @@ use tempora_workbench::jobs::{LintOutcome, LintRequest};
 use tempora_workbench::{CHECK_CODES, Disk, Session};
 
 use super::OutputFormat;
-use super::check::SearchArgument;
+use super::check_arguments::SearchArgument;
 use super::model::{ModelArguments, refuse, report_fault};
 use super::performing::{Limits, perform};
 use crate::Status;

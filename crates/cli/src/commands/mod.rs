@@ -3,6 +3,7 @@
 //! Invariant: a command prints through the console only and returns its exit status.
 
 pub(crate) mod check;
+mod check_arguments;
 pub(crate) mod convert;
 pub(crate) mod draw;
 pub(crate) mod ecdar;
@@ -12,6 +13,7 @@ pub(crate) mod inspect;
 pub(crate) mod lint;
 mod model;
 mod performing;
+mod progress_line;
 pub(crate) mod verify_certificate;
 pub(crate) mod verifyta;
 

@@ -1,18 +1,17 @@
-//! Jobs with limits, which Ctrl-C stops, and a line that shows their progress.
+//! Jobs with limits, which Ctrl-C stops.
 //!
-//! Invariant: the line appears on a terminal only, after one second, and is gone when the job is done.
+//! Invariant: warnings are printed when they come, answers when the job is done.
 
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tempora_evidence::RefinementStatistics;
 use tempora_source::Diagnostic;
-use tempora_workbench::jobs::{self, Event, Job, Output, ProgressReport, Refused};
+use tempora_workbench::jobs::{self, Event, Job, Output, Refused};
 use tempora_workbench::{Disk, Session};
 
+use super::progress_line::ProgressLine;
 use crate::console::Console;
 
 /// How much an answer may take.
@@ -100,99 +99,4 @@ pub(crate) fn save_outputs(outputs: &[Output], console: &mut Console) -> io::Res
         }
     }
     Ok(None)
-}
-
-/// The line, with the rate of the last second.
-struct ProgressLine {
-    is_wanted: bool,
-    is_shown: bool,
-    /// When the rate was last computed, and for how many states.
-    since: Duration,
-    explored: u64,
-    rate: f64,
-}
-
-impl ProgressLine {
-    fn new(is_wanted: bool) -> ProgressLine {
-        ProgressLine { is_wanted, is_shown: false, since: Duration::ZERO, explored: 0, rate: 0.0 }
-    }
-
-    fn show(&mut self, progress: &ProgressReport) {
-        let text = self.text(progress);
-        if self.is_wanted && progress.elapsed >= Duration::from_secs(1) {
-            let _ = io::stderr().write_all(format!("\r{text}\x1b[K").as_bytes());
-            self.is_shown = true;
-        }
-    }
-
-    fn clear(&mut self) {
-        if self.is_shown {
-            let _ = io::stderr().write_all(b"\r\x1b[K");
-            self.is_shown = false;
-        }
-    }
-
-    fn text(&mut self, progress: &ProgressReport) -> String {
-        let counts = &progress.statistics;
-        let passed = progress.elapsed.saturating_sub(self.since).as_secs_f64();
-        if passed >= 1.0 {
-            self.rate = counts.explored.saturating_sub(self.explored) as f64 / passed;
-            (self.since, self.explored) = (progress.elapsed, counts.explored);
-        }
-        let mut rest = String::new();
-        if let Some(refinement) = counts.refinement {
-            let RefinementStatistics { iterations, nodes, precision } = refinement;
-            let _ = write!(rest, ", iteration {iterations}, {nodes} nodes, precision {precision}");
-        }
-        if let Some(solver) = counts.solver {
-            let _ = write!(rest, ", solver {:.0} s", solver.waited.as_secs_f64());
-        }
-        if let Some(bytes) = progress.used_bytes {
-            let _ = write!(rest, ", {} MB", bytes / 1_000_000);
-        }
-        format!(
-            "{:.0} s: {} explored, {} stored, {} waiting, {:.0} states/s{rest}",
-            progress.elapsed.as_secs_f64(),
-            counts.explored,
-            counts.stored,
-            progress.waiting,
-            self.rate,
-        )
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use tempora_evidence::{Progress, SolverStatistics};
-
-    use super::*;
-
-    fn report(progress: &Progress, seconds: u64, used_bytes: Option<u64>) -> ProgressReport {
-        ProgressReport {
-            elapsed: Duration::from_secs(seconds),
-            statistics: progress.snapshot(),
-            waiting: progress.waiting(),
-            used_bytes,
-        }
-    }
-
-    #[test]
-    fn the_line_says_how_far_the_work_is() {
-        let mut line = ProgressLine::new(false);
-        let progress = Progress::new();
-        progress.add_explored(3000);
-        progress.add_stored(4000);
-        progress.set_waiting(700);
-        let text = line.text(&report(&progress, 2, Some(123_456_789)));
-        assert_eq!(text, "2 s: 3000 explored, 4000 stored, 700 waiting, 1500 states/s, 123 MB");
-        // The rate is that of the last second, not of all of them.
-        progress.add_explored(100);
-        let text = line.text(&report(&progress, 4, None));
-        assert_eq!(text, "4 s: 3100 explored, 4000 stored, 700 waiting, 50 states/s");
-        // An abstraction and a solver are named where there are some.
-        progress.note_refinement(RefinementStatistics { iterations: 3, nodes: 41, precision: 7 });
-        progress.note_solver(SolverStatistics { checks: 9, waited: Duration::from_millis(1600) });
-        let text = line.text(&report(&progress, 4, None));
-        assert!(text.ends_with("50 states/s, iteration 3, 41 nodes, precision 7, solver 2 s"), "{text}");
-    }
 }

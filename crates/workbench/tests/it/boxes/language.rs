@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tempora_frontends::{Language, Plan, QueryFile, ReadModel, Reader, Reading};
 use tempora_model::codes::meaning::UNKNOWN_NAME;
 use tempora_source::{
-    Diagnostic, Diagnostics, FileId, Files, Span, Symbol, SymbolId, SymbolKind, SymbolRole, Symbols,
+    Diagnostic, Diagnostics, FileId, Span, Symbol, SymbolId, SymbolKind, SymbolRole, Symbols,
 };
 
 use super::document::BoxesDocument;
@@ -186,9 +186,4 @@ pub(super) fn unknown(name: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&UNKNOWN_NAME, format!("there is no box `{name}`"))
         .with_primary(span, "")
         .with_hint("boxes are declared with `box NAME`")
-}
-
-/// All of a file, as a place.
-pub(super) fn whole(files: &Files, file: FileId) -> Span {
-    files.whole(file)
 }

@@ -11,7 +11,7 @@ use tempora_source::{Diagnostics, FileId, Files, Id, Origins, Span};
 use tempora_transition::read_system;
 
 use super::interpreter::execute;
-use super::language::{Boxes, unknown, whole};
+use super::language::{Boxes, unknown};
 
 /// A transition for one innermost box that it leaves, and the one that it enters.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +131,7 @@ impl LoweredModel for LoweredBoxes {
 
     fn read_query(&self, files: &Files, origins: &mut Origins, file: FileId) -> (Option<Plan>, Diagnostics) {
         let mut diagnostics = Diagnostics::new();
-        let plan = self.plan(files.text(file).trim(), whole(files, file), origins, &mut diagnostics);
+        let plan = self.plan(files.text(file).trim(), files.whole(file), origins, &mut diagnostics);
         (plan, diagnostics)
     }
 
