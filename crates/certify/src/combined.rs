@@ -10,11 +10,13 @@ use crate::answer::{Assurance, CheckedAnswer};
 /// The semantics of a model that engines see lowered.
 pub trait ModelInterpreter {
     /// Lifts a run that is evidence of a part of the question, and executes it by the semantics of the model. Fails with the reason if
-    /// no run of the model corresponds to it, or if that run does not show what it should.
+    /// no run of the model corresponds to it, or if that run does not show the verdict of the part.
     fn execute(&self, part: usize, run: &Evidence) -> Result<(), String>;
 }
 
 /// Combines the answers to the parts of a question by a rule; the interpreter is that of a lowered model.
+///
+/// The rule is part of the language that the question is written in, and is not checked.
 pub fn combine_answers(
     parts: &[CheckedAnswer],
     rule: &dyn Fn(&[Verdict]) -> Verdict,

@@ -10,8 +10,8 @@ use tempora_transition::SymbolicSystem;
 
 /// A formula for each control location of a symbolic system that holds whenever a run is there.
 ///
-/// It shows a property if it follows from the initial formula, if every edge leads from what it says of its source to what it
-/// says of its target, and if it contradicts violations.
+/// It shows a property if the initial formula implies it, if every edge preserves it (from the formula of its source to that of its
+/// target), and if it contradicts every violation.
 #[derive(Clone, Debug)]
 pub struct InductiveInvariant {
     /// The terms. A copy of an invariant shares them.

@@ -15,12 +15,19 @@ use tempora_syntax::{
 };
 
 use crate::Project;
+use crate::document::{DiagramKind, DocumentDiagram};
 use crate::project_diagrams::draw_as_component;
 use crate::uppaal::{self, LabelElement, Position, Text, TransitionElement, XmlDocument};
 
 /// The diagrams of the templates of a document, in the order of the file.
 pub(crate) fn diagrams_of_document(files: &Files, document: &XmlDocument) -> Vec<Diagram> {
     document.templates.iter().map(|template| drawn_template(files, template)).collect()
+}
+
+/// The diagrams of the processes of a tree, as timed automata.
+pub(crate) fn timed_automata(tree: &ast::Network) -> Vec<DocumentDiagram> {
+    let diagrams = diagrams_of_tree(tree, None).into_iter();
+    diagrams.map(|diagram| DocumentDiagram { kind: DiagramKind::TimedAutomaton, diagram }).collect()
 }
 
 /// The diagrams of the processes of a tree, in the order of the file; those of a project are components.

@@ -26,7 +26,8 @@ pub trait LoweredModel: Debug + Send + Sync {
     /// Lifts a run of the system of a task; `None` if no run of the model corresponds to it.
     fn lift(&self, task: &Task, run: LoweredRun<'_>) -> Option<LiftedRun>;
 
-    /// Executes a run by the semantics of the model. Fails with the reason if it is no run, or does not show what it should.
+    /// Executes a run by the semantics of the model. Fails with the reason if the model has no such run, or if
+    /// the run does not show the verdict.
     fn execute(&self, plan: &Plan, run: &LiftedRun) -> Result<(), String>;
 }
 

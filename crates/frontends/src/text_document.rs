@@ -8,8 +8,8 @@ use tempora_draw::ElementRef;
 use tempora_source::{FileId, Files, Span, Table};
 use tempora_syntax::ast::{self, DeclarationKind};
 
-use crate::diagrams::diagrams_of_tree;
-use crate::document::{DiagramKind, Document, DocumentDiagram, Part, PartId, PartKind, WrittenNetwork};
+use crate::diagrams::timed_automata;
+use crate::document::{Document, DocumentDiagram, Part, PartId, PartKind, WrittenNetwork};
 
 /// A network in a text.
 #[derive(Debug)]
@@ -37,8 +37,7 @@ impl Document for TextDocument {
     }
 
     fn diagrams(&self, _files: &Files) -> Vec<DocumentDiagram> {
-        let diagrams = diagrams_of_tree(&self.tree, None).into_iter();
-        diagrams.map(|diagram| DocumentDiagram { kind: DiagramKind::TimedAutomaton, diagram }).collect()
+        timed_automata(&self.tree)
     }
 
     fn network(&self) -> Option<WrittenNetwork<'_>> {

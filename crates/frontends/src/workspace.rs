@@ -1,6 +1,6 @@
 //! The outside of the program: the files that it reads and writes.
 //!
-//! Invariant: front ends read files only through it, so that an editor or a server decides what they see.
+//! Invariant: front ends read files only through it, so that an editor or a server can substitute its own texts.
 
 use std::io;
 

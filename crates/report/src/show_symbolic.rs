@@ -13,7 +13,7 @@ use crate::documents::Place;
 use crate::located::Source;
 use crate::shown_run::{
     EdgeRef, Participant, ParticipantIndex, ShownEnding, ShownLocation, ShownMove, ShownRun, ShownState,
-    ShownStep, ShownVariable, StepEffect, StepKind, VariableChange, VariableIndex,
+    ShownStep, ShownVariable, StepEffect, StepKind,
 };
 use crate::shown_value::ShownValue;
 use crate::words::ParticipantWord;
@@ -40,14 +40,7 @@ pub(crate) fn show_symbolic_run(
     for (taken, reached) in trace.steps.iter().zip(&run.steps) {
         let edge = system.edges.get(taken.edge)?;
         let values = shown_values(system, &reached.values);
-        let changes = last.values.iter().zip(&values).enumerate().filter(|(_, (was, is))| was != is);
-        let changes = changes.map(|(position, (before, after))| VariableChange {
-            variable: VariableIndex(position),
-            before: before.clone(),
-            after: after.clone(),
-        });
-        let effect =
-            StepEffect { clocks_before: Vec::new(), variables: changes.collect(), clocks: Vec::new() };
+        let effect = StepEffect::of_values(&last.values, &values);
         let step = ShownStep {
             timing: None,
             kind: StepKind::Control(edge.kind.into()),

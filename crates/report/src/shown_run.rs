@@ -304,6 +304,19 @@ impl ShownRun {
     }
 }
 
+impl StepEffect {
+    /// Returns the effect of a step without clocks: the variables whose values differ.
+    pub fn of_values(before: &[ShownValue], after: &[ShownValue]) -> StepEffect {
+        let changed = before.iter().zip(after).enumerate().filter(|(_, (was, is))| was != is);
+        let changes = changed.map(|(position, (before, after))| VariableChange {
+            variable: VariableIndex(position),
+            before: before.clone(),
+            after: after.clone(),
+        });
+        StepEffect { clocks_before: Vec::new(), variables: changes.collect(), clocks: Vec::new() }
+    }
+}
+
 impl ShownState {
     /// Lets the delay of a step pass.
     pub fn take_delay(&mut self, effect: &StepEffect) {

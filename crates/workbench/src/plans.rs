@@ -9,7 +9,7 @@ use tempora_frontends::{LiftedRun, LoweredModel, LoweredRun, Plan};
 use tempora_report::{
     ControlEdgeWord, EdgeRef, Participant, ParticipantIndex, ParticipantWord, Place, ShownEnding,
     ShownLocation, ShownMove, ShownRun, ShownState, ShownStep, ShownValue, ShownVariable, Source, StepEffect,
-    StepKind, VariableChange, VariableIndex,
+    StepKind,
 };
 
 use crate::check::{CheckOptions, check};
@@ -93,14 +93,7 @@ pub(crate) fn shown_lifted_run(source: Source<'_>, run: &LiftedRun) -> ShownRun 
     let mut steps = Vec::with_capacity(run.steps.len());
     for step in &run.steps {
         let values: Vec<ShownValue> = step.values.iter().map(value).collect();
-        let changed = last.values.iter().zip(&values).enumerate().filter(|(_, (was, is))| was != is);
-        let changes = changed.map(|(position, (before, after))| VariableChange {
-            variable: VariableIndex(position),
-            before: before.clone(),
-            after: after.clone(),
-        });
-        let effect =
-            StepEffect { clocks_before: Vec::new(), variables: changes.collect(), clocks: Vec::new() };
+        let effect = StepEffect::of_values(&last.values, &values);
         let moves = step.moves.iter().map(|one| ShownMove {
             edge: EdgeRef { participant: ParticipantIndex(one.participant), edge: one.transition, branch: 0 },
             from: location(&one.from),

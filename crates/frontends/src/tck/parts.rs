@@ -9,8 +9,8 @@ use tempora_source::{FileId, Files, Span, Table};
 use tempora_syntax::ast;
 
 use super::document::{Declaration, DeclarationKind, read_document};
-use crate::diagrams::diagrams_of_tree;
-use crate::document::{DiagramKind, Document, DocumentDiagram, Part, PartId, PartKind, WrittenNetwork};
+use crate::diagrams::timed_automata;
+use crate::document::{Document, DocumentDiagram, Part, PartId, PartKind, WrittenNetwork};
 
 /// A `.tck` file with its trees.
 #[derive(Debug)]
@@ -34,8 +34,7 @@ impl Document for TckDocument {
     }
 
     fn diagrams(&self, _files: &Files) -> Vec<DocumentDiagram> {
-        let diagrams = diagrams_of_tree(&self.tree, None).into_iter();
-        diagrams.map(|diagram| DocumentDiagram { kind: DiagramKind::TimedAutomaton, diagram }).collect()
+        timed_automata(&self.tree)
     }
 
     fn network(&self) -> Option<WrittenNetwork<'_>> {

@@ -1,6 +1,6 @@
 //! Changes to a document, as replacements of places in its file.
 //!
-//! Invariant: a replacement is escaped, so that it says in the file what was asked for.
+//! Invariant: a replacement is escaped, so that a reader of the file gets the same text back.
 
 use tempora_source::{Files, Span, Splice};
 

@@ -2,24 +2,17 @@
 //!
 //! Invariant: the outcome has an answer for each query, in their order, and each was an event before.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use tempora_certify::CheckedAnswer;
-use tempora_draw::{SvgOptions, draw_diagram, write_svg};
 use tempora_evidence::{System, SystemKind, Task};
-use tempora_report::documents::document_text;
 use tempora_report::formats::RunFormat;
 use tempora_report::{LocatedAnswer, VerdictWord, locate};
-use tempora_symbolic::{AbstractGraph, GraphObserver};
 
 use super::check_files::RequestedFiles;
+use super::observed_graphs::ObservedGraphs;
 use super::outputs::Output;
 use super::running::Accepted;
 use super::{Event, Job, JobContext, ModelRequest, Refused, SearchChoice};
-use crate::abstract_graphs::{diagram_of_graph, document_of_graph};
 use crate::check::check_each;
-use crate::engines::SAVE_ARG;
 use crate::loading::Loaded;
 use crate::proof::{Proof, check_proof};
 use crate::{InputCompletion, RunPreference, ZenoRuns, with_certificates};
@@ -128,7 +121,7 @@ impl Job for CheckRequest {
         let engine = self.engine_choice()?;
         let loaded = context.open_system(&self.model)?;
         let kind = loaded.system.as_ref().map_or(SystemKind::Network, System::kind);
-        if let Some(diagnostic) = self.refused_for_kind(engine, kind) {
+        if let Some(diagnostic) = self.refused_for_model(&loaded, engine, kind) {
             return Err(Refused::about(&loaded.files, [diagnostic]));
         }
         if let Some(model) = &loaded.lowered {
@@ -141,9 +134,7 @@ impl Job for CheckRequest {
             None => self.check_options(engine, kind),
         };
         let mut options = options.map_err(|diagnostic| Refused::about(&asked.files, [diagnostic]))?;
-        let graphs = Arc::new(AtomicUsize::new(0));
-        let prefix = options.settings.given.value(&SAVE_ARG).map(str::to_owned);
-        options.settings.observer = prefix.as_deref().map(|prefix| observer(prefix, &graphs, context));
+        let graphs = ObservedGraphs::new(&mut options.settings, context);
         let (budget, progress) = (&context.budget, context.progress);
         let wants_certificates = self.certificates.is_some();
         let mut located: Vec<Option<LocatedAnswer>> = vec![None; task.queries.len()];
@@ -179,7 +170,7 @@ impl Job for CheckRequest {
         Ok(CheckOutcome {
             conclusion: Conclusion::of(&located),
             outputs: outputs.make(),
-            graphs: prefix.map(|prefix| note_about_graphs(&prefix, graphs.load(Ordering::Relaxed))),
+            graphs: graphs.map(|graphs| graphs.note()),
             solver: (kind == SystemKind::Symbolic).then(|| (meter.checks(), meter.waited().as_secs_f64())),
             answers: located,
         })
@@ -203,34 +194,5 @@ impl CheckRequest {
         let Accepted { value: proof, files, origins } = context.accepted(loaded.read_proof(file, &bytes))?;
         let value = loaded.task(proof.queries().to_vec()).ok_or_else(Refused::default)?;
         Ok((Accepted { value, files, origins }, Some(proof)))
-    }
-}
-
-/// Larger graphs are no pictures that a person can read.
-const MOST_DRAWN_NODES: usize = 300;
-
-/// Makes files of abstract graphs, while the job runs.
-fn observer(prefix: &str, count: &Arc<AtomicUsize>, context: &JobContext<'_>) -> GraphObserver {
-    let (prefix, count, events) = (prefix.to_owned(), Arc::clone(count), context.sender());
-    GraphObserver::new(move |graph: &AbstractGraph| {
-        let number = count.fetch_add(1, Ordering::Relaxed) + 1;
-        let mut contents = vec![("json", document_text(&document_of_graph(graph)))];
-        if graph.nodes.len() <= MOST_DRAWN_NODES {
-            let scene = draw_diagram(&diagram_of_graph(graph));
-            contents.push(("svg", write_svg(&scene, &SvgOptions::default())));
-        }
-        for (extension, content) in contents {
-            let output = Output::file(format!("{prefix}-{number}.{extension}"), content, "");
-            // The caller waits for events until the job ends.
-            let _ = events.send(Event::Made(Box::new(output)));
-        }
-    })
-}
-
-fn note_about_graphs(prefix: &str, count: usize) -> String {
-    match count {
-        0 => "no abstraction was built, so no graph is written; --engine cegar builds one".to_owned(),
-        1 => format!("1 graph written to {prefix}-1.json"),
-        count => format!("{count} graphs written to {prefix}-1.json to {prefix}-{count}.json"),
     }
 }

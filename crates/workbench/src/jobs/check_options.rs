@@ -16,6 +16,7 @@ use crate::engines::{
     ENGINES, EngineChoice, EngineDescriptor, EngineSettings, SearchSupport, configured_solver, engine_named,
     engine_options,
 };
+use crate::loading::Loaded;
 use crate::{GraphSearch, InputCompletion, RunPreference, SearchOrder, SpecificationEngine};
 
 /// In which order states are searched.
@@ -56,10 +57,17 @@ impl CheckRequest {
         })
     }
 
-    /// Why the request is refused for systems of this kind, whatever is asked.
-    pub(super) fn refused_for_kind(&self, engine: EngineChoice, kind: SystemKind) -> Option<Diagnostic> {
-        if kind == SystemKind::Symbolic && self.proof.is_some() {
-            return Some(no_network());
+    /// Why the request is refused for a model whose system is of this kind, whatever is asked.
+    pub(super) fn refused_for_model(
+        &self,
+        loaded: &Loaded,
+        engine: EngineChoice,
+        kind: SystemKind,
+    ) -> Option<Diagnostic> {
+        if self.proof.is_some()
+            && let Some(diagnostic) = no_network(loaded)
+        {
+            return Some(diagnostic);
         }
         if kind == SystemKind::Network
             && let Some(diagnostic) = refused_formats(&self.run_formats, kind)

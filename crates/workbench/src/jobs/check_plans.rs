@@ -10,9 +10,10 @@ use tempora_source::Diagnostic;
 
 use super::check::{CheckOutcome, CheckRequest, Conclusion};
 use super::check_files::{refused_formats, run_files};
+use super::observed_graphs::ObservedGraphs;
 use super::outputs::Output;
 use super::{Event, JobContext, Refused};
-use crate::codes::NO_QUERY;
+use crate::codes::{MISPLACED_OPTION, NO_QUERY};
 use crate::engines::EngineChoice;
 use crate::loading::Loaded;
 use crate::plans::{check_plan, shown_lifted_run};
@@ -36,7 +37,12 @@ impl CheckRequest {
         if let Some(diagnostic) = refused_formats(&self.run_formats, kind) {
             return Err(refused(diagnostic));
         }
-        let options = self.check_options(engine, kind).map_err(refused)?;
+        if self.components.is_some() {
+            let message = "--save-components is for networks, and this model is checked as another system";
+            return Err(refused(Diagnostic::error(&MISPLACED_OPTION, message).with_hint("leave it out")));
+        }
+        let mut options = self.check_options(engine, kind).map_err(refused)?;
+        let graphs = ObservedGraphs::new(&mut options.settings, context);
         let mut answers = Vec::with_capacity(plans.len());
         for (number, plan) in plans.iter().enumerate() {
             let found = check_plan(plan, Some(model), &options, &context.budget, context.progress);
@@ -54,7 +60,7 @@ impl CheckRequest {
         Ok(CheckOutcome {
             conclusion: Conclusion::of(&answers),
             outputs,
-            graphs: None,
+            graphs: graphs.map(|graphs| graphs.note()),
             solver: (kind == SystemKind::Symbolic).then(|| (meter.checks(), meter.waited().as_secs_f64())),
             answers,
         })

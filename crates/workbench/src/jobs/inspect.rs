@@ -3,7 +3,8 @@
 //! Invariant: nothing is computed but the meaning of the text. A query that is well formed but that no engine answers is no error
 //! here.
 
-use tempora_evidence::{SystemKind, Task};
+use tempora_evidence::{System, SystemKind, Task};
+use tempora_frontends::LoweredModel;
 use tempora_model::{Network, Process, Query, print_network};
 use tempora_report::documents::{
     ChannelRecord, DocumentVersion, InspectionDocument, ProcessRecord, QueryRecord, TemplateRecord,
@@ -47,11 +48,8 @@ impl Job for InspectRequest {
 
     fn run(self, context: &JobContext<'_>) -> Result<InspectOutcome, Refused> {
         let loaded = context.open_system(&self.model)?;
-        if let (Some(model), Some(system)) = (&loaded.lowered, loaded.symbolic()) {
-            let typed = context.accepted(loaded.read_plans(&self.queries))?.value;
-            let asked = if self.queries.is_empty() { Vec::new() } else { typed };
-            let plans = model.plans().into_iter().chain(asked).map(|plan| plan.text);
-            return Ok(self.about_system(&loaded, system, plans.collect()));
+        if let Some(model) = &loaded.lowered {
+            return self.about_lowered(&loaded, &**model, context);
         }
         if loaded.symbolic().is_some() {
             let task = context.accepted(loaded.read_task(&self.queries))?.value;
@@ -68,6 +66,31 @@ impl Job for InspectRequest {
 }
 
 impl InspectRequest {
+    /// The contents of the system to which a model is lowered, with the queries of the model.
+    fn about_lowered(
+        &self,
+        loaded: &Loaded,
+        model: &dyn LoweredModel,
+        context: &JobContext<'_>,
+    ) -> Result<InspectOutcome, Refused> {
+        let typed = context.accepted(loaded.read_plans(&self.queries))?.value;
+        let typed = if self.queries.is_empty() { Vec::new() } else { typed };
+        let mut outcome = match model.system() {
+            System::Symbolic(system) => self.about_system(loaded, system, Vec::new()),
+            System::Network(network) => {
+                self.about_network(loaded, &Task::about_network(network.clone(), Vec::new()), network)
+            }
+        };
+        let engines: Vec<&str> = engines_for(outcome.kind).map(|engine| engine.name).collect();
+        outcome.document.queries = model
+            .plans()
+            .into_iter()
+            .chain(typed)
+            .map(|plan| QueryRecord { query: plan.text, engines: engines.clone(), declined: Vec::new() })
+            .collect();
+        Ok(outcome)
+    }
+
     fn about_network(&self, loaded: &Loaded, task: &Task, network: &Network) -> InspectOutcome {
         let contents = summarise(network);
         let template = |template: TemplateSummary| TemplateRecord {

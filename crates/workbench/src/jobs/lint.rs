@@ -58,8 +58,8 @@ impl Job for LintRequest {
     fn run(self, context: &JobContext<'_>) -> Result<LintOutcome, Refused> {
         let (options, fail_on) = self.options(context)?;
         let loaded = context.open(&self.model)?;
-        if loaded.symbolic().is_some() {
-            return Err(Refused::about(&loaded.files, [no_network()]));
+        if let Some(diagnostic) = no_network(&loaded) {
+            return Err(Refused::about(&loaded.files, [diagnostic]));
         }
         let (Some(network), Some(linted)) =
             (loaded.network(), loaded.lint(&options, &context.budget, context.progress))

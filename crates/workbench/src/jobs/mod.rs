@@ -12,6 +12,7 @@ mod draw;
 mod inspect;
 mod lint;
 mod lint_settings;
+mod observed_graphs;
 mod outputs;
 mod parse_query;
 mod relate;

@@ -151,9 +151,9 @@ impl JobContext<'_> {
     /// Opens a network that has no errors; its warnings are an event.
     pub(super) fn open_network(&self, model: &ModelRequest) -> Result<Loaded, Refused> {
         let loaded = self.open_system(model)?;
-        match &loaded.system {
-            Some(System::Symbolic(_)) => Err(Refused::about(&loaded.files, [no_network()])),
-            _ => Ok(loaded),
+        match no_network(&loaded) {
+            Some(diagnostic) => Err(Refused::about(&loaded.files, [diagnostic])),
+            None => Ok(loaded),
         }
     }
 
@@ -193,8 +193,13 @@ impl<T> Accepted<T> {
     }
 }
 
-/// The refusal of a symbolic system where a network is needed.
-pub(super) fn no_network() -> Diagnostic {
-    Diagnostic::error(&NO_NETWORK, "this is a symbolic system, and the command is for networks")
-        .with_hint("symbolic systems can be checked and inspected")
+/// The refusal of a model that is not written as a network, where one is needed; `None` for a network or a model with errors.
+pub(super) fn no_network(loaded: &Loaded) -> Option<Diagnostic> {
+    let message = match (&loaded.lowered, &loaded.system) {
+        (Some(_), _) => "this model is checked as another system, and the command is for networks",
+        (None, Some(System::Symbolic(_))) => "this is a symbolic system, and the command is for networks",
+        (None, _) => return None,
+    };
+    let diagnostic = Diagnostic::error(&NO_NETWORK, message);
+    Some(diagnostic.with_hint("symbolic systems can be checked and inspected"))
 }

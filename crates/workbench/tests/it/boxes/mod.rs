@@ -30,8 +30,8 @@ use tempora_report::formats::{RUN_FORMATS, text};
 use tempora_report::{AssuranceWord, LocatedAnswer, VerdictWord};
 use tempora_source::Id;
 use tempora_workbench::jobs::{
-    CheckOutcome, CheckRequest, Conclusion, DrawRequest, InspectRequest, Job, Limits, ModelRequest,
-    OutputContent, Refused,
+    CheckOutcome, CheckRequest, Conclusion, DrawRequest, InspectRequest, Job, Limits, LintRequest,
+    ModelRequest, OutputContent, Refused, SearchChoice,
 };
 use tempora_workbench::{LANGUAGES, Memory, OpenOptions, Session, Workspace};
 
@@ -202,6 +202,32 @@ fn errors_have_their_places() {
         ..CheckRequest::default()
     };
     assert!(perform(request).is_err());
+}
+
+#[test]
+fn requests_that_only_networks_can_have_are_refused() {
+    let codes = |refused: Refused| -> Vec<&str> {
+        refused.reported.diagnostics.iter().map(|diagnostic| diagnostic.code.name()).collect()
+    };
+    let check = CheckRequest { model: model("m/lift.box"), ..CheckRequest::default() };
+    let proof = CheckRequest { proof: Some("m/lift.box".to_owned()), ..check.clone() };
+    assert_eq!(codes(perform(proof).unwrap_err()), ["no-network"]);
+    let components = CheckRequest { components: Some("c.net".to_owned()), ..check.clone() };
+    assert_eq!(codes(perform(components).unwrap_err()), ["misplaced-option"]);
+    let graphs = CheckRequest { options: vec![("save-arg".to_owned(), "arg".to_owned())], ..check };
+    assert!(perform(graphs).unwrap().graphs.is_some(), "graphs are silently left out");
+    let lint = LintRequest {
+        model: model("m/lift.box"),
+        only: Vec::new(),
+        skip: Vec::new(),
+        fail_on: None,
+        search: SearchChoice::Auto,
+        seed: 0,
+        ends_with_first: false,
+        runs: false,
+        scenes: false,
+    };
+    assert_eq!(codes(perform(lint).unwrap_err()), ["no-network"]);
 }
 
 /// A lowering with a defect: its runs are no runs of the model, so its verdict does not count.
