@@ -16,7 +16,7 @@ pub(crate) fn all_codes() -> Vec<&'static Code> {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `tempora ecdar` was given something that is no command of JECDAR.
     ///
@@ -37,7 +37,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `tempora explain` was asked for a code that does not exist.
     ///
@@ -59,7 +59,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `tempora verifyta` was called with an option that it does not know or does not support, or without a model.
     ///

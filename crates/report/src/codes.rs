@@ -14,7 +14,7 @@ pub static ALL: &[&Code] = &[
 ];
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The file has another form than that of a run: something is missing, is of the wrong kind, or is not known.
     ///
@@ -36,7 +36,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The run speaks of a process, a location or an edge that the model does not have.
     ///
@@ -64,7 +64,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The names in the file are those of the model, but the model cannot do what the file says: a guard does not hold, a
     /// delay is too long, or the run ends in another state.
@@ -97,7 +97,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The file has another form than that of certificates: something is missing, is of the wrong kind, or is not known.
     ///
@@ -119,7 +119,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The file is about other processes, variables or clocks than the model has, or about the same ones in another order.
     ///

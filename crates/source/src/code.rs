@@ -25,13 +25,13 @@ pub struct Example {
 }
 
 /// The headings of every page, in this order.
-pub const PAGE_SECTIONS: [&str; 4] = ["What it means", "Why it matters", "Example", "How to fix it"];
+pub const PAGE_SECTIONS: [&str; 4] = ["Meaning", "Why it matters", "Example", "How to fix it"];
 
 /// Declares a [`Code`] whose manual page is its documentation comment.
 ///
 /// ```
 /// tempora_source::declare_code! {
-///     /// ## What it means
+///     /// ## Meaning
 ///     ///
 ///     /// A clock is compared with itself.
 ///     ///
@@ -192,7 +192,7 @@ impl fmt::Display for Code {
 mod tests {
     use super::{Code, registry_faults};
 
-    const GOOD_PAGE: &str = " ## What it means\n a\n ## Why it matters\n b\n ## Example\n ```text\n c\n ```\n ## How to fix it\n d\n";
+    const GOOD_PAGE: &str = " ## Meaning\n a\n ## Why it matters\n b\n ## Example\n ```text\n c\n ```\n ## How to fix it\n d\n";
 
     #[test]
     fn each_fault_is_found() {
@@ -219,7 +219,7 @@ mod tests {
         static CODE: Code = Code::declare(
             "code",
             "fine",
-            " ## What it means\n ```text\n no\n ```\n ## Example\n ```xml text\n a\n\n  b\n ```\n",
+            " ## Meaning\n ```text\n no\n ```\n ## Example\n ```xml text\n a\n\n  b\n ```\n",
         );
         let examples = CODE.examples();
         assert_eq!(examples.len(), 1);

@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Edges send on the channel, but none receives. For a broadcast channel that is a choice; for others the edges can
     /// never be taken.

@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The clock is tested, but nothing ever sets it, so it is the time since the start.
     ///

@@ -12,7 +12,7 @@ use crate::subject::Subject;
 use crate::wording;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A run leads to a state from which the process never takes part in any transition again, whatever happens,
     /// although an edge leaves its location. What other processes do may go on. In a system with an end, where some

@@ -11,7 +11,7 @@ use tempora_model::{Expression, evaluate_constant};
 use tempora_source::{Diagnostic, Severity, Span};
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A guard, an invariant or the condition of an `if` or a loop has a part with a value that constants alone decide.
     ///

@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A run leads to a state from which no transition is possible, now or after any delay, although an edge leaves the
     /// location of every process. A location without outgoing edges, or one that `tempora.toml` names as an end, makes

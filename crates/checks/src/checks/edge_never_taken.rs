@@ -13,7 +13,7 @@ use crate::subject::Subject;
 use crate::wording;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// No run of the model ever takes the edge: in no instance of the template, or in some instances only. The finding
     /// says how far the edge gets: whether a run is in its source, whether its guard without clocks and that on clocks

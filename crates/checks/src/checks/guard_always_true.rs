@@ -11,7 +11,7 @@ use tempora_evidence::conjunct_origins;
 use tempora_source::{Diagnostic, Severity, Span};
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// In all states in which the process is in the source of the edge and the parts of the guard before it hold, this
     /// part of the guard holds too. The check looks only at models of which all states were explored.

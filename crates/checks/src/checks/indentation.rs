@@ -12,7 +12,7 @@ use crate::subject::Subject;
 use crate::written::for_each_block;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// In a function, a statement begins its line in another column than the statements before it in the same block, or what
     /// belongs to an `if` or a loop does not stand further right than it.

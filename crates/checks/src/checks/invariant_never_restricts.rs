@@ -12,7 +12,7 @@ use tempora_model::Id;
 use tempora_source::{Diagnostic, Severity, Span};
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// No run ever waits in the location until this part of the invariant ends: other invariants or urgency end the
     /// wait before, and no transition is forbidden by it. A part without clocks never forbids a transition. The check

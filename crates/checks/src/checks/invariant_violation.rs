@@ -12,7 +12,7 @@ use crate::subject::Subject;
 use crate::wording;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// All guards of a transition hold, but an invariant of the state that it leads to does not. So the transition does
     /// not happen, although its guards allow it. The run ends with the transition that does not happen.

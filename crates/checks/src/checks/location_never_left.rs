@@ -9,7 +9,7 @@ use tempora_evidence::EdgeStage;
 use tempora_source::{Diagnostic, Severity};
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A run is in the location, and edges leave it, but no run ever takes any of them.
     ///

@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A template or process does not begin with a capital letter, or a variable, clock, channel or function does. The
     /// conventions are those of most published models.

@@ -12,7 +12,7 @@ use crate::subject::Subject;
 use crate::wording;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// In some state the guards of two edges of a process hold together, and both edges synchronise in the same way, or not
     /// at all. Nothing in the model decides which of them is taken. States in which only somebody else may move, being

@@ -11,7 +11,7 @@ use tempora_model::{Range, Type};
 use tempora_source::{Diagnostic, Severity, Span};
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// In all states of all runs the variable has values in a part of its range only. The finding says which.
     ///

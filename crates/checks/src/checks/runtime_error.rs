@@ -11,7 +11,7 @@ use tempora_evidence::RuntimeErrorKind;
 use tempora_source::{Diagnostic, Severity};
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A run leads to where an expression cannot be evaluated: a value does not fit the range of its variable, an index
     /// is not one of the array, something is divided by zero, a clock becomes negative, a function does not end.

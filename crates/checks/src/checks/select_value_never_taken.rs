@@ -12,7 +12,7 @@ use crate::subject::Subject;
 use crate::wording::listed;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The edge is taken, but with some values of a select only. The check looks at selects of up to 64 values, in
     /// models of which all states were explored.

@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A name is declared where another declaration of the same name is visible, so that the outer one cannot be named
     /// there.

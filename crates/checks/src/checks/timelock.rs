@@ -9,7 +9,7 @@ use tempora_evidence::Settled;
 use tempora_source::{Diagnostic, Severity};
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A run leads to a state from which no run takes a unit of time: an invariant ends, and nothing that can happen
     /// lets time go on.

@@ -11,7 +11,7 @@ use crate::subject::Subject;
 use crate::written::for_each_block;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A statement stands behind a `return`, or behind an `if` whose branches all return.
     ///

@@ -12,7 +12,7 @@ use crate::subject::Subject;
 use crate::wording::listed;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// No run of the model is ever in the location: in no instance of the template, or in some instances only. If not
     /// all states could be explored, the finding says in how many states the location was not seen.

@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The edge selects a value, and nothing on the edge names it.
     ///

@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// No process of the template is in the system.
     ///

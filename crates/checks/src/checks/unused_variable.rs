@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Nothing in the model or its queries names the variable, constant, clock or channel.
     ///

@@ -11,7 +11,7 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Something assigns to the variable, but in all states of all runs it has the value that it starts with. The check
     /// looks only at models of which all states were explored.

@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A run leads to a state from which no transition is possible any more, and some process is in a location without
     /// outgoing edges, or in one that `tempora.toml` names as an end.

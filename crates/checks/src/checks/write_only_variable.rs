@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Something assigns to the variable, but nothing reads it: no guard, no update, no query.
     ///

@@ -9,7 +9,7 @@ use tempora_evidence::Settled;
 use tempora_source::{Diagnostic, Severity};
 
 tempora_source::declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The model has a run on which infinitely many transitions happen and less than a unit of time passes from some
     /// moment on. The run shown ends with a cycle that can be repeated.

@@ -26,7 +26,7 @@ fn exit_status_and_streams() {
         (
             &["explain", "invalid-utf8"],
             0,
-            "# invalid-utf8: a byte of the file is not UTF-8\n\n## What it means\n",
+            "# invalid-utf8: a byte of the file is not UTF-8\n\n## Meaning\n",
             "",
         ),
         (&[], 2, "", "Usage: tempora"),
@@ -72,7 +72,7 @@ fn every_listed_code_has_a_page() {
         let (status, output, _) = run(&["explain", name, "--output", "json"]);
         let page: serde_json::Value = serde_json::from_str(&output).unwrap();
         assert_eq!((status, &page["code"], &page["summary"]), (Some(0), &entry["code"], &entry["summary"]));
-        assert!(page["page"].as_str().unwrap().starts_with("## What it means\n"), "{name}");
+        assert!(page["page"].as_str().unwrap().starts_with("## Meaning\n"), "{name}");
     }
 }
 

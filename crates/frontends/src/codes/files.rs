@@ -3,7 +3,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The file does not exist, is a folder, or may not be read.
     ///

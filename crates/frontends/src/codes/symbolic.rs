@@ -5,7 +5,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A name is not declared, is declared twice, or cannot be used for this.
     ///
@@ -30,7 +30,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The text is not written as its language wants it.
     ///
@@ -54,7 +54,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An expression has another type than its place needs.
     ///

@@ -5,7 +5,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An edge whose event is weak in a `sync` has a guard.
     ///
@@ -37,7 +37,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A process has the same name as a variable, which TChecker allows, and is called otherwise in queries and answers.
     ///
@@ -62,7 +62,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An attribute has a key that means nothing to the declaration that it stands in.
     ///
@@ -88,7 +88,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A clock is compared with a number that needs more than 32 bits. All such numbers of the file have a common factor, and
     /// the model is read with that as its unit of time.

@@ -5,7 +5,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A model is to be written in a language that has no word for a part of it.
     ///
@@ -29,7 +29,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A part of a model is written in another way than the model says it, or is left out because it has no meaning in the
     /// language.

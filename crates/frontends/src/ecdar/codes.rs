@@ -5,7 +5,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A file of an Ecdar project is not JSON.
     ///
@@ -26,7 +26,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A component lacks something, or has something that is not known: an edge leads to a location that does not exist, a
     /// location has no id, there is no initial location.
@@ -49,7 +49,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The system line or an `IO` line of an Ecdar document names a template that does not exist.
     ///
@@ -73,7 +73,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A file of the folder `Systems` of an Ecdar project does not draw an expression: an operator lacks a part, or a part
     /// is missing.
@@ -97,7 +97,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The model is a folder, and the folder is no Ecdar project.
     ///

@@ -5,7 +5,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An attribute is not written as `name="value"`, is written twice, or is no number where one is needed.
     ///
@@ -26,7 +26,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An element or an edge has a label of a kind that it cannot have, or two of the same kind, or a label is of an
     /// unknown kind.
@@ -49,7 +49,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A template has no name, or a name has other characters than letters, digits and `_`, or begins with a digit.
     ///
@@ -71,7 +71,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An edge or the element `init` refers to a location that is not in the template, or two locations have the same
     /// id.
@@ -93,7 +93,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An element stands where it cannot, a part of the model is missing, or the file is no UPPAAL model.
     ///
@@ -114,7 +114,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An element, a tag, a comment or a value is opened and never closed.
     ///

@@ -5,7 +5,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A clock, or the difference of two clocks, can be compared with a number. Sums, products and multiples of
     /// clocks cannot; sums, products and differences of them are read, and not answered.
@@ -31,7 +31,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Invariants are conjunctions of bounds; guards may also have equalities. Negation, `!=` and `||` between
     /// clocks are for queries only.
@@ -57,7 +57,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A constant expression divides by zero, leaves the range of integers or of its variable, or takes too long.
     ///
@@ -82,7 +82,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Two declarations in the same scope give the same name to different things.
     ///
@@ -108,7 +108,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The lower bound of a range is above the upper one, or a size is not positive.
     ///
@@ -132,7 +132,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The construct is known, but not at this place, such as a system line inside a process.
     ///
@@ -157,7 +157,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A function with a result must end in `return` on every path.
     ///
@@ -183,7 +183,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A constant, a variable or an argument has a value that its own type excludes.
     ///
@@ -207,7 +207,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A list has fewer or more values than its variable, or a variable without a first value cannot start as zero.
     ///
@@ -231,7 +231,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Path formulas such as `A[]` and `E<>` can be combined by `&&`, `||` and `!`, but only a few nestings can be
     /// checked.
@@ -257,7 +257,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Only variables, elements of arrays and fields of records can be assigned to, and only if they are not
     /// constant.
@@ -283,7 +283,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Types are named by `typedef`. This name belongs to a variable, a function or a process.
     ///
@@ -308,7 +308,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Sizes, ranges, first values and arguments of processes are computed when the model is read, so they can only
     /// use numbers, constants, parameters and functions of them.
@@ -334,7 +334,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A clock is compared with a variable that is declared as `int` without a range, which is from -32768 to 32767.
     ///
@@ -360,7 +360,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Operators stand beside each other that do not bind as most readers expect: `imply` beside `or` or another `imply`,
     /// `not` before a comparison, or a comparison beside `&`, `|` or `^`.
@@ -386,7 +386,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An edge that synchronises on an urgent channel has a condition on clocks.
     ///
@@ -413,7 +413,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The model is read and its types are checked, but it has a construct to which no engine here gives a meaning, such as
     /// functions of native libraries, dynamic templates, or the value of a clock in arithmetic.
@@ -440,7 +440,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The language has this construct, but no engine here gives it a meaning.
     ///
@@ -467,7 +467,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The expression is evaluated for its effects, but it has none.
     ///
@@ -492,7 +492,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// It is not said where the process starts.
     ///
@@ -515,7 +515,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The system line is missing or empty, and there is no process without parameters.
     ///
@@ -536,7 +536,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `deadlock`, and the locations and variables of processes, can be used in queries only.
     ///
@@ -563,7 +563,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A function calls itself, or a process is instantiated in terms of itself.
     ///
@@ -589,7 +589,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Guards, invariants, synchronisations and queries are evaluated whenever the tool likes, so they must not
     /// change variables.
@@ -619,7 +619,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The sizes that are written add up to a model that cannot be held in memory.
     ///
@@ -644,7 +644,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The expression has a type that cannot stand here, such as a clock where an integer is needed.
     ///
@@ -672,7 +672,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A name is used that no declaration around it, or before it, introduces.
     ///
@@ -698,7 +698,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The number of arguments differs from the number of parameters, or a list has more values than its variable.
     ///
@@ -725,7 +725,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A network that was built by a program, not read from its text form, contradicts itself: an edge leads to a
     /// location that does not exist, a value does not fit its type, and so on.

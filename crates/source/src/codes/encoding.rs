@@ -5,7 +5,7 @@
 use crate::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The file is read as UTF-8, because nothing in it says otherwise, but it has a byte that cannot stand there.
     /// Usually the file was saved in an older encoding such as ISO-8859-1, and the byte is an accented letter in a
@@ -32,7 +32,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The file starts like UTF-16 but has half of a surrogate pair, or an odd number of bytes.
     ///
@@ -55,7 +55,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The file names an encoding that is not known here, and it has characters that are not plain ASCII. UTF-8,
     /// UTF-16, ISO-8859-1 and Windows-1252 are known.

@@ -5,7 +5,7 @@
 use crate::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The file, or a text inside it, has more bytes than can be worked with. Without a lower limit that is 4 GiB; a
     /// server may set a lower one.

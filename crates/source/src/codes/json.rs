@@ -5,7 +5,7 @@
 use crate::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// In a JSON string a backslash must be followed by one of `" \ / b f n r t`, or by `u` and four hexadecimal
     /// digits.
@@ -27,7 +27,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Characters beyond U+FFFF can be written as two escapes, the halves of a surrogate pair. One half is missing.
     ///
@@ -48,7 +48,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A quote or a control character, such as the end of a line, stands in a JSON string without a backslash.
     ///
@@ -70,7 +70,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The text is not JSON: something is missing, or stands where it cannot stand.
     ///
@@ -91,7 +91,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An object has two members with the same name.
     ///

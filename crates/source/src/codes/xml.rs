@@ -5,7 +5,7 @@
 use crate::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// XML predefines five entities: `&lt;`, `&gt;`, `&amp;`, `&apos;` and `&quot;`. Another one was used. Names from
     /// HTML such as `&nbsp;` do not exist in XML, and entities that a document declares itself are not expanded.
@@ -28,7 +28,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A reference by number, such as `&#60;` or `&#x3C;`, has no number, or the number of no character that XML
     /// allows.
@@ -52,7 +52,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// In XML `&` starts a reference such as `&lt;`. Here it stands alone, as in the operator `&&`.
     ///
@@ -73,7 +73,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// In XML `<` starts a tag. Here it stands in a text or an attribute value that can have no tags.
     ///
@@ -94,7 +94,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A CDATA section, a comment or a processing instruction is opened but not closed before its text ends.
     ///

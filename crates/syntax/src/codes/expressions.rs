@@ -5,7 +5,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `A[]` and its kin reach as far to the right as they can, but not over an operator that is followed by
     /// another path
@@ -28,7 +28,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Guards, invariants and queries are looked at without changing anything. `=` and `:=` change the value at
     /// their left.
@@ -50,7 +50,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `[]` says always and `<>` says eventually, on a run. A query must say of which runs: `A` for all, `E` for
     /// some.
@@ -72,7 +72,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Numbers lie between -2147483648 and 2147483647.
     ///
@@ -93,7 +93,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Operators are written as in C: `!=`, `<=`, `>=`, `==`.
     ///

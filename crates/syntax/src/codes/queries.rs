@@ -5,7 +5,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A query says of which states or runs it speaks: `E<> p`, `A[] p`, `A<> p`, `E[] p`, `p --> q`, or one of the
     /// forms with
@@ -28,7 +28,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The bound of a probability must have a decimal point.
     ///
@@ -49,7 +49,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Some queries start with a word and a colon, such as `sup:`, `control:` or `refinement:`. This one is not
     /// known.

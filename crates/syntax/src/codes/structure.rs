@@ -5,7 +5,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// In a function, variables are declared at the start of a block. This declaration stands behind a statement,
     /// or in the
@@ -31,7 +31,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A function is declared with the type of its result, or with `void`.
     ///
@@ -52,7 +52,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An edge with several branches is taken as a whole; then one branch is chosen by its weight. So a branch has
     /// a weight, a
@@ -82,7 +82,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Declarations, statements and labels end with `;`.
     ///
@@ -104,7 +104,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// At most 250 brackets or blocks may stand inside one another, and the tree of an expression may have a height
     /// of 1000.
@@ -130,7 +130,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The language looks like C but has no `break`, `continue`, `switch`, `goto`, `enum`, `union`, no functions
     /// inside
@@ -155,7 +155,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An edge has at most one guard, one synchronisation, one event and one weight; a location has one invariant
     /// and one rate.
@@ -179,7 +179,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Words such as `state`, `init`, `guard`, `system`, `sum` have a meaning of their own and cannot be names.
     ///
@@ -200,7 +200,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// After a hundred errors the rest of a text is not read, and after two hundred findings in a file the others are not
     /// shown.
@@ -223,7 +223,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The text follows the grammar up to this place and not beyond. The message says what could have followed.
     ///

@@ -5,7 +5,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `&lt;`, `&gt;` and `&amp;` are how XML files write `<`, `>` and `&`. Outside of XML they mean nothing;
     /// inside, they
@@ -29,7 +29,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// Models and queries are written with ASCII characters. Another one stands outside of comments and texts.
     ///
@@ -51,7 +51,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `/*` starts a comment, and no `*/` ends it.
     ///
@@ -73,7 +73,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A text starts with `"` and must end with `"` on the same line.
     ///

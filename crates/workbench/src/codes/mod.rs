@@ -43,7 +43,7 @@ pub static ALL: &[&Code] = &[
 ];
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A question combines specifications that cannot be combined: two parts of a composition have an output in common,
     /// the parts of a conjunction disagree on who decides on an action, a side of a quotient is not deterministic or not
@@ -70,7 +70,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The conclusion of a proof does not follow from its obligations, or a proof has no conclusion. In a step, a part of a
     /// composition is replaced by what an obligation says that it refines; no such steps lead from the left side of the conclusion to
@@ -94,7 +94,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// No conclusion of a proof rests on an obligation.
     ///
@@ -118,7 +118,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A file cannot be written: its folder does not exist, or it may not be changed.
     ///
@@ -139,7 +139,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// There is no language with this name.
     ///
@@ -160,7 +160,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The program could not do a job, through no fault of the model: a part of it failed, or no thread could be started.
     ///

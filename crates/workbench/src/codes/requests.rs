@@ -5,7 +5,7 @@
 use tempora_source::declare_code;
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `--only`, `--skip` or `tempora.toml` names a check that does not exist.
     ///
@@ -26,7 +26,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The file `tempora.toml` beside the model is not what `tempora lint` understands.
     ///
@@ -49,7 +49,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The command is for networks of timed automata, and the model is a symbolic system.
     ///
@@ -70,7 +70,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The engine needs an SMT solver, and none was found.
     ///
@@ -92,7 +92,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// The model has no queries of its own, and none was given on the command line.
     ///
@@ -113,7 +113,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// An option such as `--trace`, `--search` or `--domain` has a value that means nothing to the chosen engine or to this kind
     /// of model, or two options contradict each other.
@@ -135,7 +135,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `--engine` names an engine that does not exist.
     ///
@@ -156,7 +156,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `tempora convert` does not know in which language to write.
     ///
@@ -177,7 +177,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// A run has something that the format it is to be written in cannot hold, such as branches of an edge in the format
     /// `xtr`.
@@ -199,7 +199,7 @@ declare_code! {
 }
 
 declare_code! {
-    /// ## What it means
+    /// ## Meaning
     ///
     /// `tempora draw` is asked for a template that the model does not have, or the model has none.
     ///
