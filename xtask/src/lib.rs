@@ -7,10 +7,12 @@ pub mod assurance;
 pub mod manifest;
 pub mod markdown;
 pub mod mutants;
+pub mod prose;
 pub mod readme;
 pub mod record;
 pub mod rust_text;
 pub mod setup;
+pub mod test;
 pub mod tidy;
 pub mod tree;
 

@@ -5,6 +5,7 @@
 #![expect(clippy::print_stderr, reason = "this is the command line")]
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use xtask::assurance;
@@ -12,13 +13,16 @@ use xtask::mutants::{self, Options};
 use xtask::readme::{self, Readme};
 use xtask::record;
 use xtask::setup;
+use xtask::test;
 use xtask::tidy;
 use xtask::tree::Tree;
 use xtask::workspace_folder;
 
 const USAGE: &str = "\
+cargo xtask test [ARGUMENT]...        run setup and all tests, and list those that are skipped
 cargo xtask setup                     find a solver for the tests, or install one into target/tools
 cargo xtask tidy                      check the rules that the compiler does not know
+cargo xtask tidy --count [FOLDER]     count the phrases of xtask/plain-words.txt in this or another checkout
 cargo xtask mutants [--only NAME]... [--part 1/4] [--jobs NUMBER]
                                       break the sources on purpose and see whether the tests notice
 cargo xtask assurance FOLDER [--program PATH] [--timeout SECONDS] [--certificates]
@@ -34,7 +38,10 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments.as_slice() {
         ["setup"] => run_setup(),
+        ["test", rest @ ..] => test::run(&workspace_folder(), rest, &mut std::io::stdout()),
         ["tidy"] => run_tidy(),
+        ["tidy", "--count"] => count_phrases(&workspace_folder()),
+        ["tidy", "--count", folder] => count_phrases(folder.as_ref()),
         ["mutants", rest @ ..] => run_mutants(rest),
         ["assurance", folder, rest @ ..] => run_assurance(folder, rest),
         ["readme", "--check"] => check_readme(),
@@ -66,6 +73,14 @@ fn run_tidy() -> Result<bool, String> {
         write_out(&format!("{violation}\n"))?;
     }
     Ok(violations.is_empty())
+}
+
+fn count_phrases(folder: &Path) -> Result<bool, String> {
+    let list = workspace_folder().join("xtask").join("plain-words.txt");
+    let list =
+        std::fs::read_to_string(&list).map_err(|error| format!("cannot read {}: {error}", list.display()))?;
+    write_out(&tidy::count_phrases(&Tree::of_folder(folder)?, &list)?)?;
+    Ok(true)
 }
 
 fn run_mutants(mut arguments: &[&str]) -> Result<bool, String> {

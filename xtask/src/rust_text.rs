@@ -3,20 +3,63 @@
 //! The result has the same lines as the source, so that positions stay true. It is a lexer of comments and literals
 //! only; a source that the compiler rejects gives some text, never a panic.
 
-/// The source with comments and the insides of string and character literals replaced by spaces.
+/// Returns the source with comments and the insides of string and character literals replaced by spaces.
 pub fn code_only(source: &str) -> String {
-    let mut blanker = Blanker { source: source.chars().collect(), position: 0, code: String::new() };
+    lex(source).code
+}
+
+/// A comment or a string literal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// Whether it is a comment.
+    pub is_comment: bool,
+    /// The line of its first character, counted from one.
+    pub line: usize,
+    /// Its text as written, with slashes or quotation marks.
+    pub text: String,
+}
+
+/// Returns the comments and string literals of a source in their order; a line comment ends with its line.
+pub fn passages(source: &str) -> Vec<Passage> {
+    let lexed = lex(source);
+    let mut line = 1;
+    let mut position = 0;
+    let passages = lexed.passages.into_iter().map(|(is_comment, start, end)| {
+        line += lexed.source[position..start].iter().filter(|&&character| character == '\n').count();
+        position = start;
+        Passage { is_comment, line, text: lexed.source[start..end].iter().collect() }
+    });
+    passages.collect()
+}
+
+fn lex(source: &str) -> Blanker {
+    let (source, passages) = (source.chars().collect(), Vec::new());
+    let mut blanker = Blanker { source, position: 0, code: String::new(), passages };
     while let Some(next) = blanker.peek(0) {
+        let start = blanker.position;
         match next {
-            '/' if blanker.peek(1) == Some('/') => blanker.blank_while(|character| character != '\n'),
-            '/' if blanker.peek(1) == Some('*') => blanker.blank_block_comment(),
-            '"' => blanker.blank_string(),
+            '/' if blanker.peek(1) == Some('/') => {
+                blanker.blank_while(|character| character != '\n');
+                blanker.passages.push((true, start, blanker.position));
+            }
+            '/' if blanker.peek(1) == Some('*') => {
+                blanker.blank_block_comment();
+                blanker.passages.push((true, start, blanker.position));
+            }
+            '"' => {
+                blanker.blank_string();
+                blanker.passages.push((false, start, blanker.position));
+            }
             '\'' => blanker.blank_character_or_keep_lifetime(),
-            _ if next == '_' || next.is_alphanumeric() => blanker.keep_word_or_blank_raw_string(),
+            _ if next == '_' || next.is_alphanumeric() => {
+                if blanker.keep_word_or_blank_raw_string() {
+                    blanker.passages.push((false, start, blanker.position));
+                }
+            }
             _ => blanker.keep(),
         }
     }
-    blanker.code
+    blanker
 }
 
 /// The byte positions of all places where `word` occurs and is not a part of a longer identifier.
@@ -33,6 +76,8 @@ struct Blanker {
     source: Vec<char>,
     position: usize,
     code: String,
+    /// Whether it is a comment, where it starts and where it ends.
+    passages: Vec<(bool, usize, usize)>,
 }
 
 impl Blanker {
@@ -105,16 +150,19 @@ impl Blanker {
         }
     }
 
-    fn keep_word_or_blank_raw_string(&mut self) {
+    /// Returns whether the word begins a raw string.
+    fn keep_word_or_blank_raw_string(&mut self) -> bool {
         let start = self.position;
         while self.peek(0).is_some_and(|character| character == '_' || character.is_alphanumeric()) {
             self.keep();
         }
         let word: String = self.source[start..self.position].iter().collect();
         let hashes = (0..).take_while(|&ahead| self.peek(ahead) == Some('#')).count();
-        if matches!(word.as_str(), "r" | "br" | "cr") && self.peek(hashes) == Some('"') {
+        let is_raw = matches!(word.as_str(), "r" | "br" | "cr") && self.peek(hashes) == Some('"');
+        if is_raw {
             self.blank_raw_string(hashes);
         }
+        is_raw
     }
 
     fn blank_raw_string(&mut self, hashes: usize) {
@@ -179,6 +227,26 @@ mod tests {
         for source in ["\"", "'", "'\\", "/*", "r#\"", "r#", "\"\\", "b'", "/"] {
             assert!(code_only(source).chars().count() <= source.chars().count(), "{source}");
         }
+    }
+
+    #[test]
+    fn passages_are_comments_and_literals_with_lines() {
+        let source =
+            "//! One.\nfn a() {\n    /* two\n */ b(\"three \\\" four\", '\"', r#\"five\"#); // six\n}\n";
+        let found: Vec<(bool, usize, String)> = passages(source)
+            .into_iter()
+            .map(|passage| (passage.is_comment, passage.line, passage.text))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (true, 1, "//! One.".to_owned()),
+                (true, 3, "/* two\n */".to_owned()),
+                (false, 4, "\"three \\\" four\"".to_owned()),
+                (false, 4, "r#\"five\"#".to_owned()),
+                (true, 4, "// six".to_owned()),
+            ]
+        );
     }
 
     #[test]

@@ -11,11 +11,14 @@ mod leaks;
 mod links;
 mod module_headers;
 mod mutant_files;
+mod plain_words;
 mod test_modules;
 mod unsafe_uses;
 mod white_space;
 
 use std::fmt;
+
+pub use plain_words::counts as count_phrases;
 
 use crate::tree::Tree;
 
@@ -40,6 +43,7 @@ pub const RULES: &[Rule] = &[
     Rule { name: "links", check: links::check },
     Rule { name: "mutant-files", check: mutant_files::check },
     Rule { name: "test-modules", check: test_modules::check },
+    Rule { name: "plain-words", check: plain_words::check },
 ];
 
 /// A place that breaks a rule, and why.
