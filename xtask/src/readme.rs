@@ -1,7 +1,8 @@
 //! The commands of `README.md`, taken from it so that what it promises is what is tested.
 //!
 //! A comment `<!-- ci: test -->`, `<!-- ci: run -->` or `<!-- ci: output -->` stands before a fenced block. There is
-//! one test command. Every `run` is followed by the `output` that the command prints, to the letter.
+//! one test command. Every `run` is followed by the `output` that the command prints, to the letter. A command that ends with
+//! another exit status than 0 is marked `<!-- ci: run, status 1 -->`.
 
 use std::path::Path;
 use std::process::Command;
@@ -24,6 +25,8 @@ pub struct Example {
     pub line: usize,
     /// The lines of the command.
     pub command: String,
+    /// The expected exit status.
+    pub status: i32,
     /// The expected output.
     pub output: String,
 }
@@ -41,23 +44,28 @@ impl Readme {
         let fences = markdown::fences(text);
         let mut test_command = None;
         let mut examples: Vec<Example> = Vec::new();
-        let mut command: Option<&Fence> = None;
+        let mut command: Option<(&Fence, i32)> = None;
         for (line, content) in markdown::lines_outside_fences(text) {
             let Some(kind) =
                 content.trim().strip_prefix("<!-- ci:").and_then(|rest| rest.strip_suffix("-->"))
             else {
                 continue;
             };
-            let kind = kind.trim();
+            let (kind, status) = match kind.trim().split_once(", status ") {
+                Some((kind @ "run", status)) => {
+                    (kind, status.parse().map_err(|_| format!("line {line}: `{status}` is not a status"))?)
+                }
+                _ => (kind.trim(), 0),
+            };
             let fence = block_after(text, &fences, line)
                 .ok_or_else(|| format!("line {line}: no fenced block follows this comment"))?;
             match (kind, command) {
                 ("test", None) if test_command.is_none() => test_command = Some(fence.content.clone()),
                 ("test", None) => return Err(format!("line {line}: a second test command")),
-                ("run", None) => command = Some(fence),
-                ("output", Some(run)) => {
+                ("run", None) => command = Some((fence, status)),
+                ("output", Some((run, status))) => {
                     let (command_text, output) = (run.content.clone(), fence.content.clone());
-                    examples.push(Example { line: run.line, command: command_text, output });
+                    examples.push(Example { line: run.line, command: command_text, status, output });
                     command = None;
                 }
                 ("output", None) => {
@@ -90,7 +98,7 @@ impl Readme {
                 .map_err(|error| format!("cannot start a shell: {error}"))?;
             let place = format!("README.md:{}: readme", example.line);
             let printed = String::from_utf8_lossy(&result.stdout);
-            if !result.status.success() {
+            if result.status.code() != Some(example.status) {
                 let errors = String::from_utf8_lossy(&result.stderr);
                 complaints.push(format!("{place}: the command failed with {}:\n{errors}", result.status));
             } else if printed != example.output {
@@ -121,8 +129,10 @@ mod tests {
     fn the_marked_blocks_are_read() {
         let readme = Readme::parse(GOOD).unwrap();
         assert_eq!(readme.test_command, "cargo test\n");
-        let example = Example { line: 9, command: "echo one\n".to_owned(), output: "one\n".to_owned() };
-        assert_eq!(readme.examples, [example]);
+        let (command, output) = ("echo one\n".to_owned(), "one\n".to_owned());
+        assert_eq!(readme.examples, [Example { line: 9, command, status: 0, output }]);
+        let violated = Readme::parse(&GOOD.replace("ci: run", "ci: run, status 1")).unwrap();
+        assert_eq!(violated.examples[0].status, 1);
     }
 
     #[test]
@@ -133,6 +143,7 @@ mod tests {
         assert!(error(&GOOD.replace("ci: output", "output")).contains("no `output`"));
         assert!(error(&GOOD.replace("ci: run", "run")).contains("no `run` before"));
         assert!(error(&GOOD.replace("ci: run", "ci: runs")).contains("`runs` is not one of"));
+        assert!(error(&GOOD.replace("ci: run", "ci: run, status x")).contains("`x` is not a status"));
         assert!(error(&GOOD.replace("```sh\ncargo", "cargo")).contains("line 2: no fenced block"));
         assert!(error(&format!("{GOOD}{GOOD}")).contains("a second test command"));
     }
@@ -146,6 +157,9 @@ mod tests {
         assert_eq!(complaints(&GOOD.replace("echo one", "echo two")), 1);
         assert_eq!(complaints(&GOOD.replace("echo one", "printf one")), 1);
         assert_eq!(complaints(&GOOD.replace("echo one", "echo one; false")), 1);
+        let violated = GOOD.replace("ci: run", "ci: run, status 1");
+        assert_eq!(complaints(&violated), 1);
+        assert_eq!(complaints(&violated.replace("echo one", "echo one; false")), 0);
         assert_eq!(complaints(&GOOD.replace("echo one", "false\necho one")), 1);
     }
 }
