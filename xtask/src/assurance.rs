@@ -1,7 +1,7 @@
 //! `cargo xtask assurance FOLDER`: how the answers about a folder of models were assured, counted by kind of query.
 //!
 //! The folder has a `cases.tsv` with a header and the columns id, file, query, expected verdict. Invariant: an answer that a
-//! run can witness and that none was replayed for, or one that a certificate was asked for and refused, is a complaint.
+//! run can witness but no run was replayed for, or whose requested certificate was refused, is a complaint.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,14 +11,14 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// What is run, and how.
+/// The settings of the task.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The program, `target/release/tempora` unless another is named.
     pub program: PathBuf,
     /// Seconds for one question.
     pub timeout: u64,
-    /// Certificates are asked for.
+    /// Whether certificates are requested.
     pub certificates: bool,
 }
 
@@ -33,18 +33,18 @@ pub struct Case {
     pub query: String,
 }
 
-/// What the program said about a case.
+/// The program's answer to a case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// `satisfied`, `violated` or `unknown`.
     pub verdict: String,
     /// `replayed`, `certified` or `unchecked`.
     pub assurance: String,
-    /// What the answer says about itself.
+    /// The notes of the answer.
     pub caveats: Vec<String>,
 }
 
-/// How often which assurance was given, by kind of query and verdict.
+/// Numbers of answers by kind of query, verdict and assurance.
 #[derive(Debug, Default)]
 pub struct Counts {
     rows: BTreeMap<(String, String), BTreeMap<String, usize>>,
@@ -53,7 +53,7 @@ pub struct Counts {
     complaints: Vec<String>,
 }
 
-/// Runs all cases of a folder, writes the table, and says whether there is nothing to complain about.
+/// Runs all cases of a folder, writes the table, and returns whether there is no complaint.
 pub fn run(folder: &Path, options: &Options, out: &mut impl Write) -> Result<bool, String> {
     let table = folder.join("cases.tsv");
     let text = std::fs::read_to_string(&table)
@@ -71,7 +71,7 @@ pub fn run(folder: &Path, options: &Options, out: &mut impl Write) -> Result<boo
     Ok(counts.complaints.is_empty())
 }
 
-/// The cases that expect a verdict.
+/// Returns the cases that expect a verdict.
 #[must_use]
 pub fn cases(text: &str) -> Vec<Case> {
     let lines = text.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
@@ -117,14 +117,14 @@ impl Counts {
         }
         let times = answer.caveats.iter().find_map(|caveat| made_and_checked(caveat));
         if let Some((made, checked)) = times.filter(|(made, _)| *made >= 0.01) {
-            // Times are told in whole milliseconds; none is taken for half of one.
+            // Times are whole milliseconds; zero counts as half a millisecond.
             self.ratios.push(checked.max(0.0005) / made);
         }
         let row = self.rows.entry((kind, answer.verdict.clone())).or_default();
         *row.entry(answer.assurance.clone()).or_default() += 1;
     }
 
-    /// The table as Markdown, and the complaints below it.
+    /// Returns the table as Markdown, and the complaints below it.
     #[must_use]
     pub fn table(&self) -> String {
         let mut assurances: Vec<&String> = self.rows.values().flat_map(BTreeMap::keys).collect();
@@ -161,7 +161,7 @@ impl Counts {
     }
 }
 
-/// The two times of `certified by …: made in 0.5 s, checked in 0.7 s`.
+/// Returns the two times of `certified by …: made in 0.5 s, checked in 0.7 s`.
 fn made_and_checked(caveat: &str) -> Option<(f64, f64)> {
     let (_, times) = caveat.strip_prefix("certified by")?.split_once("made in ")?;
     let (made, checked) = times.split_once(" s, checked in ")?;
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_certificate_is_a_complaint_where_one_was_asked_for() {
+    fn complains_about_refused_certificate_if_requested() {
         let mut counts = Counts::default();
         counts.add(&case("A[] p"), &answer("satisfied", "unchecked", &[]), false);
         assert!(counts.complaints.is_empty());

@@ -1,7 +1,7 @@
 //! Developer tasks of the Tempora workspace, as a library so that `cargo test` and the command run the same code.
 //!
-//! Nothing here is part of the product: no crate under `crates/` may depend on this one. Every task takes the
-//! workspace as data (a [`tree::Tree`]) where it can, so that its tests need no files.
+//! Invariant: no crate under `crates/` depends on this one. Tasks take the workspace as data (a [`tree::Tree`]) where
+//! possible, so that their tests need no files.
 
 pub mod assurance;
 pub mod manifest;
@@ -18,7 +18,7 @@ pub mod tree;
 
 use std::path::PathBuf;
 
-/// The folder of the workspace that this tool was built from.
+/// Returns the folder of the workspace that this tool was built from.
 ///
 /// Cargo tells a running tool where its package is, so that a moved checkout is found again; the place at compile
 /// time is only for a tool that was started without Cargo.

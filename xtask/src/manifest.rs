@@ -53,7 +53,7 @@ impl Workspace {
         Self { root, crates, unreadable }
     }
 
-    /// The folders that the root names as members; a last part `*` stands for every crate there.
+    /// Returns the folders that the root names as members; a last part `*` stands for every crate there.
     pub fn is_member(&self, folder: &str) -> bool {
         let members = lookup(&self.root, &["workspace", "members"]).and_then(Value::as_array);
         members.into_iter().flatten().filter_map(Value::as_str).any(|member| {
@@ -64,7 +64,7 @@ impl Workspace {
         })
     }
 
-    /// The edges from the crate in `folder` to other crates of the workspace.
+    /// Returns the edges from the crate in `folder` to other crates of the workspace.
     pub fn edges(&self, folder: &str) -> Vec<Edge> {
         let Some(manifest) = self.crates.get(folder) else { return Vec::new() };
         let platforms = manifest.get("target").and_then(Value::as_table);
@@ -104,7 +104,7 @@ impl Workspace {
     }
 }
 
-/// The value at a path of keys.
+/// Returns the value at a path of keys.
 pub fn lookup<'a>(table: &'a Table, keys: &[&str]) -> Option<&'a Value> {
     let (last, parents) = keys.split_last()?;
     let mut table = table;
@@ -114,7 +114,7 @@ pub fn lookup<'a>(table: &'a Table, keys: &[&str]) -> Option<&'a Value> {
     table.get(*last)
 }
 
-/// A relative path seen from a folder, both relative to the root and without `.` and `..` in the result. `None`
+/// Returns a relative path seen from a folder, both relative to the root and without `.` and `..` in the result. `None`
 /// where it leaves the root.
 pub fn join(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_to_write_a_dependency_is_the_same_edge() {
+    fn all_spellings_of_a_dependency_are_one_edge() {
         let tree = Tree::of_texts([
             (
                 "Cargo.toml",

@@ -1,13 +1,13 @@
-//! The little of Markdown that the tasks read: fenced blocks, headings, tables and links.
+//! Parses fenced blocks, headings, tables and links of Markdown.
 //!
-//! Lines are counted from one. What is inside a fenced block is never taken for a heading, a table or a link.
+//! Lines are counted from one. The content of a fenced block is never parsed as a heading, a table or a link.
 
 /// A fenced block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fence {
     /// Where its opening fence is.
     pub line: usize,
-    /// What follows the opening fence, for example the language.
+    /// The text after the opening fence, for example the language.
     pub info: String,
     /// The lines between the fences, each with its line end.
     pub content: String,
@@ -31,7 +31,7 @@ pub struct Heading {
 pub struct Link {
     /// Where it is.
     pub line: usize,
-    /// What it points at, as written.
+    /// The target as written.
     pub target: String,
 }
 
@@ -44,17 +44,17 @@ pub struct Row {
     pub cells: Vec<String>,
 }
 
-/// All fenced blocks.
+/// Returns all fenced blocks.
 pub fn fences(text: &str) -> Vec<Fence> {
     split(text).0
 }
 
-/// All lines that are outside fenced blocks, with their numbers.
+/// Returns all lines that are outside fenced blocks, with their numbers.
 pub fn lines_outside_fences(text: &str) -> Vec<(usize, &str)> {
     split(text).1
 }
 
-/// All headings.
+/// Returns all headings.
 pub fn headings(text: &str) -> Vec<Heading> {
     lines_outside_fences(text)
         .into_iter()
@@ -66,7 +66,7 @@ pub fn headings(text: &str) -> Vec<Heading> {
         .collect()
 }
 
-/// The rows of all tables under the heading `title`, up to the next heading of its level or above, each table
+/// Returns the rows of all tables under the heading `title`, up to the next heading of its level or above, each table
 /// without its own heading row. `None` where there is no such heading.
 pub fn table_rows_under(text: &str, title: &str) -> Option<Vec<Row>> {
     let headings = headings(text);
@@ -93,7 +93,7 @@ pub fn table_rows_under(text: &str, title: &str) -> Option<Vec<Row>> {
     Some(rows)
 }
 
-/// All targets of links and pictures, written in line or as a definition.
+/// Returns all targets of links and pictures, written in line or as a definition.
 pub fn links(text: &str) -> Vec<Link> {
     let mut links = Vec::new();
     for (line, content) in lines_outside_fences(text) {
@@ -112,7 +112,7 @@ pub fn links(text: &str) -> Vec<Link> {
     links
 }
 
-/// The anchors of all headings, as the usual renderers make them: lower case, hyphens for spaces, punctuation
+/// Returns the anchors of all headings, as the usual renderers make them: lower case, hyphens for spaces, punctuation
 /// dropped, and a number after a repeated one.
 pub fn anchors(text: &str) -> Vec<String> {
     let mut anchors: Vec<String> = Vec::new();
@@ -161,7 +161,7 @@ fn split(text: &str) -> (Vec<Fence>, Vec<(usize, &str)>) {
     (fences, outside)
 }
 
-/// The line with everything between backticks left out; a backtick without its partner stays.
+/// Returns the line with everything between backticks left out; a backtick without its partner stays.
 fn without_code(line: &str) -> String {
     let mut kept = String::new();
     let mut rest = line;
@@ -175,7 +175,7 @@ fn without_code(line: &str) -> String {
     kept + rest
 }
 
-/// A target may be in angle brackets, and a title may follow it.
+/// Returns a target may be in angle brackets, and a title may follow it.
 fn first_target(text: &str) -> Option<String> {
     let text = text.trim();
     match text.strip_prefix('<') {

@@ -1,4 +1,4 @@
-//! The commands of `README.md`, taken from it so that what it promises is what is tested.
+//! Extracts the commands of `README.md`, so that exactly its promises are tested.
 //!
 //! A comment `<!-- ci: test -->`, `<!-- ci: run -->` or `<!-- ci: output -->` stands before a fenced block. There is
 //! one test command. Every `run` is followed by the `output` that the command prints, to the letter. A command that ends with
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use crate::markdown::{self, Fence};
 
-/// What the README promises.
+/// The commands of the README.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Readme {
     /// The lines of the test command.
@@ -18,7 +18,7 @@ pub struct Readme {
     pub examples: Vec<Example>,
 }
 
-/// A command and what it prints to standard output.
+/// A command and its standard output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
     /// Where the command is in the README.
@@ -87,7 +87,7 @@ impl Readme {
         Ok(Self { test_command, examples })
     }
 
-    /// Runs every example in the folder `root` and tells where the output is another one.
+    /// Runs every example in the folder `root` and returns a complaint for each that prints something else.
     pub fn check_examples(&self, root: &Path) -> Result<Vec<String>, String> {
         let mut complaints = Vec::new();
         for example in &self.examples {
@@ -112,7 +112,7 @@ impl Readme {
     }
 }
 
-/// The block that begins after a line, with nothing but empty lines between.
+/// Returns the block that begins after a line, with nothing but empty lines between.
 fn block_after<'a>(text: &str, fences: &'a [Fence], line: usize) -> Option<&'a Fence> {
     let gap = text.lines().skip(line).take_while(|content| content.trim().is_empty()).count();
     fences.iter().find(|fence| fence.line == line + gap + 1 && fence.is_closed)

@@ -62,7 +62,7 @@ fn lex(source: &str) -> Blanker {
     blanker
 }
 
-/// The byte positions of all places where `word` occurs and is not a part of a longer identifier.
+/// Returns the byte positions of all places where `word` occurs and is not a part of a longer identifier.
 pub fn word_positions<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     let continues = |character: char| character == '_' || character.is_alphanumeric();
     text.match_indices(word).filter_map(move |(start, _)| {
@@ -140,7 +140,7 @@ impl Blanker {
         let is_literal = self.peek(1) == Some('\\') || self.peek(2) == Some('\'');
         self.keep();
         if is_literal {
-            // The first character, or the backslash and what it escapes, may itself be a quotation mark.
+            // The first character, or the backslash and the escaped character, may itself be a quotation mark.
             if self.peek(0) == Some('\\') {
                 self.blank();
             }

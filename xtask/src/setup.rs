@@ -1,7 +1,7 @@
-//! `cargo xtask setup`: sees to it that there is a solver for the tests.
+//! `cargo xtask setup`: finds or installs a solver for the tests.
 //!
-//! Invariant: nothing is written outside the target folder of the workspace, and a solver that is there already is left
-//! alone. Where packages come from is for the user's own configuration of `pip` to say.
+//! Invariant: only the target folder of the workspace is written, and an existing solver is kept. The configuration of
+//! `pip` decides the source of packages.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ const PACKAGE: &str = "z3-solver==5.4.0.0";
 /// The name of the variable of the environment that names the solver.
 const VARIABLE: &str = "TEMPORA_SOLVER";
 
-/// Finds a solver, or installs one; says which.
+/// Finds or installs a solver and returns a description of it.
 pub fn run(root: &Path) -> Result<String, String> {
     if let Some(path) = std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
         let path = PathBuf::from(path);
@@ -42,7 +42,7 @@ fn advice() -> String {
     format!("install Z3 with the package manager of your system, or name a solver with {VARIABLE}")
 }
 
-/// What the solver says about itself, `None` if it cannot be run.
+/// Returns the version that the solver prints, `None` if it does not run.
 fn version(program: &Path) -> Option<String> {
     let output = Command::new(program).arg("--version").output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
@@ -83,7 +83,7 @@ fn install(tools: &Path, program: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// A file of this name, not deeper than so many folders.
+/// Returns a file called `name` at most `depth` folders deep.
 fn find_file(folder: &Path, name: &str, depth: usize) -> Option<PathBuf> {
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();

@@ -12,7 +12,7 @@ use crate::setup;
 /// Arguments of Cargo: all crates, with the dependencies of the lock file.
 const CARGO_ARGUMENTS: [&str; 3] = ["test", "--workspace", "--locked"];
 
-/// Tests append to the file of this name.
+/// Names the file that tests append to.
 const VARIABLE: &str = "TEMPORA_SKIPPED_TESTS";
 
 /// Runs all tests and returns whether they passed; `arguments` follow those of `cargo test`.

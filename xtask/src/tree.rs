@@ -38,7 +38,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// A tree made of the given paths and texts, for tests.
+    /// Returns a tree made of the given paths and texts, for tests.
     pub fn of_texts<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let files = files.into_iter().map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
         Self { files: files.collect() }
@@ -49,40 +49,40 @@ impl Tree {
         self.files.insert(path.to_owned(), contents.into());
     }
 
-    /// All files, sorted by path.
+    /// Returns all files, sorted by path.
     pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.files.iter().map(|(path, contents)| (path.as_str(), contents.as_slice()))
     }
 
-    /// All files that are text, sorted by path. Text is what is UTF-8 and contains no zero byte.
+    /// Returns all files that are text, sorted by path. Text is UTF-8 without zero bytes.
     pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files().filter_map(|(path, contents)| Some((path, as_text(contents)?)))
     }
 
-    /// All text files whose names end in `.extension`.
+    /// Returns all text files whose names end in `.extension`.
     pub fn texts_with_extension(&self, extension: &str) -> impl Iterator<Item = (&str, &str)> {
         self.texts().filter(move |(path, _)| {
             path.strip_suffix(extension).is_some_and(|name| name.ends_with('.') && !name.ends_with("/."))
         })
     }
 
-    /// The text of the file at `path`, if there is one and it is text.
+    /// Returns the text of the file at `path`, if there is one and it is text.
     pub fn text(&self, path: &str) -> Option<&str> {
         as_text(self.files.get(path)?)
     }
 
-    /// Whether there is a file at `path`.
+    /// Returns whether there is a file at `path`.
     pub fn contains_file(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
 
-    /// Whether some file lies in the folder `path`; the root is the empty path.
+    /// Returns whether some file lies in the folder `path`; the root is the empty path.
     pub fn contains_folder(&self, path: &str) -> bool {
         let prefix = format!("{path}/");
         path.is_empty() || self.files.keys().any(|file| file.starts_with(&prefix))
     }
 
-    /// The folders of all crates: `crates/<name>` in the order of their names, then `xtask`.
+    /// Returns the folders of all crates: `crates/<name>` in the order of their names, then `xtask`.
     pub fn crate_folders(&self) -> Vec<&str> {
         let manifests = self.files.keys().filter_map(|path| path.strip_suffix("/Cargo.toml"));
         manifests
@@ -93,7 +93,7 @@ impl Tree {
     }
 }
 
-/// The name by which the project speaks of the crate in a folder: the name of the folder itself.
+/// Returns the name by which the project speaks of the crate in a folder: the name of the folder itself.
 pub fn crate_name(folder: &str) -> &str {
     folder.rsplit('/').next().unwrap_or(folder)
 }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn an_extension_is_what_follows_the_last_dot_of_a_name() {
+    fn extension_follows_last_dot_of_name() {
         let tree =
             Tree::of_texts([("a.rs", ""), ("b/c.rs", ""), ("brs", ""), ("d/.rs", ""), ("e.rs.txt", "")]);
         let paths: Vec<&str> = tree.texts_with_extension("rs").map(|(path, _)| path).collect();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_text_are_files_but_not_texts() {
+    fn files_that_are_not_utf8_are_no_texts() {
         let mut tree = Tree::default();
         tree.insert("picture.png", [0xff, 0xfe]);
         tree.insert("zero", [b'a', 0]);

@@ -34,7 +34,7 @@ pub(super) struct Executables {
 }
 
 impl Executables {
-    /// The executables that a line names, in a fixed order.
+    /// Returns the executables that a line names, in a fixed order.
     pub(super) fn of_line(&self, line: &TestLine) -> Vec<&Executable> {
         let named = self
             .by_target
@@ -68,7 +68,7 @@ pub(super) fn build(runner: &TestRunner<'_>, lines: &BTreeSet<&TestLine>) -> Res
     Ok(Build::Built(all))
 }
 
-/// The arguments of at most two runs of Cargo: all targets of some packages, and some targets of others.
+/// Returns the arguments of at most two runs of Cargo: all targets of some packages, and some targets of others.
 ///
 /// Cargo selects targets by name only, so the second builds an executable of the same name in another package too.
 fn cargo_arguments(lines: &BTreeSet<&TestLine>) -> Vec<Vec<String>> {
@@ -129,7 +129,7 @@ fn package_folder(message: &Value) -> Option<PathBuf> {
     Some(Path::new(message["manifest_path"].as_str()?).parent()?.to_owned())
 }
 
-/// The identifier of a package ends in `#name@version`, or in `#version` where the folder has the name.
+/// Returns the identifier of a package ends in `#name@version`, or in `#version` where the folder has the name.
 fn package_name(message: &Value, folder: &Path) -> String {
     let identifier = message["package_id"].as_str().unwrap_or_default();
     let of_identifier = identifier.rsplit_once('#').and_then(|(_, rest)| rest.split_once('@'));
@@ -155,7 +155,7 @@ fn compiler_error(message: &Value) -> Option<CompilerError> {
     Some(CompilerError { package_folder: package_folder(message)?, places: all })
 }
 
-/// The place of a span; for code from a macro, the place of the outermost call.
+/// Returns the place of a span; for code from a macro, the place of the outermost call.
 fn span_place(span: &Value) -> Option<(String, Range<usize>)> {
     let mut span = span;
     while span["expansion"]["span"].is_object() {

@@ -1,7 +1,7 @@
 //! The copy of the workspace that mutants are applied to.
 //!
 //! After [`WorkspaceCopy::hold`] and [`WorkspaceCopy::reset`] the copy has exactly the files of a tree with exactly
-//! their contents. Files that did not differ are not written, so that Cargo rebuilds only what was changed.
+//! their contents. Equal files are not written, so that Cargo rebuilds only the changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -27,7 +27,7 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// All mutants of a workspace by the paths of their files, or why they cannot be read.
+    /// Returns all mutants of a workspace by the paths of their files, or why they cannot be read.
     pub fn all_in(tree: &Tree) -> Vec<(&str, Result<Self, String>)> {
         let files = tree.texts_with_extension("md").filter_map(|(path, text)| {
             let (crate_name, file) = path.strip_prefix("crates/")?.split_once("/mutants/")?;
@@ -92,13 +92,13 @@ impl Mutant {
         })
     }
 
-    /// The source with the bug in it.
+    /// Returns the source with the bug in it.
     pub fn apply(&self, source: &str) -> Result<String, String> {
         let place = self.place(source)?;
         Ok([&source[..place.start], &self.replace, &source[place.end..]].concat())
     }
 
-    /// The bytes of the source that the bug replaces.
+    /// Returns the bytes of the source that the bug replaces.
     pub fn place(&self, source: &str) -> Result<Range<usize>, String> {
         // Overlapping places count too: `aa` is in `aaa` twice, and a guess would pick one.
         let places = (0..source.len())
@@ -110,12 +110,12 @@ impl Mutant {
         }
     }
 
-    /// The text that stands in for what is found.
+    /// Returns the replacement of the text to find.
     pub fn replacement(&self) -> &str {
         &self.replace
     }
 
-    /// Whether a user means this mutant by `name`.
+    /// Returns whether a user means this mutant by `name`.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.name.split_once('/').is_some_and(|(_, stem)| stem == name)
     }
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_repeated_is_an_error() {
+    fn rejects_missing_and_repeated_parts() {
         assert!(error(&GOOD.replace("# Plus becomes minus", "")).contains("heading"));
         assert!(error(&GOOD.replace("The keys are\nneighbours.", "")).contains("why"));
         assert!(error(&GOOD.replace("file: crates/zones/src/lib.rs\n", "")).contains("`file:"));

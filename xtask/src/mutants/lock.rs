@@ -1,8 +1,8 @@
-//! Who may change the copy of the workspace: one run at a time.
+//! Locks the copy of the workspace for one run at a time.
 //!
 //! Invariant: while a [`CopyLock`] is held, no other process holds one of the same folder. The operating system gives it back when
-//! the process ends, however it ends, so a file that is left behind locks nobody out. Two runs that share the copy put
-//! back each other's mutants, and report survivors that are none.
+//! the process ends, however it ends, so a stale file locks no run out. Two runs that share the copy would
+//! revert each other's mutants and report false survivors.
 
 use std::fs::{self, File, TryLockError};
 use std::io::Write;
@@ -15,7 +15,7 @@ pub(super) struct CopyLock {
 }
 
 impl CopyLock {
-    /// Takes the lock of a folder, or says who has it.
+    /// Takes the lock of a folder; the error names the process that holds it.
     pub(super) fn take(folder: &Path) -> Result<CopyLock, String> {
         let path = folder.join("lock");
         let complain = |error| format!("cannot lock {}: {error}", path.display());

@@ -32,10 +32,10 @@ use self::schemata::Schemata;
 use self::table::Table;
 use crate::tree::Tree;
 
-/// What to run, and for how long.
+/// The selection of mutants and the limits of the run.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The names of the mutants to run, with or without their crate; all where there is none.
+    /// The names of the mutants to run, with or without their crate; empty for all.
     pub only: Vec<String>,
     /// One of several parts of all mutants, counted from one, and how many parts there are.
     pub part: Option<(usize, usize)>,
@@ -69,7 +69,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether the tests noticed the bug.
+    /// Returns whether the tests noticed the bug.
     pub fn is_caught(self) -> bool {
         matches!(self, Self::Caught | Self::CaughtByTimeLimit)
     }
@@ -238,7 +238,7 @@ fn run_alone(
     Ok(MutantResult { name, outcome, duration, built_alone: Some(reason) })
 }
 
-/// The source that a mutant changes, with the bug in it, or why it does not fit.
+/// Returns the source that a mutant changes, with the bug in it, or why it does not fit.
 fn mutated_source(tree: &Tree, mutant: &Mutant) -> Result<String, String> {
     let complain = |message| format!("mutant {}: {message}", mutant.name);
     let source =
@@ -250,7 +250,7 @@ fn log_name(mutant: &Mutant) -> String {
     mutant.name.replace('/', "-")
 }
 
-/// One of several parts of nearly the same size, each without a gap; together they have all.
+/// Returns one of several parts of nearly the same size, each without a gap; together they have all.
 fn part_of<Item>(all: Vec<Item>, part: usize, parts: usize) -> Vec<Item> {
     let count = all.len();
     all.into_iter()
@@ -259,7 +259,7 @@ fn part_of<Item>(all: Vec<Item>, part: usize, parts: usize) -> Vec<Item> {
         .collect()
 }
 
-/// The folder of the crate that a source lies in.
+/// Returns the folder of the crate that a source lies in.
 fn crate_folder(file: &str) -> &str {
     file.split_once("/src/").map_or(file, |(folder, _)| folder)
 }
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn mutants_are_selected_by_name_with_or_without_the_crate() {
+    fn selects_mutants_by_name_with_or_without_crate() {
         assert_eq!(selected(&[]).unwrap(), ["x/one", "y/two"]);
         assert_eq!(selected(&["two"]).unwrap(), ["y/two"]);
         assert_eq!(selected(&["x/one"]).unwrap(), ["x/one"]);

@@ -39,12 +39,12 @@ impl<'a> NamedTests<'a> {
         Self { distinct }
     }
 
-    /// The tests that can be run without Cargo.
+    /// Returns the tests that can be run without Cargo.
     pub(super) fn lines(&self) -> BTreeSet<&TestLine> {
         self.distinct.iter().filter_map(|test| test.line.as_ref()).collect()
     }
 
-    /// The tests of a mutant, if they can be run without Cargo.
+    /// Returns the tests of a mutant, if they can be run without Cargo.
     pub(super) fn line_of(&self, mutant: &Mutant) -> Option<&TestLine> {
         self.distinct.iter().find(|test| test.arguments == mutant.test_arguments)?.line.as_ref()
     }

@@ -1,8 +1,8 @@
 //! Runs Cargo and test executables in the copy, with a limit of time that holds for everything that they start.
 //!
 //! Tests are stopped at the first failure, as soon as it shows in their log. Cargo and tests get a process group of their own, and the whole group is killed: a test that loops is a
-//! grandchild, and would go on for ever. The price is that a Ctrl-C in the terminal does not reach them; the tests
-//! that run at that moment then end by themselves or not at all.
+//! grandchild and would never end. In return a Ctrl-C in the terminal does not reach them: running tests then finish
+//! or hang.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -67,7 +67,7 @@ impl TestRunner<'_> {
         Ok((end, text_of(&messages)))
     }
 
-    /// Runs `cargo test` with these arguments, which builds what is not built yet.
+    /// Runs `cargo test` with these arguments, after building any missing executables.
     pub(super) fn run_cargo(&self, arguments: &[String], log_name: &str) -> Result<End, String> {
         let mut command = self.cargo_test();
         command.args(arguments);
@@ -134,7 +134,7 @@ impl TestRunner<'_> {
         command
     }
 
-    /// The last lines of a log.
+    /// Returns the last lines of a log.
     pub(super) fn end_of_log(&self, log_name: &str) -> String {
         let text = text_of(&self.log(log_name));
         let lines: Vec<&str> = text.lines().collect();
@@ -171,7 +171,7 @@ impl TestResults {
         Ok(Self { log, line: Vec::new() })
     }
 
-    /// Whether a test has failed since the last call.
+    /// Returns whether a test has failed since the last call.
     fn has_failure(&mut self) -> bool {
         let mut written = Vec::new();
         if self.log.read_to_end(&mut written).is_err() {

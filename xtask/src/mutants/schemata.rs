@@ -44,7 +44,7 @@ impl<'a> Schemata<'a> {
         self.built_alone.get(&number(mutant)).copied()
     }
 
-    /// The files of the workspace with all switched mutants.
+    /// Returns the files of the workspace with all switched mutants.
     pub(super) fn tree(&mut self) -> Tree {
         let mut tree = self.original.clone();
         self.bodies.clear();
@@ -80,7 +80,7 @@ impl<'a> Schemata<'a> {
         tree
     }
 
-    /// Takes the switches away from the mutants that the compiler rejects; false if there is none to take away.
+    /// Takes the switches away from the mutants that the compiler rejects; false if none had a switch.
     ///
     /// Where no body of a mutant is to blame, all mutants of the crate lose their switches, or those of all crates.
     pub(super) fn exclude(&mut self, errors: &[CompilerError], workspace: &Path) -> bool {
@@ -108,7 +108,7 @@ impl<'a> Schemata<'a> {
     }
 }
 
-/// The number that activates a mutant: a hash of its name, so that another mutant does not change it.
+/// Returns the number that activates a mutant: a hash of its name, so that another mutant does not change it.
 pub(super) fn number(mutant: &Mutant) -> u64 {
     let hash = mutant.name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -116,7 +116,7 @@ pub(super) fn number(mutant: &Mutant) -> u64 {
     hash.max(1)
 }
 
-/// The root of the library that a source belongs to.
+/// Returns the root of the library that a source belongs to.
 fn library_root(tree: &Tree, file: &str) -> Option<String> {
     let (package, rest) = file.strip_prefix("crates/")?.split_once('/')?;
     let is_in_library = rest.starts_with("src/") && rest != "src/main.rs" && !rest.starts_with("src/bin/");

@@ -2,7 +2,7 @@
 //!
 //! The body of the function around a mutation is written once as it was and once for every mutant of it:
 //! `{ if crate::mutant_switch::is_active(17) { mutated } else { original } }`. With no mutant active, the source
-//! means what it meant before. A mutation that no function body contains, or whose function cannot ask at run time,
+//! keeps its meaning. A mutation that no function body contains, or whose function cannot ask at run time,
 //! is refused; such a mutant needs a build of its own.
 
 use std::fmt::Write;
@@ -19,7 +19,7 @@ pub(super) const MODULE: &str = r#"
 pub(crate) mod mutant_switch {
     static ACTIVE: ::std::sync::OnceLock<u64> = ::std::sync::OnceLock::new();
 
-    /// Whether the mutant with this number is active.
+    /// Returns whether the mutant with this number is active.
     #[inline]
     pub(crate) fn is_active(number: u64) -> bool {
         *ACTIVE.get_or_init(|| {
@@ -128,7 +128,7 @@ struct Function {
 }
 
 impl Functions {
-    /// The innermost body that contains a mutation and can be switched.
+    /// Returns the innermost body that contains a mutation and can be switched.
     fn body_around(&self, source: &str, mutation: &Mutation) -> Result<Range<usize>, &'static str> {
         let mut reason = "outside of function bodies";
         for function in self.found.iter().rev() {

@@ -7,7 +7,7 @@ use std::fmt;
 pub(super) struct TestLine {
     /// The package with the tests.
     pub(super) package: String,
-    /// The targets; all tests of the package where there is none.
+    /// The targets; empty for all tests of the package.
     pub(super) targets: Vec<TestTarget>,
     /// The arguments of the test executables: names of tests, and options behind `--`.
     pub(super) arguments: Vec<String>,
@@ -25,7 +25,7 @@ pub(super) enum TestTarget {
 }
 
 impl TestTarget {
-    /// The arguments of `cargo test` that select it.
+    /// Returns the arguments of `cargo test` that select it.
     pub(super) fn arguments(&self) -> Vec<String> {
         match self {
             Self::Library => vec!["--lib".to_owned()],
@@ -62,12 +62,12 @@ impl TestLine {
         Some(Self { package: package?, targets, arguments: names })
     }
 
-    /// Whether the line names this target of its package.
+    /// Returns whether the line names this target of its package.
     pub(super) fn names(&self, target: &TestTarget) -> bool {
         self.targets.is_empty() || self.targets.contains(target)
     }
 
-    /// Whether one run of the executables can do what two lines ask for. Options could contradict each other.
+    /// Returns whether one run of the executables can do what two lines ask for. Options could contradict each other.
     pub(super) fn is_mergeable_with(&self, other: &Self) -> bool {
         let has_options = |line: &Self| line.arguments.iter().any(|argument| argument.starts_with('-'));
         self.package == other.package

@@ -63,7 +63,7 @@ pub struct Comparison {
     pub only_new: Vec<String>,
 }
 
-/// Compares two kept records, prints the differences, and returns whether there is none.
+/// Compares two kept records, prints the differences, and returns whether they are equal.
 pub fn records(old: &Path, new: &Path, options: &Options, out: &mut impl Write) -> Result<bool, String> {
     let only = options.only.as_deref();
     let (old, new) = (Record::read(old, only)?, Record::read(new, only)?);

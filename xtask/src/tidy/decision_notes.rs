@@ -38,7 +38,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// All decision notes, well named or not, sorted by name.
+/// Returns all decision notes, well named or not, sorted by name.
 pub(super) fn notes(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
     tree.texts_with_extension("md").filter(|(path, _)| path.starts_with(FOLDER) && *path != INDEX)
 }

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn fails_when_the_product_uses_what_only_tests_may_use() {
+    fn fails_when_the_product_uses_test_dependencies() {
         let expected = [
             "crates/model/Cargo.toml:4: `model` must not use `zones`: ARCHITECTURE.md does not allow this edge",
         ];
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn fails_when_tests_use_what_is_not_allowed() {
+    fn fails_when_tests_use_forbidden_crates() {
         let block = "source ->\nzones  ->\nmodel  -> source\n";
         assert_eq!(
             messages(block, "[dev-dependencies]\ntempora-zones = \"1\"\n"),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn fails_for_missing_superfluous_repeated_and_malformed_lines() {
+    fn fails_for_missing_repeated_or_malformed_lines() {
         assert_eq!(
             messages("source ->\nmodel ->\n", ""),
             ["ARCHITECTURE.md:2: the block has no line for `zones`"]

@@ -3,7 +3,7 @@
 //! Such words mean nothing to a reader elsewhere, and break a build elsewhere. A line that must contain one says so
 //! itself with `tidy-allow:`, the name of the rule and a reason in brackets; an allowance that is not needed is a
 //! finding too, so that none stays behind. The patterns are written in two halves, so that this file does not
-//! contain what it forbids.
+//! contain them itself.
 
 use super::Finding;
 use crate::tree::Tree;
@@ -109,7 +109,7 @@ impl Shape {
     }
 }
 
-/// The places of a word or its plural, in any case, each with the text that follows it.
+/// Returns the places of a word or its plural, in any case, each with the text that follows it.
 fn words<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     line.char_indices().filter_map(move |(start, _)| {
         let found = line.get(start..start + word.len()).filter(|found| found.eq_ignore_ascii_case(word))?;

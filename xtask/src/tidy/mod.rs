@@ -1,7 +1,7 @@
 //! The rules of the project that the compiler and Clippy do not know.
 //!
 //! A rule is one file here and one line in [`RULES`]. It is a function from the files of the workspace to findings
-//! and touches nothing else, so that its tests show on a few lines of text when it passes and when it fails.
+//! without side effects, so that its tests need only a few lines of text.
 
 mod crate_manifests;
 mod crate_map;
@@ -22,7 +22,7 @@ pub use plain_words::counts as count_phrases;
 
 use crate::tree::Tree;
 
-/// A rule: a name and what it checks.
+/// A rule of the workspace.
 pub struct Rule {
     /// The name that is printed with each violation.
     pub name: &'static str,
@@ -53,12 +53,12 @@ pub struct Finding {
     pub file: String,
     /// The line, counted from one.
     pub line: usize,
-    /// What is wrong and what to do.
+    /// The fault and the fix.
     pub message: String,
 }
 
 impl Finding {
-    /// A finding at a line of a file.
+    /// Returns a finding at a line of a file.
     pub fn new(file: &str, line: usize, message: impl Into<String>) -> Self {
         Self { file: file.to_owned(), line, message: message.into() }
     }
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_violation_prints_as_a_place_that_editors_understand() {
+    fn violation_prints_as_place_and_message() {
         let finding = Finding::new("docs/a.md", 3, "is wrong");
         assert_eq!(Violation { rule: "links", finding }.to_string(), "docs/a.md:3: links: is wrong");
     }

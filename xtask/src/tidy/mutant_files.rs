@@ -1,6 +1,6 @@
 //! Every mutant can be read and still fits the source that it changes.
 //!
-//! Running the mutants takes minutes; that a change of a source left one behind shows here at once.
+//! Running the mutants takes minutes; this rule finds a stale one at once.
 
 use super::Finding;
 use crate::mutants::Mutant;

@@ -40,7 +40,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Whether the list of lints that is open at the end of `before` makes them stricter.
+/// Returns whether the list of lints that is open at the end of `before` makes them stricter.
 fn tightens(before: &str) -> bool {
     let list_owner = before.rsplit_once('(').map_or("", |(owner, _)| owner.trim_end());
     ["deny", "forbid"]

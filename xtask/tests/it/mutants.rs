@@ -14,12 +14,12 @@ const SOURCE: &str = "//! A package with one tested and one untested function.\n
                       #[test]\n\
                       fn the_smaller_one_is_found() { assert_eq!(smaller(1, TWO), 1); }\n";
 
-/// Writes a file for ever: whoever is still there after the file was removed gives itself away.
+/// Writes a file for ever, so that a process that survives recreates the removed file.
 const LOOP: &str =
     r#"while std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/alive"), "").is_ok() {} if a < b"#;
 
 #[test]
-fn every_outcome_is_told_apart() {
+fn distinguishes_all_outcomes() {
     let root = package(
         "outcomes",
         SOURCE,
@@ -96,7 +96,7 @@ fn a_copy_is_brought_back_to_the_letter() {
     assert_eq!(Tree::of_folder(&folder).unwrap(), original);
 }
 
-/// A workspace with one package `fixture` and its mutants, each a name, what to find and what to put there.
+/// Returns a workspace with one package `fixture` and its mutants, each a name, what to find and what to put there.
 fn package(name: &str, source: &str, mutants: &[(&str, &str, &str)]) -> PathBuf {
     let root = empty_folder(name);
     let write = |path: &str, text: &str| {

@@ -7,6 +7,6 @@ use xtask::workspace_folder;
 #[test]
 fn the_test_command_tests_the_whole_workspace() {
     let readme = Readme::of_workspace(&workspace_folder()).unwrap();
-    // It installs a solver if there is none, and runs `cargo test --workspace --locked`.
+    // It finds or installs a solver and runs `cargo test --workspace --locked`.
     assert_eq!(readme.test_command, "cargo xtask test\n");
 }

@@ -14,7 +14,7 @@ fn the_workspace_is_tidy() {
 }
 
 #[test]
-fn the_real_workspace_with_one_thing_broken_is_not() {
+fn real_workspace_with_one_fault_fails() {
     let tree = Tree::of_folder(&workspace_folder()).unwrap();
     for (rule, path, contents) in [
         ("crate-map", "crates/unmapped/Cargo.toml", "[package]\nname = \"unmapped\"\n"),

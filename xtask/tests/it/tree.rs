@@ -7,13 +7,13 @@ use std::process::Command;
 use xtask::tree::Tree;
 
 #[test]
-fn without_git_everything_outside_target_belongs_to_the_tree() {
+fn tree_without_git_has_all_outside_target() {
     let root = folder_with_files("walk", &["a.md", "b/c.rs", "target/d.rs", "b/target/e.rs"]);
     assert_eq!(paths(&root), ["a.md", "b/c.rs"]);
 }
 
 #[test]
-fn with_git_tracked_and_new_files_belong_to_the_tree_and_ignored_ones_do_not() {
+fn tree_with_git_leaves_out_ignored_files() {
     let root = folder_with_files("git", &["tracked.md", "deleted.md", "new.md", "ignored.md"]);
     fs::write(root.join(".gitignore"), "/ignored.md\n").unwrap();
     git(&root, &["init", "--quiet"]);
