@@ -39,7 +39,7 @@ pub(crate) fn check_part(
     watch: &mut BudgetWatch<'_>,
 ) -> Result<AcceptedPart, Refusal> {
     let [tree] = states.trees.as_slice() else {
-        return Err(Refusal::whole(Reason::IllFormed("a part is one expression".to_owned())));
+        return Err(Refusal::whole(Reason::IllFormed("a part must be a single expression".to_owned())));
     };
     let mut alone = Alone { states, tree, removed: Removed::default() };
     alone.check_removed(&claimed.removed, watch)?;

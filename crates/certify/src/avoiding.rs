@@ -86,7 +86,7 @@ fn avoiding(ends: &[Zone], avoided: &[Zone], shadow: fn(Zone) -> Zone) -> Result
 
 fn check_count(zones: &[Zone]) -> Result<(), Reason> {
     if zones.len() > MOST_ZONES {
-        return Err(Reason::TooLarge("what time leads to falls into too many parts".to_owned()));
+        return Err(Reason::TooLarge("the delay successors split into too many zones".to_owned()));
     }
     Ok(())
 }

@@ -97,7 +97,7 @@ pub fn certify(
         _ => Verdict::Fails,
     };
     if answer.answer().verdict != shown {
-        let why = "the certificate shows another verdict than the answer has".to_owned();
+        let why = "the certificate contradicts the verdict of the answer".to_owned();
         return Err(Box::new((answer, Refusal::whole(Reason::OtherQuestion(why)))));
     }
     match verify(network, query, &certificate, budget) {
@@ -353,7 +353,7 @@ impl Check<'_> {
         });
         let parts: Vec<String> = parts.collect();
         if parts.is_empty() {
-            "a step of no process".to_owned()
+            "a step without a process".to_owned()
         } else {
             format!("the step ({})", parts.join(", "))
         }

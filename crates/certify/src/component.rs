@@ -56,11 +56,11 @@ pub(crate) fn unknown_component(network: &Network, id: ProcessId) -> Option<Stri
     {
         "priorities"
     } else if !network.before_update.is_empty() || !network.after_update.is_empty() {
-        "updates around each transition"
+        "updates before or after each transition"
     } else if process.initial.len() != 1 {
         "several initial locations"
     } else if process.locations.values().any(has_other_rates) {
-        "rates of clocks"
+        "clock rates"
     } else if process.edges.values().any(|edge| edge.branches.len() != 1) {
         "edges with branches"
     } else if process.edges.values().any(|edge| {
@@ -119,7 +119,7 @@ impl<'network> Leaf<'network> {
         }
         if state.values.len() != self.variables.len() {
             let (has, needs) = (state.values.len(), self.variables.len());
-            return Some(format!("`{}` has {needs} variables, and there are {has} values", process.name));
+            return Some(format!("`{}` has {needs} variables, but the state has {has} values", process.name));
         }
         let wrong = self.variables.iter().zip(&state.values).find(|(id, value)| {
             let variable = &network.variables[**id];
@@ -179,7 +179,7 @@ impl<'network> Leaf<'network> {
             };
             let known = if is_input { &self.inputs } else { &self.outputs };
             if !known.contains(&action) {
-                return Err(Reason::Unsupported("channels that are chosen in this way".to_owned()));
+                return Err(Reason::Unsupported("channels that are computed at run time".to_owned()));
             }
             let (after, origins) =
                 self.interpreter.discrete_successor(&concrete, &edge.alone()).map_err(Reason::ModelError)?;
@@ -224,7 +224,7 @@ impl<'network> Leaf<'network> {
         for (id, variable) in network.variables.iter() {
             if !self.variables.contains(&id) && before.variables[id.index()] != after.variables[id.index()] {
                 let what =
-                    format!("`{}`, which is no variable of the component that changes it", variable.name);
+                    format!("`{}`, which a component changes but does not own", variable.name);
                 return Err(Reason::Unsupported(what));
             }
         }
@@ -237,7 +237,7 @@ impl<'network> Leaf<'network> {
     fn number(&self, clock: usize) -> Result<usize, Reason> {
         match self.clocks.iter().position(|&own| own == clock) {
             Some(position) => Ok(self.offset + position),
-            None => Err(Reason::Unsupported("clocks that are not a component's own".to_owned())),
+            None => Err(Reason::Unsupported("clocks that the component does not own".to_owned())),
         }
     }
 
@@ -264,7 +264,7 @@ impl<'network> Leaf<'network> {
         let unchanged = |cell: usize| ClockOrigin { clock: Some(cell), plus: Rational::from_integer(0) };
         for (cell, origin) in origins.iter().enumerate() {
             if !self.clocks.contains(&cell) && *origin != unchanged(cell) {
-                return Err(Reason::Unsupported("clocks that are not a component's own".to_owned()));
+                return Err(Reason::Unsupported("clocks that the component does not own".to_owned()));
             }
         }
         let own: Vec<ClockOrigin> = self.clocks.iter().map(|&cell| origins[cell]).collect();
@@ -275,7 +275,7 @@ impl<'network> Leaf<'network> {
                 None => 0,
             };
             if source.plus < 0 {
-                return Err(Reason::Unsupported("clocks that are set back by a difference".to_owned()));
+                return Err(Reason::Unsupported("clocks that are set to a clock minus a constant".to_owned()));
             }
         }
         Ok(found)

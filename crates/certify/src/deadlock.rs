@@ -32,7 +32,7 @@ pub(crate) fn deadlocked<'moves>(
                 return Ok(rest);
             }
             if rest.len() > MOST_PARTS {
-                return Err(Reason::TooLarge("deadlocked values fall into too many parts".to_owned()));
+                return Err(Reason::TooLarge("the deadlocked clock values split into too many zones".to_owned()));
             }
         }
     }
@@ -71,6 +71,6 @@ fn later(waiting: &Waiting, zone: &Zone) -> Result<Zone, Reason> {
     match (parts.pop(), parts.is_empty()) {
         (Some(whole), true) => Ok(whole),
         // Time would have to jump from one part to the other.
-        _ => Err(Reason::Unsupported("invariants with gaps beside `deadlock`".to_owned())),
+        _ => Err(Reason::Unsupported("non-convex invariants together with `deadlock`".to_owned())),
     }
 }

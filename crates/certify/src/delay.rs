@@ -63,7 +63,7 @@ impl Waiting {
     /// The values that a zone has after any delay within the invariants, if nothing is urgent.
     pub(crate) fn future(&self, zone: Zone) -> Result<Vec<Zone>, Reason> {
         if self.has_rates {
-            return Err(Reason::Unsupported("rates of clocks other than one".to_owned()));
+            return Err(Reason::Unsupported("clock rates other than one".to_owned()));
         }
         split(vec![zone.up()], &self.invariant, true)
     }

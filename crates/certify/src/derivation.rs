@@ -61,13 +61,13 @@ pub fn verify_derivation(
     for (number, step) in steps.iter().enumerate() {
         let refused = |why: &str| refusal(format!("step {}: {why}", number + 1));
         if !is_same(&parts(step.between.left), &whole) {
-            return Err(refused("it does not begin where the one before ends"));
+            return Err(refused("it does not start where the previous step ends"));
         }
         let before = alphabet_of_all(components, &whole)?;
         let (replaced, replacing) = (parts(step.by.left), parts(step.by.right));
         for part in &replaced {
             let Some(position) = whole.iter().position(|known| known.is_copy_of(part)) else {
-                return Err(refused("what is replaced is no part of the composition"));
+                return Err(refused("the replaced part is not in the composition"));
             };
             whole.remove(position);
             untouched.remove(position);
@@ -76,13 +76,13 @@ pub fn verify_derivation(
         for part in &whole {
             let beside = alphabet(components, part)?;
             if old.outputs.difference(&new.outputs).any(|action| beside.inputs.contains(action)) {
-                return Err(refused("an output that only the replaced part has is an input beside it"));
+                return Err(refused("an output that the replacement lacks is an input of another part"));
             }
         }
         untouched.extend(replacing.iter().map(|_| false));
         whole.extend(replacing);
         if !is_same(&parts(step.between.right), &whole) {
-            return Err(refused("it does not end with what the refinement puts in place of the part"));
+            return Err(refused("it does not end with the composition after the replacement"));
         }
         let after = alphabet_of_all(components, &whole)?;
         if let Some(why) = misfit(&before, &after) {
@@ -90,14 +90,14 @@ pub fn verify_derivation(
         }
     }
     if !is_same(&parts(conclusion.right), &whole) {
-        return Err(refusal("the steps do not lead to the right side".to_owned()));
+        return Err(refusal("the steps do not end in the right side".to_owned()));
     }
     for (part, _) in whole.iter().zip(&untouched).filter(|(_, is_untouched)| **is_untouched) {
         match operand_fault(components, part, budget) {
             Ok(None) => {}
             Ok(Some(fault)) => return Err(refusal(format!("a part that no step replaces: {fault}"))),
             Err(why) => {
-                let what = format!("whether a part that no step replaces can be compared: {why}");
+                let what = format!("the comparison of a part that no step replaces: {why}");
                 return Err(Refusal::whole(Reason::Unsupported(what)));
             }
         }
@@ -124,7 +124,7 @@ pub fn certify_conclusion(
     let rests_on_what_holds = steps.iter().all(|(_, rests_on)| rests_on.answer().verdict == Verdict::Holds);
     let found = match rests_on_what_holds {
         true => verify_derivation(components, conclusion, &chain, budget),
-        false => Err(refusal("it rests on what does not hold".to_owned())),
+        false => Err(refusal("a premise does not hold".to_owned())),
     };
     match found {
         Ok(()) => {
@@ -134,13 +134,13 @@ pub fn certify_conclusion(
             };
             match answer.assurance() {
                 Assurance::Certified => answer.with_remark(
-                    "certified: the derivation was checked, and all that it rests on is certified".to_owned(),
+                    "certified: the derivation was checked, and all its premises are certified".to_owned(),
                 ),
                 _ => answer,
             }
         }
         Err(Refusal { reason: Reason::IllFormed(why), .. }) => {
-            answer.refuted(format!("the derivation does not show it: {why}"))
+            answer.refuted(format!("the derivation is wrong: {why}"))
         }
         Err(refusal) => answer.with_remark(format!("the derivation was not checked: {refusal}")),
     }
@@ -178,7 +178,7 @@ fn alphabet_of_all(components: &Network, parts: &[&SpecExpression]) -> Result<Al
     for part in parts {
         let next = alphabet(components, part)?;
         if !all.outputs.is_disjoint(&next.outputs) {
-            return Err(refusal("parts of a composition have an output in common".to_owned()));
+            return Err(refusal("two operands of a composition share an output".to_owned()));
         }
         all.inputs.extend(next.inputs);
         all.outputs.extend(next.outputs);
@@ -202,7 +202,7 @@ fn alphabet(components: &Network, expression: &SpecExpression) -> Result<Alphabe
         SpecExpression::Conjunction(left, right) => {
             let (one, other) = (alphabet(components, left)?, alphabet(components, right)?);
             if !one.inputs.is_disjoint(&other.outputs) || !one.outputs.is_disjoint(&other.inputs) {
-                return Err(refusal("the parts of a conjunction disagree on who decides".to_owned()));
+                return Err(refusal("the operands of a conjunction disagree on the direction of an action".to_owned()));
             }
             Ok(Alphabet { inputs: &one.inputs | &other.inputs, outputs: &one.outputs | &other.outputs })
         }
@@ -210,7 +210,7 @@ fn alphabet(components: &Network, expression: &SpecExpression) -> Result<Alphabe
             let (whole, part) = (alphabet(components, whole)?, alphabet(components, part)?);
             if !part.outputs.is_disjoint(&whole.inputs) {
                 return Err(refusal(
-                    "an output of the part of a quotient is an input of the whole".to_owned(),
+                    "an output of the right operand of a quotient is an input of the left operand".to_owned(),
                 ));
             }
             let decided = &whole.outputs - &part.outputs;
@@ -226,10 +226,10 @@ fn alphabet(components: &Network, expression: &SpecExpression) -> Result<Alphabe
 /// In what actions do not fit for a refinement.
 fn misfit(left: &Alphabet, right: &Alphabet) -> Option<&'static str> {
     if !left.inputs.is_subset(&right.inputs) {
-        return Some("the composition after it lacks inputs");
+        return Some("the composition after the step lacks inputs");
     }
     if !right.outputs.is_subset(&left.outputs) {
-        return Some("the composition before it lacks outputs");
+        return Some("the composition before the step lacks outputs");
     }
     if !left.inputs.is_disjoint(&right.outputs) || !left.outputs.is_disjoint(&right.inputs) {
         return Some("an output becomes an input, or an input an output");

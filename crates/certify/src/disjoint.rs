@@ -41,7 +41,7 @@ pub(crate) fn divide(
                 found.extend(divide(zones.clone(), part, wanted)?);
                 zones = divide(zones, part, !wanted)?;
                 if found.len().max(zones.len()) > MOST_PARTS {
-                    let why = "a condition on clocks falls into too many parts".to_owned();
+                    let why = "a clock condition splits into too many zones".to_owned();
                     return Err(Reason::TooLarge(why));
                 }
             }

@@ -48,7 +48,7 @@ impl<'relation> Divided<'relation> {
         let mut found: Vec<Divided<'relation>> = Vec::with_capacity(count);
         let (mut rest, mut actions, mut parts) = (composition, whole.actions.clone(), Vec::new());
         for _ in 0..count {
-            let Some(sides) = &rest.sides else { return Err(unfit("a part of a quotient is missing")) };
+            let Some(sides) = &rest.sides else { return Err(unfit("an operand of a quotient is missing")) };
             actions = actions.divided_by(&sides.0.actions)?;
             parts.push(&sides.0);
             rest = &sides.1;

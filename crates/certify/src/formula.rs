@@ -44,7 +44,7 @@ fn all(mut zones: Vec<Zone>, parts: &[ClockFormula], wanted: bool) -> Result<Vec
 
 fn check_count(zones: &[Zone]) -> Result<(), Reason> {
     if zones.len() > MOST_PARTS {
-        return Err(Reason::TooLarge("a condition on clocks falls into too many parts".to_owned()));
+        return Err(Reason::TooLarge("a clock condition splits into too many zones".to_owned()));
     }
     Ok(())
 }
@@ -117,7 +117,7 @@ pub(crate) fn sources(origins: &[ClockOrigin]) -> Result<Vec<From>, Reason> {
 /// A number that zones can have as a bound.
 fn whole_number(number: Rational) -> Result<i64, Reason> {
     if !number.is_integer() {
-        return Err(Reason::Unsupported("bounds of clocks that are no integers".to_owned()));
+        return Err(Reason::Unsupported("clock bounds that are not integers".to_owned()));
     }
     let number = number.to_integer();
     if number.unsigned_abs() > LARGEST_CONSTANT as u64 {
@@ -127,7 +127,7 @@ fn whole_number(number: Rational) -> Result<i64, Reason> {
 }
 
 fn too_large_constant() -> Reason {
-    Reason::Unsupported("a bound of a clock that is too large".to_owned())
+    Reason::Unsupported("a clock bound that is too large".to_owned())
 }
 
 /// The values of zones that do not satisfy all bounds, in parts that do not overlap if the zones do not.

@@ -31,7 +31,7 @@ pub fn certify_invariant(
     budget: &Budget,
 ) -> Result<(CheckedAnswer, AcceptedInvariant), Box<(CheckedAnswer, Refusal)>> {
     if answer.answer().verdict != Verdict::Holds {
-        let why = "the certificate shows another verdict than the answer has".to_owned();
+        let why = "the certificate contradicts the verdict of the answer".to_owned();
         return Err(Box::new((answer, Refusal::whole(Reason::OtherQuestion(why)))));
     }
     match verify_invariant(system, property, &invariant, solver, budget) {
@@ -51,7 +51,7 @@ pub fn verify_invariant(
     let mut relations = Relations::new(system);
     if invariant.formulas.len() != system.locations.len() {
         let (own, others) = (system.locations.len(), invariant.formulas.len());
-        let why = format!("the system has {own} control locations, and the certificate {others} formulas");
+        let why = format!("the system has {own} control locations, but the certificate has {others} formulas");
         return Err(Refusal::whole(Reason::IllFormed(why)));
     }
     let formulas = copy_formulas(system, &mut relations.store, invariant)?;

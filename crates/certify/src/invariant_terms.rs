@@ -22,13 +22,13 @@ pub(crate) fn copy_formulas(
     // Enumerations are known by their numbers, so those of the claim must be those of the system.
     let mut own = system.store.enumerations();
     if !invariant.store.enumerations().all(|claimed| own.next() == Some(claimed)) {
-        return Err(Refusal::whole(ill_formed("the certificate has other enumerations than the system")));
+        return Err(Refusal::whole(ill_formed("the enumerations of the certificate differ from those of the system")));
     }
     let mut variables: BTreeMap<SymbolId, TermId> = BTreeMap::new();
     for &symbol in &invariant.variables {
         if symbol.index() >= invariant.store.symbol_count() {
             return Err(Refusal::whole(ill_formed(
-                "the certificate has a variable that is none of its symbols",
+                "the certificate has a variable that is not among its symbols",
             )));
         }
         let name = invariant.store.symbol_name(symbol);
@@ -48,7 +48,7 @@ pub(crate) fn copy_formulas(
         copy_term(&invariant.store, store, formula, &variables, &mut copies).map_err(refusal)?;
         let copy = copies[&formula];
         if *store.sort(copy) != Sort::Boolean {
-            return Err(refusal(ill_formed("a formula is needed, which is true or false")));
+            return Err(refusal(ill_formed("expected a Boolean formula")));
         }
         if store.depth(copy) > DEEPEST {
             return Err(refusal(Reason::IllFormed(format!(
@@ -76,7 +76,7 @@ fn copy_term(
                 let name = claimed.symbol_name(*symbol);
                 let Some(&variable) = variables.get(symbol) else {
                     return Err(Reason::IllFormed(format!(
-                        "`{name}` is no variable with a value between steps"
+                        "`{name}` is not a state variable"
                     )));
                 };
                 if store.sort(variable) != claimed.symbol_sort(*symbol) {
@@ -90,7 +90,7 @@ fn copy_term(
                 let arguments: Vec<TermId> = arguments.iter().map(|argument| copies[argument]).collect();
                 store
                     .apply(operator.clone(), &arguments)
-                    .map_err(|_| Reason::IllFormed("the formula has arguments of wrong sorts".to_owned()))?
+                    .map_err(|_| Reason::IllFormed("the formula has arguments of the wrong sorts".to_owned()))?
             }
         };
         copies.insert(part, copy);

@@ -161,7 +161,7 @@ fn is_well_formed(network: &Network, clock_count: usize, state: &CertifiedStates
     for bound in &state.bounds {
         let is_clock = |clock: Option<u32>| clock.is_none_or(|clock| (clock as usize) < clock_count);
         if !is_clock(bound.left) || !is_clock(bound.right) {
-            return Err(format!("it has a bound on a clock that is none of {clock_count}"));
+            return Err(format!("it bounds a clock that is not one of {clock_count}"));
         }
         if bound.constant.unsigned_abs() > LARGEST_CONSTANT as u64 {
             return Err(format!("it has the bound {}, which is too large", bound.constant));

@@ -27,7 +27,7 @@ use crate::refusal::Reason;
 /// there is none.
 pub fn weakened(network: &Network, part: &NetworkPart, predicate: &Expression) -> Result<Network, Reason> {
     if let Some(what) = not_divided(network) {
-        return Err(Reason::Unsupported(format!("a part of a network with {what}")));
+        return Err(Reason::Unsupported(format!("certificates about a part of a network with {what}")));
     }
     let part = Part { network, part };
     let needs = part.needs(predicate);
@@ -71,8 +71,8 @@ fn not_divided(network: &Network) -> Option<&'static str> {
     let locations = || network.processes.values().flat_map(|process| process.locations.values());
     let edges = || network.processes.values().flat_map(|process| process.edges.values());
     let faults = [
-        (network.channel_priorities.is_some(), "priorities of channels"),
-        (network.processes.values().any(|process| process.priority != 0), "priorities of processes"),
+        (network.channel_priorities.is_some(), "channel priorities"),
+        (network.processes.values().any(|process| process.priority != 0), "process priorities"),
         (!network.vectors.is_empty() || edges().any(|edge| edge.event.is_some()), "synchronisation vectors"),
         (
             !network.before_update.is_empty() || !network.after_update.is_empty(),
@@ -84,7 +84,7 @@ fn not_divided(network: &Network) -> Option<&'static str> {
                 .any(|sync| sync.channel.root().is_none()),
             "a choice between channels",
         ),
-        (locations().any(|location| !location.clock_rates.is_empty()), "rates of clocks"),
+        (locations().any(|location| !location.clock_rates.is_empty()), "clock rates"),
         (
             network
                 .variables

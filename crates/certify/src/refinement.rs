@@ -96,7 +96,7 @@ pub fn certify_specification(
     budget: &Budget,
 ) -> Result<(CheckedAnswer, Accepted), Box<(CheckedAnswer, Refusal)>> {
     if answer.answer().verdict != Verdict::Holds {
-        let why = "the certificate shows another verdict than the answer has".to_owned();
+        let why = "the certificate contradicts the verdict of the answer".to_owned();
         return Err(Box::new((answer, Refusal::whole(Reason::OtherQuestion(why)))));
     }
     match verify_specification(query, &certificate, budget) {
@@ -134,7 +134,7 @@ impl<'question> CheckedParts<'question> {
         watch: &mut BudgetWatch<'_>,
     ) -> Result<CheckedParts<'question>, Refusal> {
         if parts.len() != certificate.parts.len() {
-            let why = format!("it has {} parts in place of {}", certificate.parts.len(), parts.len());
+            let why = format!("it has {} parts instead of {}", certificate.parts.len(), parts.len());
             return Err(Refusal::whole(Reason::IllFormed(why)));
         }
         let (removed, consistent) = (Vec::new(), Vec::new());
@@ -221,14 +221,14 @@ impl<'relation> Relation<'relation> {
         states: &'relation SideBySide<'relation>,
         divisions: usize,
     ) -> Result<Relation<'relation>, Reason> {
-        let [left, right] = states.trees.as_slice() else { return Err(unfit("a relation has two sides")) };
+        let [left, right] = states.trees.as_slice() else { return Err(unfit("a relation needs two sides")) };
         let divided = Divided::all(states, (left, right), divisions)?;
         let (first, second) = match divided.last() {
             Some(quotient) => (&quotient.rest.actions, &quotient.actions),
             None => (&left.actions, &right.actions),
         };
         if !first.fit_for_refinement_of(second) || !left.actions.fit_for_refinement_of(&right.actions) {
-            return Err(unfit("the actions of both sides do not fit for a refinement"));
+            return Err(unfit("the actions of the two sides do not allow a refinement"));
         }
         Ok(Relation { states, left, right, divided })
     }
@@ -254,7 +254,7 @@ impl<'relation> Relation<'relation> {
         check.may_be(states, &zone, &check.allowed(right, Extent::Meaning, states)?)?;
         if !check.is_urgent(states, left) && check.is_urgent(states, right) {
             // It may be that no time can pass on the left for another reason; that is not looked into.
-            let what = format!("time that may pass on the left, in {}", check.describe(states));
+            let what = format!("a delay of the left side, in {}", check.describe(states));
             return Err(Reason::Refused(what));
         }
         check.waits(states, &zone, left, &allowed, watch)?;

@@ -28,7 +28,7 @@ pub enum Reason {
     IllFormed(String),
     /// An initial state is in no node.
     StartIsNotCovered(String),
-    /// A transition leads out of all nodes.
+    /// A transition leads to a state outside all nodes.
     SuccessorIsNotCovered(String),
     /// A state of the node is one that must not be reached.
     Bad,
@@ -84,37 +84,37 @@ impl fmt::Display for Refusal {
             write!(formatter, "node {node}: ")?;
         }
         match &self.reason {
-            Reason::Unsupported(what) => write!(formatter, "the checker does not know {what}"),
+            Reason::Unsupported(what) => write!(formatter, "the checker does not support {what}"),
             Reason::OtherQuestion(why) | Reason::IllFormed(why) | Reason::TooLarge(why) => {
                 formatter.write_str(why)
             }
             Reason::StartIsNotCovered(state) => {
                 write!(formatter, "the initial state {state} is in no node")
             }
-            Reason::SuccessorIsNotCovered(step) => write!(formatter, "{step} leads out of all nodes"),
-            Reason::Bad => formatter.write_str("it has a state that must not be reached"),
+            Reason::SuccessorIsNotCovered(step) => write!(formatter, "{step} leads to a state outside all nodes"),
+            Reason::Bad => formatter.write_str("it contains a bad state"),
             Reason::Refused(what) => write!(formatter, "one side refuses {what}"),
-            Reason::NotDeterministic(state) => write!(formatter, "moves on one action lead apart in {state}"),
-            Reason::Stuck(state) => write!(formatter, "neither time nor an output goes on in {state}"),
+            Reason::NotDeterministic(state) => write!(formatter, "moves on one action have different effects in {state}"),
+            Reason::Stuck(state) => write!(formatter, "neither an unbounded delay nor an output is possible in {state}"),
             Reason::NotShownBad(state) => {
-                write!(formatter, "it is not shown that {state} has to be removed")
+                write!(formatter, "the removal of {state} is not justified")
             }
             Reason::LeadsToRemoved(state) => {
-                write!(formatter, "an input leads to what is removed, in {state}")
+                write!(formatter, "an input leads to a removed state, in {state}")
             }
             Reason::NothingImplements(part) => {
-                write!(formatter, "it is not shown that something implements {part}")
+                write!(formatter, "no implementation of {part} is shown")
             }
-            Reason::ModelError(error) => write!(formatter, "the model fails: {error}"),
-            Reason::Solver(why) => write!(formatter, "the solver did not answer: {why}"),
+            Reason::ModelError(error) => write!(formatter, "model error: {error}"),
+            Reason::Solver(why) => write!(formatter, "the solver gave no answer: {why}"),
             Reason::Exhausted(what) => {
                 let what = match what {
-                    Exhausted::Timeout => "the time is over",
-                    Exhausted::Memory => "the memory is used up",
-                    Exhausted::StateLimit => "the limit on states is reached",
-                    Exhausted::Cancelled => "it was stopped",
+                    Exhausted::Timeout => "timeout reached",
+                    Exhausted::Memory => "memory limit reached",
+                    Exhausted::StateLimit => "state limit reached",
+                    Exhausted::Cancelled => "interrupted",
                 };
-                write!(formatter, "{what} before all was checked")
+                write!(formatter, "{what} before the check was complete")
             }
         }
     }

@@ -61,7 +61,7 @@ impl<'system> Relations<'system> {
     fn of(&mut self, statement: &SymbolicStatement, before: Vec<TermId>) -> Result<Relation, Refusal> {
         self.count += 1;
         if self.count > MOST_STATEMENTS {
-            let why = "the statements are too many for one formula".to_owned();
+            let why = "there are too many statements for one formula".to_owned();
             return Err(Refusal::whole(Reason::TooLarge(why)));
         }
         let formula = self.store.truth(true);
@@ -95,7 +95,7 @@ impl<'system> Relations<'system> {
                     self.store.as_value(bound).and_then(Value::as_integer).and_then(Integer::to_i64)
                 });
                 let [Some(from), Some(to)] = bounds else {
-                    let why = "loops whose bounds are not constant".to_owned();
+                    let why = "loops without constant bounds".to_owned();
                     return Err(Refusal::whole(Reason::Unsupported(why)));
                 };
                 let mut formulas = Vec::new();

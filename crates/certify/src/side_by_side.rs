@@ -76,7 +76,7 @@ impl<'check> SideBySide<'check> {
             let mut inner = Vec::new();
             tree.parts(false, &mut inner);
             if inner.iter().any(|(part, _)| *part >= removed.len()) {
-                let why = "a part is used before it is known what it is".to_owned();
+                let why = "a part is used before its definition".to_owned();
                 return Err(Refusal::whole(Reason::IllFormed(why)));
             }
             first = tree.leaves.end;
@@ -106,7 +106,7 @@ impl<'check> SideBySide<'check> {
                 || bound.constant.unsigned_abs() > LARGEST_CONSTANT as u64
         });
         if let Some(bound) = wrong {
-            return Some(format!("it has the bound {}, which is too large or on no clock", bound.constant));
+            return Some(format!("it has the bound {}, which is too large or on an unknown clock", bound.constant));
         }
         self.leaves.iter().zip(leaves).find_map(|(leaf, state)| leaf.fault(state))
     }
@@ -192,7 +192,7 @@ impl<'check> SideBySide<'check> {
         if divide(vec![zone.clone()], allowed, false)?.is_empty() {
             return Ok(());
         }
-        Err(Reason::Refused(format!("clock values of {}", self.describe(states))))
+        Err(Reason::Refused(format!("the clock values of {}", self.describe(states))))
     }
 
     pub(crate) fn leaf_moves(&self, states: &[LeafState]) -> Result<Vec<Vec<LeafMove>>, Reason> {
@@ -248,7 +248,7 @@ impl<'check> SideBySide<'check> {
         let ends = divide(vec![zone.clone().up()], allowed, false)?;
         for later in successors(std::slice::from_ref(zone), &ends)? {
             if !self.covers(states, &later)? {
-                let step = format!("time in {}", self.describe(states));
+                let step = format!("a delay in {}", self.describe(states));
                 return Err(Reason::SuccessorIsNotCovered(step));
             }
         }

@@ -261,7 +261,7 @@ impl<'search> Search<'search> {
                 }
             }
             if longer.len() + found.len() > self.most_combinations {
-                return Err(Reason::TooLarge("too many edges can happen together".to_owned()));
+                return Err(Reason::TooLarge("too many edges can synchronise".to_owned()));
             }
             partial = longer;
         }

@@ -72,7 +72,7 @@ impl Actions {
                 let (left, right) = (Actions::of(left, leaves)?, Actions::of(right, leaves)?);
                 let actions = left.union(&right);
                 if !actions.inputs.is_disjoint(&actions.outputs) {
-                    return Err(unfit("the parts of a conjunction disagree on who decides on an action"));
+                    return Err(unfit("the operands of a conjunction disagree on the direction of an action"));
                 }
                 Ok(actions)
             }
@@ -86,7 +86,7 @@ impl Actions {
 
     pub(crate) fn composed(&self, other: &Actions) -> Result<Actions, Reason> {
         if !self.outputs.is_disjoint(&other.outputs) {
-            return Err(unfit("two parts of a composition have an output in common"));
+            return Err(unfit("two operands of a composition share an output"));
         }
         let mut actions = self.union(other);
         actions.inputs.retain(|action| !actions.outputs.contains(action));
@@ -95,7 +95,7 @@ impl Actions {
 
     pub(crate) fn divided_by(&self, part: &Actions) -> Result<Actions, Reason> {
         if !part.outputs.is_disjoint(&self.inputs) {
-            return Err(unfit("the part of a quotient has outputs that are inputs of the whole"));
+            return Err(unfit("the right operand of a quotient has outputs that are inputs of the left operand"));
         }
         let outputs = self.outputs.difference(&part.outputs).chain(part.inputs.difference(&self.inputs));
         Ok(Actions {
@@ -123,7 +123,7 @@ impl Tree {
         let actions = Actions::of(expression, &mut leaves[first..].iter())?;
         let position = || {
             let known = parts.iter().position(|part| part.is_copy_of(expression));
-            known.map(Some).ok_or_else(|| unfit("a component or conjunction is no part of the certificate"))
+            known.map(Some).ok_or_else(|| unfit("the certificate lacks a component or conjunction"))
         };
         let (part, sides) = match expression {
             SpecExpression::Component { .. } => {
@@ -133,12 +133,12 @@ impl Tree {
             SpecExpression::Conjunction(left, right) => (position()?, (left, right)),
             SpecExpression::Quotient(..) => {
                 return Err(Reason::Unsupported(
-                    "quotients, unless the right side of a refinement is one or both sides are the same"
+                    "quotients, except as the right side of a refinement or if both sides are equal"
                         .to_owned(),
                 ));
             }
             SpecExpression::Restricted(..) => {
-                return Err(Reason::Unsupported("specifications with what must always hold".to_owned()));
+                return Err(Reason::Unsupported("specifications restricted by `A[]`".to_owned()));
             }
         };
         let left = Tree::new(sides.0, parts, leaves, first)?;
@@ -180,7 +180,7 @@ impl Tree {
 
 fn combined<'moves>(ones: &[Moves<'moves>], others: &[Moves<'moves>]) -> Result<Vec<Moves<'moves>>, Reason> {
     if ones.len().saturating_mul(others.len()) > MOST_COMBINATIONS {
-        return Err(Reason::TooLarge("too many moves can happen together".to_owned()));
+        return Err(Reason::TooLarge("too many moves can synchronise".to_owned()));
     }
     let mut all = Vec::with_capacity(ones.len() * others.len());
     for one in ones {

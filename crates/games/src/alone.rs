@@ -65,13 +65,13 @@ pub fn component_obstacle(network: &Network, id: ProcessId) -> Option<String> {
         return Some("priorities have no meaning for specifications".to_owned());
     }
     if !network.before_update.is_empty() || !network.after_update.is_empty() {
-        return Some("updates around each transition have no meaning for specifications".to_owned());
+        return Some("updates before or after each transition have no meaning for specifications".to_owned());
     }
     if process.initial.len() != 1 {
-        return Some("a specification starts in one location".to_owned());
+        return Some("a specification needs exactly one initial location".to_owned());
     }
     if process.locations.values().any(|location| !location.clock_rates.is_empty()) {
-        return Some("rates of clocks are not supported in specifications".to_owned());
+        return Some("clock rates are not supported in specifications".to_owned());
     }
     for edge in process.edges.values() {
         let name = network.location_name(id, edge.source);
@@ -86,7 +86,7 @@ pub fn component_obstacle(network: &Network, id: ProcessId) -> Option<String> {
         }
     }
     foreign_variable(network, id).map(|variable| {
-        format!("it uses the variable `{}`, which is not its own", network.qualified_name(variable))
+        format!("it uses the variable `{}`, which it does not own", network.qualified_name(variable))
     })
 }
 

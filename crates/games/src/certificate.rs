@@ -81,7 +81,7 @@ fn certificate(
         }
         SpecificationQuery::Determinism(_) => {}
         _ => {
-            let why = "certificates are made for refinements, consistency and determinism only";
+            let why = "only refinements, consistency and determinism have certificates";
             return Err(declined(why).into());
         }
     }
@@ -96,9 +96,9 @@ fn declined(what: &str) -> Stop {
 fn refuse_what_is_unknown(theory: &Theory<'_>, id: SpecificationId) -> Result<(), Stop> {
     match theory[id].making {
         Making::Quotient(..) => Err(declined(
-            "quotients have certificates only as the right side of a refinement, or if both sides are the same",
+            "quotients have certificates only as the right side of a refinement, or if both sides are equal",
         )),
-        Making::Restricted(..) => Err(declined("what must always hold has no certificates")),
+        Making::Restricted(..) => Err(declined("specifications restricted by `A[]` have no certificates")),
         Making::Component { .. } => Ok(()),
         Making::Pruned(inner) => refuse_what_is_unknown(theory, inner),
         Making::Composition(left, right) | Making::Conjunction(left, right) => {
@@ -345,7 +345,7 @@ fn leaves(
             next += u32::from(is_written);
         }
         let state = state.and_then(|state| component.leaf_state(state));
-        leaves.push(state.ok_or_else(|| declined("certificates do not have floating point numbers"))?);
+        leaves.push(state.ok_or_else(|| declined("certificates do not support floating point numbers"))?);
     }
     let mut bounds = Vec::new();
     let clocks = || std::iter::once(Clock::REFERENCE).chain(zone.dimension().clocks());

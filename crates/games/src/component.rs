@@ -268,7 +268,7 @@ impl Component {
                 SynchronisationRole::Receive => self.alphabet.inputs.contains(&action),
             };
             if !is_known {
-                return Err(Stop::Unsupported("channels that are chosen in this way".to_owned()));
+                return Err(Stop::Unsupported("channels that are computed at run time".to_owned()));
             }
             let edge = self.machine.edge(self.enabled.instance(instance).edge).edge;
             let mut guard = invariant.clone();

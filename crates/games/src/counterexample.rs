@@ -73,7 +73,7 @@ pub(crate) fn told(
         moves.push(ChosenMove { delay, action: theory.names.position(action) });
         let is_output = theory[refinement.left].alphabet.outputs.contains(&action);
         let (who, sign) = if is_output { ("the left side", '!') } else { ("the environment", '?') };
-        let mut line = format!("at {time}: {who} chooses `{}{sign}`", theory.names.name(action));
+        let mut line = format!("at {time}: {who} sends `{}{sign}`", theory.names.name(action));
         for (side, id, edges) in
             [("left", refinement.left, &one.left_edges), ("right", refinement.right, &one.right_edges)]
         {
@@ -85,14 +85,14 @@ pub(crate) fn told(
         lines.push(line);
     }
     let refused = match violation.refused {
-        Refused::Delay => "the left side lets time pass on, and the right side does not".to_owned(),
+        Refused::Delay => "the left side lets time pass, but the right side does not".to_owned(),
         Refused::Output(action) => {
             let name = theory.names.name(action);
-            format!("the left side chooses `{name}!`, and the right side refuses it")
+            format!("the left side sends `{name}!`, but the right side refuses it")
         }
         Refused::Input(action) => {
             let name = theory.names.name(action);
-            format!("the environment chooses `{name}?`, and the left side refuses it")
+            format!("the environment sends `{name}?`, but the left side refuses it")
         }
     };
     lines.push(format!("at {time}: {refused}"));

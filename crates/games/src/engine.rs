@@ -61,12 +61,12 @@ impl Engine for SpecificationEngine {
         let support = |kind: &QueryKind| match kind {
             QueryKind::Specification { components, .. } => match components.omissions.first() {
                 Some(omission) => Support::Declines(format!(
-                    "a component has something that no engine understands: {}",
+                    "a component has a construct that no engine supports: {}",
                     omission.construct
                 )),
                 None => Support::Decides,
             },
-            _ => Support::Declines("it answers questions about specifications only".to_owned()),
+            _ => Support::Declines("it answers only questions about specifications".to_owned()),
         };
         let supports = task.queries.iter().map(|query| support(&query.kind)).collect();
         Prepared::new(supports, move |queries, budget, progress| {
@@ -76,7 +76,7 @@ impl Engine for SpecificationEngine {
                 }
                 _ => Answer::unsupported(
                     NAME,
-                    "it answers questions about specifications only",
+                    "it answers only questions about specifications",
                     Some(task.queries[position].origin),
                 ),
             };
@@ -201,12 +201,12 @@ fn outcome(
         SpecificationQuery::LocalConsistency(system) => {
             let id = theory.unpruned(system, true)?;
             if !theory.has_good_start(id)? {
-                return Ok(Outcome::fails("the initial state is not allowed"));
+                return Ok(Outcome::fails("the initial state is inconsistent"));
             }
             Ok(match theory.stuck_state(id)? {
                 None => Outcome::holds(),
                 Some(fault) => Outcome::fails(format!(
-                    "neither time nor an output goes on {}",
+                    "neither an unbounded delay nor an output is possible {}",
                     place(theory, id, &fault)
                 )),
             })
@@ -219,7 +219,7 @@ fn outcome(
             }
             if let Some(fault) = theory.missing_input(id)? {
                 let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
-                remarks.push(format!("the input `{action}` is not taken {}", place(theory, id, &fault)));
+                remarks.push(format!("the input `{action}` is not accepted {}", place(theory, id, &fault)));
             }
             Ok(Outcome::unless(remarks))
         }
@@ -247,11 +247,11 @@ fn outcome(
         }
         // It has an answer of its own; no verdict may come from here.
         SpecificationQuery::Formula { .. } => {
-            Err(Stop::Unsupported("a formula in place of a question about specifications".to_owned()).into())
+            Err(Stop::Unsupported("a formula instead of a question about specifications".to_owned()).into())
         }
         SpecificationQuery::Component { system, form, name } => {
             let Some(component) = made_component(theory, system, *form, name.as_deref())? else {
-                return Ok(Outcome::fails("nothing implements it, so nothing is left"));
+                return Ok(Outcome::fails("it is not consistent, so no component remains"));
             };
             let counts = |count: usize, what: &str| match count {
                 1 => format!("1 {what}"),
@@ -274,18 +274,18 @@ fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Ou
     let id = theory.unpruned(system, true)?;
     let mut remarks = Vec::new();
     if !theory.has_good_start(id)? {
-        remarks.push("the initial state is not allowed".to_owned());
+        remarks.push("the initial state is inconsistent".to_owned());
     }
     if let Some(fault) = theory.nondeterminism(id)? {
         remarks.push(format!("not deterministic: {}", competing(theory, id, &fault)));
     }
     if let Some(fault) = theory.stuck_state(id)? {
-        remarks.push(format!("neither time nor an output goes on {}", place(theory, id, &fault)));
+        remarks.push(format!("neither an unbounded delay nor an output is possible {}", place(theory, id, &fault)));
     }
     if let Some(fault) = theory.lazy_output(id)? {
         let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
         remarks.push(format!(
-            "the output `{action}` is possible while time may pass {}",
+            "the output `{action}` is not urgent {}",
             place(theory, id, &fault)
         ));
     }
@@ -305,7 +305,7 @@ fn refinement(
         return Ok(Outcome::unless(failed));
     }
     if !is_left_consistent {
-        let remark = "nothing implements the left side, so all that implements it implements the right side";
+        let remark = "the left side has no implementation, so the refinement holds vacuously";
         return Ok(Outcome { remarks: vec![remark.to_owned()], ..Outcome::holds() });
     }
     let search = Refinement::search(theory, one, other, most_runs.max(1))?;
@@ -319,7 +319,7 @@ fn refinement(
     if search.is_cut_short {
         outcome
             .remarks
-            .push("there may be more runs: the search was stopped after the first were found".to_owned());
+            .push("there may be more runs: the budget ran out after the first ones".to_owned());
     }
     if let SpecExpression::Quotient(whole, part) = right
         // The verdict stands, whether or not there is time for a run that can be executed.
@@ -329,7 +329,7 @@ fn refinement(
         let both = SpecExpression::Composition(part.clone(), Box::new(left.clone()));
         let claim = SpecificationQuery::Refinement(both, whole.as_ref().clone());
         let claim = Claim::of(theory.network, &claim).map_or(String::new(), |claim| claim.to_string());
-        let law = format!("that is so exactly if `{claim}` fails, of which this is a run");
+        let law = format!("this is equivalent to a violation of `{claim}`, which this run shows");
         outcome.remarks.push(law);
         outcome.evidence.push(Evidence::RefusedRun(run));
         outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
@@ -379,12 +379,12 @@ fn run_of_whole(
 fn refused_text(theory: &Theory<'_>, refused: Refused) -> String {
     let name = |action| theory.names.name(action);
     match refused {
-        Refused::Delay => "time may pass on the left and not on the right".to_owned(),
+        Refused::Delay => "time may pass on the left but not on the right".to_owned(),
         Refused::Output(action) => {
-            format!("the output `{}` of the left is not allowed on the right", name(action))
+            format!("the right side does not allow the output `{}` of the left side", name(action))
         }
         Refused::Input(action) => {
-            format!("the input `{}` of the right is not taken on the left", name(action))
+            format!("the left side does not accept the input `{}` of the right side", name(action))
         }
     }
 }
@@ -466,7 +466,7 @@ pub(crate) fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -
         return Some(problem(expression, message));
     }
     if matches!(expression, SpecExpression::Quotient(..)) {
-        for (side, who) in [(left, "the whole of a quotient"), (right, "the part of a quotient")] {
+        for (side, who) in [(left, "the left operand of a quotient"), (right, "the right operand of a quotient")] {
             if let Ok(faults) = operand_faults(theory, side, who)
                 && let Some(fault) = faults.into_iter().next()
             {

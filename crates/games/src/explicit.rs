@@ -191,7 +191,7 @@ impl Maker<'_, '_> {
     fn classes_of(&mut self, state: StateId) -> Result<Rc<Vec<Class>>, Stop> {
         match self.classes.get(&state) {
             Some(Some(known)) => return Ok(known.clone()),
-            Some(None) => return Err(Stop::Unsupported("time that leads in a circle of states".to_owned())),
+            Some(None) => return Err(Stop::Unsupported("delays that lead through a cycle of states".to_owned())),
             None => {}
         }
         self.classes.insert(state, None);

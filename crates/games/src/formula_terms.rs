@@ -118,12 +118,12 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
                         .and_then(|position| usize::try_from(position).ok())
                         .unwrap_or(clocks.len())
                 }
-                _ => return Err(refused("clocks that are computed")),
+                _ => return Err(refused("computed clock indices")),
             },
-            _ => return Err(refused("clocks of records")),
+            _ => return Err(refused("clocks in records")),
         };
         let Some(Some(clock)) = clocks.get(position) else {
-            return Err(refused("a clock that there is not"));
+            return Err(refused("an unknown clock"));
         };
         let number = MadeClockId::from_index(usize::from(clock.0 + offset) - 1);
         let name = &self.made.clocks[number];
@@ -177,7 +177,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         for states in &self.states {
             let value = states[position].and_then(|state| component.value_of(state, variable));
             values.push(value.ok_or_else(|| {
-                refused(&format!("the variable `{}`, which does not always have a value", declaration.name))
+                refused(&format!("the variable `{}`, undefined in some states,", declaration.name))
             })?);
         }
         Ok(self.add(stands, declaration.value_type.clone(), &values))
@@ -262,7 +262,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         let declaration = &self.theory.network.variables[variable];
         match declaration.owner {
             Some(process) => self.part(process),
-            None => Err(refused(&format!("the variable `{}`, which is no part of it", declaration.name))),
+            None => Err(refused(&format!("the variable `{}` from outside it", declaration.name))),
         }
     }
 
@@ -272,12 +272,12 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         let name = &self.theory.network.processes[process].name;
         match (copies.next(), copies.next()) {
             (Some(found), None) => Ok(found),
-            (None, _) => Err(refused(&format!("`{name}`, which is no part of it"))),
+            (None, _) => Err(refused(&format!("the process `{name}` from outside it"))),
             (Some(_), Some(_)) => Err(refused(&format!("one of several copies of `{name}`"))),
         }
     }
 }
 
 fn refused(what: &str) -> Stop {
-    Stop::Unsupported(format!("{what} in a formula about an expression"))
+    Stop::Unsupported(format!("{what} in a formula about a specification"))
 }

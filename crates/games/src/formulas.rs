@@ -47,13 +47,13 @@ pub(crate) fn answer_formula(
     let id = theory.unpruned(system, true)?;
     let explicit = explicit_component(theory, id)?;
     if explicit.locations.iter().any(|location| location.is_chain) {
-        return Err(unsupported("formulas about quotients whose part may be gone").into());
+        return Err(unsupported("formulas about quotients whose state a delay can change").into());
     }
     let made = in_names(theory, id, &explicit, None, Detail::Everything)?;
     let (network, query) = task_of(theory, id, (&explicit, &made), formula)?;
     let task = Task::about_network(network.clone(), vec![query]);
     let answer = ZoneEngine::default().run(&task, budget, progress).into_iter().next();
-    let answer = answer.ok_or_else(|| unsupported("this formula about an expression"))?;
+    let answer = answer.ok_or_else(|| unsupported("this formula about a specification"))?;
     let told = answer.trace().map(|trace| told(&network, &made, trace));
     let is_verdict = matches!(answer.verdict, Verdict::Holds | Verdict::Fails);
     let runs = answer.evidence.iter().filter_map(|evidence| match evidence {
@@ -143,10 +143,10 @@ fn told(network: &Network, made: &MadeComponent, trace: &Trace) -> Strategy {
         time += step.delay;
         let own = step.transition.participants.iter().find(|part| part.process.index() == 0);
         let Some(edge) = own.and_then(|part| made.edges.get(part.edge)) else { continue };
-        let (sign, who) = if edge.is_output { ('!', "it") } else { ('?', "the environment") };
+        let (sign, who) = if edge.is_output { ('!', "the specification") } else { ('?', "the environment") };
         let action = edge.channel.as_ref().map_or_else(|| "(none)".to_owned(), ChannelPath::to_string);
         let target = &made.locations[edge.target].name;
-        rules.push(format!("at {time}: {who} chooses `{action}{sign}`, which leads to {target}"));
+        rules.push(format!("at {time}: {who} sends `{action}{sign}`, which leads to {target}"));
     }
     debug_assert_eq!(network.processes.len(), 2);
     Strategy { rules }

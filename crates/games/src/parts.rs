@@ -138,7 +138,7 @@ impl Theory<'_> {
             InputCompletion::Ignore => "ignored",
             InputCompletion::Error => "errors",
         };
-        let text = || format!("inputs are {what} where no edge takes them, in {}{more}", names.join(", "));
+        let text = || format!("inputs without an edge are {what} in {}{more}", names.join(", "));
         (!names.is_empty()).then(text)
     }
 }

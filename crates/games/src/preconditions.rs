@@ -35,7 +35,7 @@ pub(crate) fn preconditions(
     failed.extend(alphabet_faults(theory, left, right));
     let is_left_consistent = theory.has_good_start(left)?;
     if is_left_consistent && !theory.has_good_start(right)? {
-        failed.push("nothing implements the right side".to_owned());
+        failed.push("the right side has no implementation".to_owned());
     }
     Ok(Preconditions { failed, left, right, is_left_consistent })
 }
@@ -114,7 +114,7 @@ pub(crate) fn specification_faults(
     let mut faults = determinism_faults(theory, system, who)?;
     let meaning = theory.meaning(system)?;
     if !theory.has_good_start(meaning)? {
-        faults.push(format!("{who} is not consistent: nothing implements it"));
+        faults.push(format!("{who} is not consistent: it has no implementation"));
     }
     Ok(faults)
 }
@@ -130,7 +130,7 @@ pub(crate) fn operand_faults(
         let alone = SpecExpression::Component { process, instance: None, origin: first_origin(system) };
         let meaning = theory.meaning(&alone)?;
         let name = &theory.network.processes[process].name;
-        let fault = format!("`{name}` is not consistent: nothing implements it");
+        let fault = format!("`{name}` is not consistent: it has no implementation");
         if !faults.contains(&fault) && !theory.has_good_start(meaning)? {
             faults.push(fault);
         }
@@ -152,18 +152,18 @@ fn alphabet_faults(theory: &Theory<'_>, left: SpecificationId, right: Specificat
     note(other.outputs.difference(&one.outputs).copied().collect(), "the left side lacks the outputs");
     note(
         one.inputs.intersection(&other.outputs).copied().collect(),
-        "inputs of the left side are outputs of the right:",
+        "inputs of the left side are outputs of the right side:",
     );
     note(
         one.outputs.intersection(&other.inputs).copied().collect(),
-        "outputs of the left side are inputs of the right:",
+        "outputs of the left side are inputs of the right side:",
     );
     faults
 }
 
 pub(crate) fn competing(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
     let action = fault.action.map_or("?", |action| theory.names.name(action));
-    format!("edges on `{action}` lead apart {}", place(theory, id, fault))
+    format!("edges on `{action}` have different effects {}", place(theory, id, fault))
 }
 
 /// Where a fault is, in the names of the user.

@@ -178,10 +178,10 @@ impl fmt::Display for NotDerived {
         match self {
             NotDerived::StopsAt(ends) => {
                 let ends: Vec<String> = ends.iter().take(3).map(|end| format!("`{end}`")).collect();
-                write!(formatter, "the obligations lead to {}, and no further", ends.join(" and to "))
+                write!(formatter, "the obligations lead to {} but no further", ends.join(" and to "))
             }
             NotDerived::TooManyWays => {
-                formatter.write_str("the obligations can be used in more ways than are tried")
+                formatter.write_str("the search for a derivation reached its limit")
             }
         }
     }

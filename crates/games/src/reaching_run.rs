@@ -79,8 +79,8 @@ impl Theory<'_> {
             moves.push(ChosenMove { delay: waited, action: self.names.position(one.action) });
             waited = zero;
             let is_output = self[id].alphabet.outputs.contains(&one.action);
-            let (who, sign) = if is_output { ("it", '!') } else { ("the environment", '?') };
-            let mut line = format!("at {time}: {who} chooses `{}{sign}`", self.names.name(one.action));
+            let (who, sign) = if is_output { ("the specification", '!') } else { ("the environment", '?') };
+            let mut line = format!("at {time}: {who} sends `{}{sign}`", self.names.name(one.action));
             let edges: Vec<String> = one.edges.iter().map(|used| edge_text(self, id, used)).collect();
             if !edges.is_empty() {
                 line.push_str(&format!("; {}", edges.join(", ")));
@@ -88,7 +88,7 @@ impl Theory<'_> {
             lines.push(line);
         }
         if waited != zero {
-            lines.push(format!("at {time}: it is reached"));
+            lines.push(format!("at {time}: the goal is reached"));
         }
         let run = SpecificationRun {
             start,

@@ -102,7 +102,7 @@ impl Theory<'_> {
         let kept = self.satisfying(inner, state, predicate)?;
         if state == StateId::UNIVERSAL && !kept.complement()?.is_empty() {
             // Anything may happen there, so it would have to be said what becomes of each part.
-            return Err(Stop::Unsupported("what must always hold of parts that may be gone".to_owned()));
+            return Err(Stop::Unsupported("`A[]` restrictions of quotients that can accept anything".to_owned()));
         }
         Ok(kept)
     }

@@ -58,12 +58,12 @@ impl SpoilingStrategy {
     /// The rules as lines, those at the start first; no more than a reader can take in.
     pub(crate) fn lines(&self) -> Vec<String> {
         if self.rules.is_empty() {
-            return vec!["the start is not allowed, so there is nothing to do".to_owned()];
+            return vec!["the initial state is inconsistent, so no move is needed".to_owned()];
         }
         let mut lines: Vec<String> =
             self.rules.iter().rev().take(MOST_LINES).map(|rule| rule.text.clone()).collect();
         if self.rules.len() > MOST_LINES {
-            lines.push(format!("and {} rules more", self.rules.len() - MOST_LINES));
+            lines.push(format!("and {} more rules", self.rules.len() - MOST_LINES));
         }
         lines
     }
@@ -144,12 +144,12 @@ fn strategy(theory: &mut Theory<'_>, id: SpecificationId) -> Result<SpoilingStra
                 continue;
             }
             rest.subtract(&own)?;
-            let what = format!("the environment chooses `{}?`", theory.names.name(action));
+            let what = format!("the environment sends `{}?`", theory.names.name(action));
             rules.push(rule(theory, id, state, own, Advice::Send(position), &what)?);
         }
         if !rest.is_empty() {
             let (advice, what) = match kind {
-                StateKind::Error => (Advice::Won, "this must not be reached"),
+                StateKind::Error => (Advice::Won, "this state is an error"),
                 _ => (Advice::Wait, "the environment waits"),
             };
             rules.push(rule(theory, id, state, rest, advice, what)?);

@@ -48,7 +48,7 @@ impl From<Stop> for UnknownReason {
     fn from(stop: Stop) -> UnknownReason {
         match stop {
             Stop::Exhausted(exhausted) => exhausted.into(),
-            Stop::Overflow => UnknownReason::Unsupported("constants of this size".to_owned()),
+            Stop::Overflow => UnknownReason::Unsupported("clock constants that are too large".to_owned()),
             Stop::Failure(failure) => UnknownReason::ModelError(runtime_error(&failure)),
             Stop::Unsupported(what) => UnknownReason::Unsupported(what),
         }

@@ -191,7 +191,7 @@ impl<'task> Theory<'task> {
                     component.alphabet.inputs.intersection(&component.alphabet.outputs).copied().collect();
                 if !both.is_empty() {
                     return Err(Obstacle::Actions(format!(
-                        "`{}` has {} both as input and as output",
+                        "`{}` uses {} both as input and as output",
                         self.network.processes[process].name,
                         self.names.list(both)
                     )));
@@ -218,7 +218,7 @@ impl<'task> Theory<'task> {
         let common: Vec<ActionId> = one.outputs.intersection(&other.outputs).copied().collect();
         if !common.is_empty() {
             return Err(Obstacle::Actions(format!(
-                "two parts of a composition have the outputs {} in common",
+                "two operands of a composition share the outputs {}",
                 self.names.list(common)
             )));
         }
@@ -239,7 +239,7 @@ impl<'task> Theory<'task> {
         clashing.extend(one.outputs.intersection(&other.inputs));
         if !clashing.is_empty() {
             return Err(Obstacle::Actions(format!(
-                "the parts of a conjunction disagree on who decides on {}",
+                "the operands of a conjunction disagree on the direction of {}",
                 self.names.list(clashing)
             )));
         }
@@ -260,7 +260,7 @@ impl<'task> Theory<'task> {
         let clashing: Vec<ActionId> = known.outputs.intersection(&all.inputs).copied().collect();
         if !clashing.is_empty() {
             return Err(Obstacle::Actions(format!(
-                "the part of a quotient has the outputs {}, which are inputs of the whole",
+                "the right operand of a quotient has the outputs {}, which are inputs of the left operand",
                 self.names.list(clashing)
             )));
         }

@@ -107,7 +107,7 @@ impl Survey<'_> {
             for location in process.locations.values() {
                 self.condition(&location.invariant);
                 if !location.clock_rates.is_empty() {
-                    self.refused = Some("regions of clocks with rates".to_owned());
+                    self.refused = Some("regions with clock rates".to_owned());
                 }
             }
             for edge in process.edges.values() {
@@ -181,7 +181,7 @@ impl Survey<'_> {
                 } else if target.value_type.has_clocks()
                     && matches!(value.kind, ExpressionKind::Binary { .. })
                 {
-                    self.refused = Some("clocks that are set to a sum with a clock".to_owned());
+                    self.refused = Some("clocks that are set to a clock plus a constant".to_owned());
                 } else if target.value_type.has_clocks() {
                     let copy = (self.cells(target), self.cells(value));
                     self.copies.push(copy);
@@ -254,13 +254,13 @@ impl Survey<'_> {
     fn magnitude(&mut self, bound: &Expression) -> i64 {
         if let ExpressionKind::Double(value) = bound.kind {
             if value.fract() != 0.0 || value.abs() > 1e9 {
-                self.refused = Some("bounds of clocks that are no integers".to_owned());
+                self.refused = Some("clock bounds that are not integers".to_owned());
                 return 0;
             }
             return value.abs() as i64;
         }
         if bound.value_type == Type::Double {
-            self.refused = Some("bounds of clocks that are computed in floating point".to_owned());
+            self.refused = Some("clock bounds computed in floating point".to_owned());
         }
         let (least, greatest) = self.interval(bound);
         let magnitude = least.abs().max(greatest.abs());

@@ -21,7 +21,7 @@ impl RegionGraph {
         let observed = Observed::new(&self.network).ok_or_else(|| unsupported("time without a process"))?;
         let mut regions = self.regions.clone();
         if regions.tells_differences() {
-            return Err(unsupported("diverging time where differences are compared"));
+            return Err(unsupported("time divergence with diagonal constraints"));
         }
         regions.push(0);
         regions.fold(observed.cell);

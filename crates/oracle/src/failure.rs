@@ -42,7 +42,7 @@ impl fmt::Display for ExplorationFailure {
             ExplorationFailure::TooLarge { limit } => {
                 write!(formatter, "there are more than {limit} regions")
             }
-            ExplorationFailure::ModelError(error) => write!(formatter, "the model fails: {error}"),
+            ExplorationFailure::ModelError(error) => write!(formatter, "model error: {error}"),
             ExplorationFailure::Unsupported(what) => write!(formatter, "not supported: {what}"),
         }
     }

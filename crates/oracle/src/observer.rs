@@ -109,7 +109,7 @@ impl RegionGraph {
             .ok()
             .and_then(|value| value.as_integer())
             .filter(|deadline| *deadline >= 0)
-            .ok_or_else(|| unsupported("a deadline that is not constant, or negative"))?;
+            .ok_or_else(|| unsupported("a negative or non-constant deadline"))?;
         for predicate in [premise, conclusion] {
             self.require_constants(&QueryKind::Formula(Formula::Possibly(predicate.clone())))?;
         }

@@ -125,7 +125,7 @@ impl RegionGraph {
     ) -> Result<MeasuredValue, ExplorationFailure> {
         if regions.tells_differences() {
             return Err(ExplorationFailure::Unsupported(
-                "extreme values of clocks where differences are compared".to_owned(),
+                "extreme clock values with diagonal constraints".to_owned(),
             ));
         }
         regions.fold(cell);

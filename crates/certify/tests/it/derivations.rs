@@ -81,8 +81,8 @@ fn what_does_not_follow_is_refused() {
     let refused = |conclusion: &str, steps: &[&str], why: &str| {
         assert_eq!(verified(conclusion, steps), Err(why.to_owned()), "{conclusion} by {steps:?}");
     };
-    refused("A <= B", &[], "the steps do not lead to the right side");
-    refused("A || C <= B", &["A <= B: A || C <= B || C"], "the steps do not lead to the right side");
+    refused("A <= B", &[], "the steps do not end in the right side");
+    refused("A || C <= B", &["A <= B: A || C <= B || C"], "the steps do not end in the right side");
     refused("C <= D", &["A <= B: C <= D"], "step 1: what is replaced is no part of the composition");
     // A part that is replaced is gone, and one part does not count as two.
     refused(
@@ -101,7 +101,7 @@ fn what_does_not_follow_is_refused() {
         &["C <= D: A || C <= B || D"],
         "step 1: it does not end with what the refinement puts in place of the part",
     );
-    refused("A || A <= A || A", &[], "parts of a composition have an output in common");
+    refused("A || A <= A || A", &[], "two operands of a composition share an output");
 }
 
 #[test]

@@ -63,13 +63,13 @@ fn tampering_is_refused_at_the_node_and_with_the_reason() {
     };
     let dropped = refused(&|certificate| certificate.states.truncate(1));
     assert_eq!(dropped.node, Some(0));
-    assert_eq!(dropped.to_string(), "node 0: the step (P: A -> B) leads out of all nodes");
+    assert_eq!(dropped.to_string(), "node 0: the step (P: A -> B) leads to a state outside all nodes");
     let without_start = refused(&|certificate| drop(certificate.states.remove(0)));
     assert_eq!(without_start.to_string(), "the initial state (P.A) is in no node");
     let widened = refused(&|certificate| certificate.states[1].bounds[0].constant = 6);
     assert_eq!((widened.node, widened.reason), (Some(1), Reason::Bad));
     let shrunk = refused(&|certificate| certificate.states[1].bounds[0].constant = 4);
-    assert_eq!(shrunk.to_string(), "node 0: the step (P: A -> B) leads out of all nodes");
+    assert_eq!(shrunk.to_string(), "node 0: the step (P: A -> B) leads to a state outside all nodes");
     let strict = refused(&|certificate| certificate.states[1].bounds[0].is_strict = true);
     assert_eq!(strict, shrunk);
     let moved = refused(&|certificate| certificate.states[1].values[1] = Value::Integer(2));
@@ -134,7 +134,7 @@ fn what_is_not_known_is_refused_by_name() {
         ),
         (
             "clock x; process P { init location A { invariant x' == 2; } } query A[] true;",
-            "rates of clocks other than one",
+            "clock rates other than one",
         ),
     ];
     for (text, what) in cases {
@@ -248,7 +248,7 @@ fn time_passes_where_an_urgent_synchronisation_is_not_possible() {
     let certificate =
         Certificate { part: None, states: vec![node(0, &[]), node(1, &[bound(Some(1), None, 0)])] };
     let refusal = verified(&model, &certificate).unwrap_err();
-    assert_eq!(refusal.to_string(), "node 0: the step (P: A -> W) leads out of all nodes");
+    assert_eq!(refusal.to_string(), "node 0: the step (P: A -> W) leads to a state outside all nodes");
 }
 
 /// A certificate need not have committed states: they are passed at once, and what they lead to is looked at all the same.
@@ -303,7 +303,7 @@ fn committed_states_are_passed_with_all_their_values() {
     let certificate = Certificate { part: None, states: nodes };
     assert_eq!(verified(&model(&text.replace("COMPARED", "<=")), &certificate), Ok(2));
     let refusal = verified(&model(&text.replace("COMPARED", ">=")), &certificate).unwrap_err();
-    assert_eq!(refusal.to_string(), "node 1: the step (P: C -> Bad) leads out of all nodes");
+    assert_eq!(refusal.to_string(), "node 1: the step (P: C -> Bad) leads to a state outside all nodes");
 }
 
 /// What an invariant forbids is not entered, where no time passes either.

@@ -26,7 +26,7 @@ fn a_delay_at_the_start_is_compared() {
         process T { clock x; init location L { invariant x <= 5; } L -> L { sync c!; do x = 0; } }
         system S, T;";
     assert!(!holds(text, "refinement: S <= T"));
-    assert_eq!(remarks(text, "refinement: S <= T"), "time may pass on the left and not on the right");
+    assert_eq!(remarks(text, "refinement: S <= T"), "time may pass on the left but not on the right");
     assert!(holds(text, "refinement: T <= S"));
 }
 
