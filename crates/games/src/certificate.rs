@@ -1,10 +1,12 @@
-//! Certificates of refinements and of consistency: the relation, and the states of components and conjunctions alone, with those that
-//! have to be removed.
+//! Certificates of refinement, consistency and determinism: the relation, and the states of each component and
+//! conjunction with the states to remove.
 //!
-//! Invariant: a certificate is a claim. What is reached is kept with zones that are made larger by the greatest constants, until
-//! nothing new is reached and each successor is included in nodes as it is; so whoever checks it needs no bounds of
-//! clocks. What has to be removed is written in the order in which the game finds it. A quotient on the right is taken for what it
-//! stands for; elsewhere quotients have no certificates, unless both sides are the same.
+//! Zones are extrapolated by the maximal constants until no new zone is reached and every successor is included in a
+//! node, so the checker needs no clock bounds. Removed states are listed in the order in which the game finds them. A
+//! quotient on the right is unfolded by its defining law; other quotients have no certificates, unless both sides are
+//! equal.
+//!
+//! Invariant: a certificate is only a claim.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -26,7 +28,7 @@ use crate::state::{StateId, StateKind, after};
 use crate::stop::Stop;
 use crate::theory::{Making, Obstacle, SpecificationId, Theory};
 
-/// A certificate of a refinement, of consistency or of determinism, if that holds, or why there is none.
+/// Returns a certificate of refinement, consistency or determinism if it holds, or the reason why none exists.
 pub fn specification_certificate(
     network: &Network,
     question: &SpecificationQuery,
@@ -61,7 +63,7 @@ fn certificate(
         SpecificationQuery::Refinement(left, right) if holds_by_form(left, right) => {}
         SpecificationQuery::Refinement(left, right) => {
             let (mut left, mut right) = (theory.meaning(left)?, right);
-            // `X <= T \\ S` exactly if `S || X <= T`.
+            // `X <= T \\ S` if and only if `S || X <= T`.
             while let SpecExpression::Quotient(whole, part) = right {
                 let part = theory.meaning(part)?;
                 left = theory.composition(part, left)?;
@@ -70,7 +72,7 @@ fn certificate(
             let right = theory.meaning(right)?;
             refuse_what_is_unknown(theory, left)?;
             refuse_what_is_unknown(theory, right)?;
-            // Whoever has no implementation refines everything.
+            // A specification without implementations refines every specification.
             if theory.has_good_start(left)? {
                 certificate.pairs = related_states(theory, left, right, zones)?;
             }
@@ -92,7 +94,7 @@ fn declined(what: &str) -> Stop {
     Stop::Unsupported(what.to_owned())
 }
 
-/// What a certificate cannot have.
+/// Declines specifications that certificates do not support.
 fn refuse_what_is_unknown(theory: &Theory<'_>, id: SpecificationId) -> Result<(), Stop> {
     match theory[id].making {
         Making::Quotient(..) => Err(declined(
@@ -108,14 +110,14 @@ fn refuse_what_is_unknown(theory: &Theory<'_>, id: SpecificationId) -> Result<()
     }
 }
 
-/// The zones of each discrete state, and those whose successors have not been looked at.
+/// The zones of each discrete state, and those whose successors have not been explored.
 struct Found<State> {
     zones: HashMap<State, Vec<Zone>>,
     order: Vec<(State, Zone)>,
     waiting: VecDeque<(State, Zone)>,
 }
 
-/// What is allowed in a state, and what bounds there are on its clocks.
+/// The good set of a state, and the bounds of its clocks.
 struct Place<'place> {
     good: &'place Federation,
     bounds: &'place LuBounds,
@@ -124,7 +126,7 @@ struct Place<'place> {
 }
 
 impl Place<'_> {
-    /// Where time leads from a zone, made larger.
+    /// Returns the delay successors of a zone, extrapolated.
     fn later(&self, mut entry: Zone) -> Result<Vec<Zone>, Stop> {
         let zones = match self.good.zones() {
             [good] => {
@@ -154,9 +156,9 @@ impl Place<'_> {
         Ok(found)
     }
 
-    /// The parts of a zone that are on one side of each difference of clocks that is compared somewhere, with these sides: enlarged
-    /// beyond them, they would have values that are not equal to theirs. That is so after Bengtsson and Yi, "On clock difference
-    /// constraints and termination in reachability analysis of timed automata" (2003).
+    /// Splits a zone at each compared clock difference and returns each part with its sides: extrapolation beyond them
+    /// would add valuations that are not equivalent. See Bengtsson and Yi, "On clock difference constraints and
+    /// termination in reachability analysis of timed automata" (2003).
     fn divided(&self, zone: Zone) -> Result<Vec<(Vec<Constraint>, Zone)>, Stop> {
         let mut parts = vec![(Vec::new(), zone)];
         for &diagonal in self.diagonals {
@@ -183,7 +185,7 @@ impl<State: Copy + Eq + std::hash::Hash> Found<State> {
         Found { zones: HashMap::new(), order: Vec::new(), waiting: VecDeque::new() }
     }
 
-    /// Keeps what time leads to from a zone, made larger, unless it is included in what is kept.
+    /// Stores the extrapolated delay successors of a zone that no stored zone includes.
     fn arrive(
         &mut self,
         state: State,
@@ -191,7 +193,7 @@ impl<State: Copy + Eq + std::hash::Hash> Found<State> {
         place: &Place<'_>,
         watch: &mut BudgetWatch<'_>,
     ) -> Result<(), Stop> {
-        // What was made larger may have more of a future.
+        // An extrapolated zone may have more delay successors.
         let mut entries = vec![entry];
         while let Some(entry) = entries.pop() {
             for zone in place.later(entry)? {
@@ -209,7 +211,7 @@ impl<State: Copy + Eq + std::hash::Hash> Found<State> {
         Ok(())
     }
 
-    /// The nodes that no other has replaced, in the order in which they were found.
+    /// Returns the nodes that no other node has replaced, in the order of their discovery.
     fn kept(self) -> Vec<(State, Zone)> {
         let Found { zones, order, .. } = self;
         order.into_iter().filter(|(state, zone)| zones[state].contains(zone)).collect()
@@ -220,7 +222,7 @@ impl<State: Copy + Eq + std::hash::Hash> Found<State> {
     }
 }
 
-/// All states of a specification, when its environment does what it likes, and those that have to be removed.
+/// Returns the reachable states of a specification in a free environment, and those to remove.
 fn part_alone(
     theory: &mut Theory<'_>,
     id: SpecificationId,
@@ -237,7 +239,7 @@ fn part_alone(
     loop {
         for (state, entry) in arrivals.drain(..) {
             let unfolded = theory.state(id, state)?;
-            // What must not be reached needs no states: it is removed by its name.
+            // Error states need no node: they are removed by their kind.
             if unfolded.kind != StateKind::Error {
                 let place =
                     Place { good: &unfolded.good, bounds: &unfolded.bounds, diagonals: &diagonals, zones };
@@ -274,7 +276,7 @@ fn part_alone(
     Ok(part)
 }
 
-/// All states of two sides that are reached together, as far as something may still be refused.
+/// Explores the reachable pairs of states of two sides in which something may still be refused.
 fn related_states(
     theory: &mut Theory<'_>,
     left: SpecificationId,
@@ -323,7 +325,7 @@ fn related_states(
     kept.map(|((one, other), zone)| leaves(theory, &[(left, one), (right, other)], &zone)).collect()
 }
 
-/// A node of some specifications side by side; the clocks that make locations urgent are left out.
+/// Returns a node of specifications side by side, without the clocks that model urgency.
 fn leaves(
     theory: &Theory<'_>,
     states: &[(SpecificationId, StateId)],

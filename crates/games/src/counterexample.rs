@@ -1,7 +1,7 @@
-//! A concrete run that ends in a refused move: who chose what, when.
+//! A concrete run that ends in a refused move.
 //!
-//! Invariant: times are rational and exact. The run is found backwards, as the sets of valuations from which the rest is
-//! possible, and then forwards, with the shortest delays that stay in these sets.
+//! Invariant: times are exact rationals. The run is computed backwards, as the sets of valuations that allow the rest
+//! of the run, and then forwards, with the shortest delays into these sets.
 
 use tempora_evidence::{ChosenMove, RefusedMove, RefusedRun};
 use tempora_zones::{Bound, Clock, ClockUpdate, Federation, Rational, Zone};
@@ -13,13 +13,14 @@ use crate::state::{EdgeUse, before};
 use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// How a violation comes about: as lines, and as a run; `None` if it has a step that cannot be told.
+/// Describes a violation, as lines and as a run; `None` if a step cannot be rendered.
 pub(crate) fn told(
     theory: &Theory<'_>,
     refinement: &Refinement,
     violation: &Violation,
 ) -> Result<Option<(Vec<String>, RefusedRun)>, Stop> {
-    // The nodes from the start on, and the sets from which what follows is possible: before and after the delay.
+    // The nodes from the initial one on, and the valuations, before and after the delay, that allow the rest of the
+    // run.
     let mut path = vec![violation.node];
     while let Some((parent, _)) = refinement.nodes[path[path.len() - 1]].parent {
         path.push(parent);
@@ -31,7 +32,7 @@ pub(crate) fn told(
         let node = &refinement.nodes[number];
         let pair = &refinement.pairs[node.pair];
         let mut outside = pair.allowed.complement()?;
-        // Where the delay is refused nothing goes on, but that refusal itself.
+        // Only the refused delay itself may enter late valuations.
         if number != violation.node || violation.refused != Refused::Delay {
             outside.union(pair.late.clone());
         }
@@ -142,7 +143,7 @@ pub(crate) fn apply(point: &mut [Rational], update: ClockUpdate) {
     }
 }
 
-/// The shortest delay that leads from a point into a set, or a short one where there is no shortest.
+/// Returns the shortest delay from a point into a set, or a short one if the infimum is not attained.
 pub(crate) fn shortest_delay(point: &[Rational], set: &Federation) -> Option<Rational> {
     set.zones().iter().filter_map(|zone| delay_into(point, zone)).min()
 }

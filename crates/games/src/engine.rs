@@ -1,7 +1,7 @@
-//! The engine: from questions about specifications to answers.
+//! The engine: answers questions about specifications.
 //!
-//! Invariant: a precondition that fails is part of the answer, and all that fail are named; what cannot be combined at all
-//! is no answer, and is found by [`composition_problems`] before.
+//! Invariant: every violated precondition is named in the answer; expressions that cannot be composed are not answered,
+//! and [`composition_problems`] reports them beforehand.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -29,9 +29,9 @@ use crate::theory::{Obstacle, Theory};
 /// Answers questions about specifications.
 #[derive(Clone, Copy, Debug)]
 pub struct SpecificationEngine {
-    /// What happens on an input that a component says nothing about.
+    /// The treatment of an input without an edge.
     pub completion: InputCompletion,
-    /// How many runs of a refinement that fails are wanted: each shows another pair of states, or another refused move of it.
+    /// The maximal number of runs of a failed refinement; each ends in another pair of states or another refused move.
     pub most_runs: usize,
 }
 
@@ -41,12 +41,12 @@ impl Default for SpecificationEngine {
     }
 }
 
-/// Why specifications of a question cannot be combined.
+/// Why the specifications of a question cannot be composed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CompositionProblem {
-    /// What is wrong, as a sentence without full stop.
+    /// The message, a sentence without full stop.
     pub message: String,
-    /// Where the first component of what cannot be combined is written.
+    /// The first component of the offending expression.
     pub origin: Origin,
 }
 
@@ -85,11 +85,11 @@ impl Engine for SpecificationEngine {
     }
 }
 
-/// What comes out of a question: whether it holds, and what is said about that.
+/// The result of a question: verdict, remarks and evidence.
 struct Outcome {
     holds: bool,
     remarks: Vec<String>,
-    /// How it comes about: as runs, and step by step for a reader.
+    /// Runs, and their explanation step by step.
     evidence: Vec<Evidence>,
 }
 
@@ -98,7 +98,7 @@ impl Outcome {
         Outcome { holds: true, remarks: Vec::new(), evidence: Vec::new() }
     }
 
-    /// It holds if there is nothing to say against it.
+    /// Returns a satisfied outcome if there are no remarks.
     fn unless(remarks: Vec<String>) -> Outcome {
         Outcome { holds: remarks.is_empty(), remarks, evidence: Vec::new() }
     }
@@ -156,7 +156,7 @@ fn answer(
     }
 }
 
-/// The answer to a formula, without what is said of the network that stands for the specification.
+/// Returns the answer to a formula, without the remarks about the network that encodes the specification.
 fn formula_answer(theory: &Theory<'_>, found: FormulaAnswer) -> Answer {
     let FormulaAnswer { answer, runs, told } = found;
     let remarks = theory.completion_remark().into_iter().map(Caveat::Remark);
@@ -186,7 +186,7 @@ fn outcome(
         SpecificationQuery::Consistency(system) => {
             let remarks = specification_faults(theory, system, "the specification")?;
             let mut outcome = Outcome::unless(remarks);
-            // The verdict stands, whether or not there is time to say how it comes about.
+            // The verdict stands even if the budget does not suffice for a strategy.
             if !outcome.holds
                 && let Ok(Some((strategy, culprit))) = strategy_against(theory, system)
             {
@@ -245,7 +245,7 @@ fn outcome(
             }
             Ok(outcome)
         }
-        // It has an answer of its own; no verdict may come from here.
+        // Formulas are answered elsewhere; no verdict may come from here.
         SpecificationQuery::Formula { .. } => {
             Err(Stop::Unsupported("a formula instead of a question about specifications".to_owned()).into())
         }
@@ -269,7 +269,7 @@ fn outcome(
     }
 }
 
-/// Why something is no implementation.
+/// Returns why a specification is not an implementation.
 fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Outcome, Obstacle> {
     let id = theory.unpruned(system, true)?;
     let mut remarks = Vec::new();
@@ -322,7 +322,7 @@ fn refinement(
             .push("there may be more runs: the budget ran out after the first ones".to_owned());
     }
     if let SpecExpression::Quotient(whole, part) = right
-        // The verdict stands, whether or not there is time for a run that can be executed.
+        // The verdict stands even if the budget does not suffice for an executable run.
         && let Ok(Some((rules, run))) = run_of_whole(theory, left, whole, part)
     {
         outcome.remarks.push(refused_text(theory, search.violations[0].refused));
@@ -354,8 +354,8 @@ fn refinement(
     Ok(outcome)
 }
 
-/// A run of a part beside the left that the whole refuses, which shows that the left does not refine the quotient; `None` if the
-/// two cannot be compared in this way.
+/// Returns a run of the part beside the left side that the whole refuses, which shows that the left side does not
+/// refine the quotient; `None` if the two cannot be compared.
 fn run_of_whole(
     theory: &mut Theory<'_>,
     left: &SpecExpression,
@@ -389,10 +389,9 @@ fn refused_text(theory: &Theory<'_>, refused: Refused) -> String {
     }
 }
 
-/// Why the specifications of a question cannot be combined, if they cannot.
+/// Returns why the specifications of a question cannot be composed, if so.
 ///
-/// Both sides of a quotient must be consistent specifications, so this may search; what the budget does not suffice for
-/// is left to the engine.
+/// Operands of a quotient must be consistent, so this may search; problems beyond the budget are left to the engine.
 pub fn composition_problems(
     network: &Network,
     question: &SpecificationQuery,
@@ -402,7 +401,7 @@ pub fn composition_problems(
     expressions(question).into_iter().find_map(|expression| problem_of(&mut theory, expression))
 }
 
-/// Whether a question is only about what can be done and when, from the start on, and not about the values of clocks.
+/// Returns whether the answer depends only on the timed behaviour from the initial state, not on clock values.
 fn is_about_behaviour(question: &SpecificationQuery) -> bool {
     match question {
         SpecificationQuery::Refinement(left, right) | SpecificationQuery::Satisfaction(left, right) => {

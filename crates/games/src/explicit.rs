@@ -1,15 +1,16 @@
-//! A specification as one automaton: locations with convex invariants, edges between them.
+//! A specification as one explicit automaton with convex location invariants.
 //!
-//! Invariant: the automaton and the specification refine each other. In a state of a specification the good valuations may be
-//! any set, and time may lead to another state. Both are taken apart by when time ends or leads elsewhere:
+//! Invariant: the automaton and the specification refine each other. The good set of a state may be any set, and a
+//! delay may switch to another state. Both are split by how a delay ends:
 //!
-//! - A valuation leaves the good set, if it ever does, through one of the zones outside, and it gets into that zone when the
-//!   last of its lower bounds is reached. So the good set falls into classes, one for each such bound, and in each of them
-//!   time is limited by a bound of one clock, which is an invariant. Which class a valuation is in does not change with time.
-//! - Where time leads to another state, a class goes on as a class of that state: it is a list of states, each with the
-//!   bound up to which it lasts. What is possible in a later one is so behind the bounds of the earlier ones.
+//! - A valuation leaves the good set, if ever, through one of the zones outside, and enters that zone when its last
+//!   lower bound is reached. So the good set splits into classes, one for each such bound. In a class a delay is
+//!   limited by a bound of one clock, which is an invariant. Delays do not change the class of a valuation.
+//! - If a delay switches to another state, a class continues as a class of that state: it is a list of states, each
+//!   with the bound up to which it lasts. Moves of a later state are enabled beyond the bounds of the earlier ones.
 //!
-//! A location is a class; an edge into a state becomes one into each of its classes, with the guard that leads there.
+//! A location is a class; an edge into a state becomes one edge into each of its classes, with the guard that leads
+//! there.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -21,27 +22,27 @@ use crate::state::{StateId, StateKind, before};
 use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// A specification as an automaton.
+/// A specification as an explicit automaton.
 pub(crate) struct ExplicitComponent {
     pub(crate) dimension: Dimension,
-    /// The first is initial.
+    /// The first location is initial.
     pub(crate) locations: Vec<ExplicitLocation>,
     pub(crate) edges: Vec<ExplicitEdge>,
 }
 
-/// A location.
+/// A location of the automaton.
 #[derive(Clone, Debug)]
 pub(crate) struct ExplicitLocation {
     pub(crate) kind: StateKind,
-    /// The state that it begins in, for names.
+    /// The first state of the class, for names.
     pub(crate) state: StateId,
-    /// Whether time leads to other states in it.
+    /// Whether a delay switches to other states.
     pub(crate) is_chain: bool,
-    /// The upper bounds of clocks.
+    /// Upper bounds of clocks.
     pub(crate) invariant: Vec<Constraint>,
 }
 
-/// An edge, whose guard may be any set.
+/// An edge, whose guard may be non-convex.
 #[derive(Clone, Debug)]
 pub(crate) struct ExplicitEdge {
     pub(crate) source: usize,
@@ -51,17 +52,17 @@ pub(crate) struct ExplicitEdge {
     pub(crate) updates: Rc<[ClockUpdate]>,
 }
 
-/// A state, and the bounds up to which it lasts; none if it lasts for ever.
+/// A state, and the bounds up to which it lasts; without bounds it lasts forever.
 type Segment = (StateId, Vec<Constraint>);
 
-/// Valuations of a state for which time is limited in the same way.
+/// Valuations of a state in which delays end in the same way.
 #[derive(Clone, Debug)]
 struct Class {
     entries: Federation,
     segments: Rc<[Segment]>,
 }
 
-/// The automaton of a specification.
+/// Computes the automaton of a specification.
 pub(crate) fn explicit_component(
     theory: &mut Theory<'_>,
     id: SpecificationId,
@@ -83,7 +84,7 @@ pub(crate) fn explicit_component(
             first = Some(class.segments.clone());
         }
     }
-    // A start that is not good is an error.
+    // A bad initial state is an error.
     maker.location(&first.unwrap_or_else(|| [(StateId::ERROR, Vec::new())].into()))?;
     while let Some((number, segments)) = maker.waiting.pop() {
         maker.edges_from(number, &segments)?;
@@ -94,7 +95,7 @@ pub(crate) fn explicit_component(
 struct Maker<'theory, 'task> {
     theory: &'theory mut Theory<'task>,
     id: SpecificationId,
-    /// None while they are being worked out.
+    /// `None` while they are being computed.
     classes: HashMap<StateId, Option<Rc<Vec<Class>>>>,
     component: ExplicitComponent,
     index: HashMap<Rc<[Segment]>, usize>,
@@ -102,7 +103,7 @@ struct Maker<'theory, 'task> {
 }
 
 impl Maker<'_, '_> {
-    /// The number of the location for a class.
+    /// Returns the location of a class.
     fn location(&mut self, segments: &Rc<[Segment]>) -> Result<usize, Stop> {
         if let Some(&known) = self.index.get(segments) {
             return Ok(known);
@@ -153,7 +154,7 @@ impl Maker<'_, '_> {
                     self.edge(source, target, one.action, part, &one.updates)?;
                 }
             }
-            // The bound of an earlier state is that of one clock, so its opposite is one too.
+            // The bound of an earlier state concerns one clock, so its negation is convex.
             earlier.extend(bounds.iter().filter_map(|bound| bound.negated()));
         }
         Ok(())
@@ -187,7 +188,7 @@ impl Maker<'_, '_> {
         Ok(())
     }
 
-    /// How time goes on from the valuations of a state.
+    /// Computes the classes of a state.
     fn classes_of(&mut self, state: StateId) -> Result<Rc<Vec<Class>>, Stop> {
         match self.classes.get(&state) {
             Some(Some(known)) => return Ok(known.clone()),
@@ -205,12 +206,12 @@ impl Maker<'_, '_> {
         let good = &unfolded.good;
         let ending = |bounds: Vec<Constraint>| -> Rc<[Segment]> { [(state, bounds)].into() };
         if let ([zone], []) = (good.zones(), unfolded.switches.as_slice()) {
-            // Differences stay as they are and lower bounds stay true, so upper bounds are all that ends time.
+            // Delays preserve differences and lower bounds, so only upper bounds end them.
             let is_upper = |bound: &Constraint| bound.right == Clock::REFERENCE;
             let bounds: Vec<Constraint> = zone.minimal_constraints().into_iter().filter(is_upper).collect();
             return Ok(vec![Class { entries: good.clone(), segments: ending(bounds) }]);
         }
-        // What lies outside, with how time goes on there; `None` where it ends.
+        // The zones outside the good set with the continuation of the delay; `None` if it ends there.
         let mut outside: Vec<(Zone, Option<Rc<[Segment]>>)> = Vec::new();
         let mut rest = good.complement()?;
         for switch in &unfolded.switches {
@@ -254,7 +255,7 @@ impl Maker<'_, '_> {
         if !unlimited.is_empty() {
             add(&mut classes, Class { entries: unlimited, segments: ending(Vec::new()) });
         }
-        // Whoever enters where time leads elsewhere is there at once.
+        // A valuation that enters in a switch region switches at once.
         for (zone, next) in outside {
             if let Some(segments) = next {
                 add(&mut classes, Class { entries: zone.into(), segments });
@@ -271,7 +272,7 @@ fn add(classes: &mut Vec<Class>, class: Class) {
     }
 }
 
-/// The zones of a set, without what they have in common.
+/// Returns disjoint zones with the same union as a set.
 fn disjoint(set: &Federation) -> Result<Vec<Zone>, Stop> {
     let mut zones: Vec<Zone> = Vec::new();
     for zone in set.zones() {
@@ -284,9 +285,10 @@ fn disjoint(set: &Federation) -> Result<Vec<Zone>, Stop> {
     Ok(zones)
 }
 
-/// For each lower bound of a zone: what holds as long as it is not reached, and when it is the last to be reached.
+/// Returns, for each lower bound of a zone, the constraint that holds before it is reached, and the condition for it to
+/// be the last to be reached.
 fn last_bounds(zone: &Zone) -> Result<Vec<(Constraint, Vec<Constraint>)>, Stop> {
-    // For each clock from when on it is in the zone, and whether that is later than the number says.
+    // For each clock its lower bound in the zone, and whether that is strict.
     let mut lower: Vec<(Clock, i32, bool)> = Vec::new();
     for clock in zone.dimension().clocks() {
         let bound = zone.bound(Clock::REFERENCE, clock);

@@ -1,8 +1,8 @@
-//! What a formula says of the parts of a specification, said of the one component that stands for it.
+//! Translates formulas about the operands of a specification into formulas about the explicit automaton.
 //!
-//! Invariant: a state of the component is one of each part, with the values of its variables. So where each part is, and each
-//! variable that the formula speaks of, becomes a variable of the network of the component, which every edge sets to what is so in
-//! its target; no state is added. Clocks are those of the component. What cannot be said in this way is refused by name.
+//! Invariant: a state of the automaton is a state of each operand, with its variable values. The location of each
+//! operand, and each variable in the formula, becomes a variable of the network, which every edge sets to its value in
+//! the target; no state is added. Clocks are those of the automaton. Untranslatable constructs are declined by name.
 
 use std::collections::BTreeMap;
 
@@ -17,30 +17,30 @@ use crate::state::StateId;
 use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// The component is the first process of its network.
+/// The automaton is the first process of its network.
 const COMPONENT: ProcessId = ProcessId(0);
 
-/// Where a part is that is not there any more.
+/// The location of an operand that has become universal.
 const NOWHERE: i32 = -1;
 
-/// What a variable of the component's network stands for.
+/// The meaning of a variable in the network of the automaton.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stands {
-    /// The number of the location of a part, by the part's position.
+    /// The location number of an operand, by its position.
     Place(usize),
-    /// A variable of a part, or a constant of the model.
+    /// A variable of an operand, or a constant of the model.
     Value(VariableId),
 }
 
-/// Translates a formula, and adds what it needs to the network of the component.
+/// Translates a formula, and adds the variables it needs to the network.
 pub(crate) struct FormulaTerms<'theory, 'task> {
     theory: &'theory Theory<'task>,
     made: &'theory MadeComponent,
     network: Network,
     origin: Origin,
-    /// The process, component and first clock of each part.
+    /// The process, component and first clock of each operand.
     leaves: Vec<(ProcessId, u32, u16)>,
-    /// For each location of the component, the state of each part.
+    /// For each location of the automaton, the state of each operand.
     states: Vec<Vec<Option<StateId>>>,
     known: BTreeMap<Stands, VariableId>,
 }
@@ -64,12 +64,12 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         FormulaTerms { theory, made, network, origin, leaves, states, known: BTreeMap::new() }
     }
 
-    /// The network with all that was needed.
+    /// Returns the network with the added variables.
     pub(crate) fn into_network(self) -> Network {
         self.network
     }
 
-    /// Changes an expression about the parts into one about the component.
+    /// Translates an expression about the operands into one about the automaton.
     pub(crate) fn say_of_component(&mut self, expression: &mut Expression) -> Result<(), Stop> {
         if let Some(clock) = self.clock(expression)? {
             expression.kind = ExpressionKind::Variable(clock);
@@ -100,7 +100,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         Ok(())
     }
 
-    /// The clock of the component, if the expression is a clock of a part.
+    /// Returns the clock of the automaton, if the expression is a clock of an operand.
     fn clock(&self, expression: &Expression) -> Result<Option<VariableId>, Stop> {
         let Some(variable) = expression.root() else { return Ok(None) };
         if expression.value_type != Type::Clock {
@@ -133,7 +133,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         Ok(Some(found.ok_or_else(|| refused("this clock"))?.0))
     }
 
-    /// The number of the location in which a part is.
+    /// Returns the location number of an operand.
     fn place(&mut self, process: ProcessId) -> Result<Expression, Stop> {
         let (position, _) = self.part(process)?;
         let most = self.theory.network.processes[process].locations.len() as i32;
@@ -157,7 +157,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         })
     }
 
-    /// The variable that has the values of one of a part.
+    /// Returns the variable that holds the value of an operand's variable.
     fn value(&mut self, variable: VariableId) -> Result<VariableId, Stop> {
         let stands = Stands::Value(variable);
         if let Some(&known) = self.known.get(&stands) {
@@ -183,7 +183,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         Ok(self.add(stands, declaration.value_type.clone(), &values))
     }
 
-    /// A variable with a value in each location of the component.
+    /// Adds a variable with a given value in each location of the automaton.
     fn add(&mut self, stands: Stands, value_type: Type, values: &[Value]) -> VariableId {
         let name = format!("value{}", self.known.len());
         let initial = values[0].clone();
@@ -213,7 +213,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         added
     }
 
-    /// Assigns the parts of a value one by one.
+    /// Assigns a value cell by cell.
     fn assign(&self, target: Expression, value: &Value, updates: &mut Vec<Expression>) {
         let origin = self.origin;
         match (value, target.value_type.clone()) {
@@ -266,7 +266,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         }
     }
 
-    /// The only part that a process is.
+    /// Returns the only operand that is an instance of a process.
     fn part(&self, process: ProcessId) -> Result<(usize, (ProcessId, u32, u16)), Stop> {
         let mut copies = self.leaves.iter().copied().enumerate().filter(|(_, leaf)| leaf.0 == process);
         let name = &self.theory.network.processes[process].name;

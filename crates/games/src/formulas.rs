@@ -1,8 +1,8 @@
-//! Formulas about specifications: what is true of all that a specification may do, whatever its environment does.
+//! Formulas about specifications: properties of all behaviour that a specification allows, in any environment.
 //!
-//! Invariant: a formula is answered for a network of two processes, the component of the specification, as it is before
-//! anything is removed, and an environment that may send each input at any time. Nobody has to take outputs. What the formula
-//! says of the parts of the specification is said of the component (see [`crate::formula_terms`]).
+//! Invariant: a formula is answered on a network of two processes, the explicit automaton of the unpruned specification
+//! and an environment that may send each input at any time. Outputs need no receiver. The formula is translated by
+//! [`crate::formula_terms`].
 
 use std::sync::Arc;
 
@@ -24,15 +24,15 @@ use crate::made::{Detail, in_names};
 use crate::stop::Stop;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
-/// What the component is called where the formula is answered.
+/// The name of the automaton in that network.
 const COMPONENT: &str = "Specification";
 
-/// What is said of a formula.
+/// The answer to a formula.
 pub(crate) struct FormulaAnswer {
     pub(crate) answer: Answer,
-    /// The runs that show it.
+    /// The supporting runs.
     pub(crate) runs: Vec<SpecificationRun>,
-    /// The first of them, for a reader.
+    /// An explanation of the first run.
     pub(crate) told: Option<Strategy>,
 }
 
@@ -68,7 +68,7 @@ fn unsupported(what: &str) -> Stop {
     Stop::Unsupported(what.to_owned())
 }
 
-/// The component and its environment. All channels are broadcast.
+/// Returns the network of the automaton and its environment. All channels are broadcast.
 fn network_of(made: &MadeComponent, origin: Origin) -> Network {
     let mut builder = NetworkBuilder::new(origin);
     builder.component(COMPONENT, made);
@@ -82,7 +82,7 @@ fn task_of(
     (explicit, made): (&ExplicitComponent, &MadeComponent),
     formula: &Formula,
 ) -> Result<(Arc<Network>, Query), Stop> {
-    // The task does not know where things are written, and nothing of the network is shown.
+    // The task has no source positions, and its network is never shown.
     let origin = Origins::new().built_in("formula");
     let network = network_of(made, origin);
     let mut terms = FormulaTerms::new(theory, id, (explicit, made), network, origin);
@@ -94,7 +94,7 @@ fn task_of(
     Ok((Arc::new(terms.into_network()), query))
 }
 
-/// A run of the network as one of the specification; `None` if it has a step that is none of it.
+/// Converts a run of the network into one of the specification; `None` if a step has no counterpart.
 fn run_of(
     theory: &Theory<'_>,
     id: SpecificationId,
@@ -120,7 +120,7 @@ fn run_of(
                     Some(channel) => Some(named(channel, edge.is_output)?),
                 }
             }
-            // It is sent, and changes nothing.
+            // The input is ignored.
             (None, Some(sent)) => Some(named(inputs.get(sent.edge.index())?, false)?),
             (None, None) => return None,
         };
@@ -135,7 +135,7 @@ fn run_of(
     })
 }
 
-/// A run as a reader sees it.
+/// Explains a run step by step.
 fn told(network: &Network, made: &MadeComponent, trace: &Trace) -> Strategy {
     let mut rules = Vec::with_capacity(trace.steps.len());
     let mut time = Rational::from_integer(0);

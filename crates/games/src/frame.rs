@@ -1,6 +1,6 @@
-//! How sets and moves of two parts become those of both.
+//! Lifts the operands' sets and moves into their product.
 //!
-//! Invariant: the clocks and the leaves of the left part come first.
+//! Invariant: the clocks and leaves of the left operand come first.
 
 use tempora_zones::{Dimension, Federation};
 
@@ -8,7 +8,7 @@ use crate::state::{EdgeUse, Move, StateId, shifted};
 use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// How sets and moves of two parts become those of both.
+/// Lifts the operands' sets and moves into their product.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     left_clocks: u16,
@@ -33,17 +33,17 @@ impl Frame {
         }
     }
 
-    /// What is in a set on the left, whatever the right does.
+    /// Lifts a set of the left operand.
     pub(crate) fn left(&self, set: &Federation) -> Result<Federation, Stop> {
         self.both(set, &self.anything.1)
     }
 
-    /// What is in a set on the right, whatever the left does.
+    /// Lifts a set of the right operand.
     pub(crate) fn right(&self, set: &Federation) -> Result<Federation, Stop> {
         self.both(&self.anything.0, set)
     }
 
-    /// What is in a set on the left and in another on the right.
+    /// Returns the product of a set of the left operand and one of the right.
     pub(crate) fn both(&self, left: &Federation, right: &Federation) -> Result<Federation, Stop> {
         let mut zones = Vec::with_capacity(left.zones().len() * right.zones().len());
         for mine in left.zones() {
@@ -54,7 +54,7 @@ impl Frame {
         Ok(Federation::from_zones(self.dimension, zones))
     }
 
-    /// Both take their moves on one action; `None` if they never can.
+    /// Joins two moves on one action; `None` if they are never enabled together.
     pub(crate) fn together(&self, mine: &Move, theirs: &Move, target: StateId) -> Result<Option<Move>, Stop> {
         let guard = self.both(&mine.guard, &theirs.guard)?;
         if guard.is_empty() {

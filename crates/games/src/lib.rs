@@ -1,9 +1,12 @@
-//! The specification theory of timed input/output automata: refinement, consistency, conjunction, composition, quotient.
+//! The specification theory of timed input/output automata: refinement, consistency, conjunction, composition,
+//! quotient.
 //!
-//! [`SpecificationEngine`] answers questions about specifications. Components are unfolded over their data to automata,
-//! which are combined state by state; consistency is a timed safety game, refinement the search for a refused move.
+//! [`SpecificationEngine`] answers questions about specifications. Components are unfolded over their data into
+//! automata, which are combined state by state. Consistency is a timed safety game, refinement a search for a refused
+//! move.
 //!
-//! The crate knows no language. What cannot be combined is found by [`composition_problems`] before anything is answered.
+//! The crate knows no language. [`composition_problems`] reports expressions that cannot be composed before anything is
+//! answered.
 
 mod action;
 mod alone;

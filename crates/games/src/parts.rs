@@ -1,6 +1,6 @@
-//! Which components a specification is made of, and where they are in a state of it.
+//! The components of a specification, and their locations in its states.
 //!
-//! Invariant: components are counted from the left, and copies of one are told apart.
+//! Invariant: components are counted from the left; copies are distinct.
 
 use tempora_model::{LocationId, ProcessId};
 use tempora_zones::{Clock, Federation, Zone};
@@ -10,11 +10,11 @@ use crate::state::StateId;
 use crate::stop::Stop;
 use crate::theory::{Making, SpecificationId, Theory};
 
-/// A remark names no more components than this.
+/// The maximal number of components that a remark names.
 const MOST_NAMES: usize = 3;
 
 impl Theory<'_> {
-    /// The state in which each component is in the given location, from the left.
+    /// Returns the state in which the components have the given locations, from the left.
     pub(crate) fn state_at(
         &mut self,
         id: SpecificationId,
@@ -36,7 +36,8 @@ impl Theory<'_> {
         }
     }
 
-    /// The locations of all components in a state, from the left; `None` where there is none any more.
+    /// Returns the locations of all components in a state, from the left; `None` for a component that has become
+    /// universal.
     pub(crate) fn locations(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<LocationId>>) {
         match self[id].making {
             _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
@@ -56,7 +57,8 @@ impl Theory<'_> {
         }
     }
 
-    /// The states of all components in a state, from the left; `None` where there is none any more.
+    /// Returns the states of all components in a state, from the left; `None` for a component that has become
+    /// universal.
     pub(crate) fn leaf_states(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<StateId>>) {
         match self[id].making {
             _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
@@ -74,7 +76,7 @@ impl Theory<'_> {
         }
     }
 
-    /// The processes of all components, from the left, with the first of their clocks.
+    /// Returns the process, number and first clock of each component, from the left.
     pub(crate) fn leaves(&self, id: SpecificationId, offset: u16, found: &mut Vec<(ProcessId, u32, u16)>) {
         match self[id].making {
             Making::Component { component, .. } => {
@@ -90,7 +92,7 @@ impl Theory<'_> {
         }
     }
 
-    /// Whether a part of a specification had to be pruned.
+    /// Returns whether an operand of a specification was pruned.
     pub(crate) fn is_pruned(&self, id: SpecificationId) -> bool {
         match self[id].making {
             Making::Component { .. } => false,
@@ -101,10 +103,10 @@ impl Theory<'_> {
         }
     }
 
-    /// For each clock, whether it is compared from above only, in all that a specification may do.
+    /// Returns for each clock whether it has upper bounds only in all reachable states.
     ///
-    /// What is pruned is compared in more ways than it is written with, and so is a quotient. A component has been searched
-    /// when its meaning was asked for, so all of its states that can be reached are unfolded.
+    /// Pruning and quotients add comparisons that are not in the text. The meaning of a component was computed by a
+    /// search, so its reachable states are unfolded.
     pub(crate) fn slack_clocks(&self, id: SpecificationId) -> Vec<bool> {
         let specification = &self[id];
         let clocks = specification.dimension.size() - 1;
@@ -125,7 +127,7 @@ impl Theory<'_> {
         }
     }
 
-    /// What was done about inputs that components say nothing about, if there were any.
+    /// Returns the remark on inputs without an edge, if there are any.
     pub(crate) fn completion_remark(&self) -> Option<String> {
         let completed =
             self.components.iter().zip(&self.processes).filter(|(component, _)| component.is_completed);
@@ -143,7 +145,7 @@ impl Theory<'_> {
     }
 }
 
-/// Whether a zone says nothing but what clocks are at most.
+/// Returns whether a zone has upper bounds of clocks only.
 fn is_bounded_above_only(zone: &Zone) -> bool {
     let zero = Zone::zero(zone.dimension());
     let clocks = || zone.dimension().clocks();

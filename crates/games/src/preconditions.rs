@@ -1,6 +1,6 @@
-//! What a refinement needs besides the search for a refused move, and where something is not as it should be, in words.
+//! Preconditions of a refinement, and the description of states in the user's names.
 //!
-//! Invariant: all that fails is named, not only the first of it.
+//! Invariant: all violated preconditions are reported, not only the first.
 
 use tempora_evidence::{Budget, UnknownReason};
 use tempora_model::{Network, SpecExpression};
@@ -12,7 +12,7 @@ use crate::properties::Fault;
 use crate::state::StateId;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
-/// What a refinement needs besides the search: all preconditions that fail, and both meanings.
+/// The violated preconditions of a refinement, and the meanings of both sides.
 pub(crate) struct Preconditions {
     pub(crate) failed: Vec<String>,
     pub(crate) left: SpecificationId,
@@ -40,21 +40,21 @@ pub(crate) fn preconditions(
     Ok(Preconditions { failed, left, right, is_left_consistent })
 }
 
-/// Looks for preconditions of refinements that fail, without the search for a refused move.
+/// Checks the preconditions of refinements without the search for a refused move.
 ///
-/// What is known of a component from one refinement is known of it in the next; what was made of components is forgotten, since large
-/// compositions have large sets of actions.
+/// Components stay unfolded from one refinement to the next; composite specifications are dropped, since large
+/// compositions have large alphabets.
 pub struct PreconditionCheck<'task> {
     theory: Theory<'task>,
 }
 
 impl<'task> PreconditionCheck<'task> {
-    /// For refinements between components of a network.
+    /// Returns a check for refinements between components of a network.
     pub fn new(network: &'task Network, budget: &'task Budget) -> PreconditionCheck<'task> {
         PreconditionCheck { theory: Theory::new(network, InputCompletion::default(), budget) }
     }
 
-    /// The preconditions of a refinement that fail.
+    /// Returns the violated preconditions of a refinement.
     pub fn failed(
         &mut self,
         left: &SpecExpression,
@@ -63,7 +63,7 @@ impl<'task> PreconditionCheck<'task> {
         for (process, instance) in left.components().into_iter().chain(right.components()) {
             let (instance, origin) = (instance.map(str::to_owned), first_origin(left));
             let alone = SpecExpression::Component { process, instance, origin };
-            // What is wrong with it is said below, where it is asked for.
+            // Errors of the component are reported below.
             let _ = self.theory.meaning(&alone).and_then(|_| {
                 let raw = self.theory.unpruned(&alone, true)?;
                 Ok(self.theory.nondeterminism(raw)?)
@@ -93,7 +93,7 @@ impl<'task> PreconditionCheck<'task> {
     }
 }
 
-/// Where moves lead apart.
+/// Returns why a specification is not deterministic.
 pub(crate) fn determinism_faults(
     theory: &mut Theory<'_>,
     system: &SpecExpression,
@@ -105,7 +105,7 @@ pub(crate) fn determinism_faults(
     Ok(faults.into_iter().collect())
 }
 
-/// Why something is no consistent specification.
+/// Returns why a specification is not deterministic or not consistent.
 pub(crate) fn specification_faults(
     theory: &mut Theory<'_>,
     system: &SpecExpression,
@@ -119,7 +119,7 @@ pub(crate) fn specification_faults(
     Ok(faults)
 }
 
-/// Why an expression cannot be compared or divided: components that nothing implements, and moves that lead apart.
+/// Returns why an expression cannot be compared or divided: inconsistent components, and nondeterminism.
 pub(crate) fn operand_faults(
     theory: &mut Theory<'_>,
     system: &SpecExpression,
@@ -138,7 +138,7 @@ pub(crate) fn operand_faults(
     Ok(faults)
 }
 
-/// In what the actions of two sides do not fit for a refinement.
+/// Returns the mismatches between the alphabets of the two sides of a refinement.
 fn alphabet_faults(theory: &Theory<'_>, left: SpecificationId, right: SpecificationId) -> Vec<String> {
     let (one, other) = (&theory[left].alphabet, &theory[right].alphabet);
     let names = &theory.names;
@@ -166,14 +166,14 @@ pub(crate) fn competing(theory: &Theory<'_>, id: SpecificationId, fault: &Fault)
     format!("edges on `{action}` have different effects {}", place(theory, id, fault))
 }
 
-/// Where a fault is, in the names of the user.
+/// Describes the state of a fault in the user's names.
 pub(crate) fn place(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
     let first = fault.valuations.zones().first().cloned();
     let first = first.map_or_else(|| Federation::empty(fault.valuations.dimension()), Federation::from);
     place_text(theory, id, fault.state, &first)
 }
 
-/// A state with valuations, in the names of the user.
+/// Describes a state and its valuations in the user's names.
 pub(crate) fn place_text(
     theory: &Theory<'_>,
     id: SpecificationId,

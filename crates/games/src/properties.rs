@@ -1,6 +1,6 @@
-//! What is asked of one specification: determinism, progress, urgency of outputs, readiness for inputs.
+//! Properties of one specification: determinism, progress, urgent outputs, input enabledness.
 //!
-//! Invariant: only valuations that can be reached count.
+//! Invariant: only reachable valuations count.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,20 +13,20 @@ use crate::state::{State, StateId};
 use crate::stop::Stop;
 use crate::theory::{Making, SpecificationId, Theory};
 
-/// A state in which a specification is not as it should be.
+/// A state that violates a property.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub(crate) state: StateId,
-    /// The action that it is about, if it is about one.
+    /// The offending action, if any.
     pub(crate) action: Option<ActionId>,
-    /// The valuations.
+    /// The offending valuations.
     pub(crate) valuations: Federation,
 }
 
 impl Theory<'_> {
-    /// Two moves on one action that lead apart.
+    /// Returns a state with two moves on one action that have different effects.
     pub(crate) fn nondeterminism(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
-        // What is made of deterministic parts is deterministic.
+        // Compositions of deterministic operands are deterministic.
         if let Making::Composition(left, right)
         | Making::Conjunction(left, right)
         | Making::Quotient(left, right) = self[id].making
@@ -72,7 +72,7 @@ impl Theory<'_> {
         })
     }
 
-    /// Valuations from which time cannot go on for ever and no output can come.
+    /// Returns a state with neither an unbounded delay nor an output.
     pub(crate) fn stuck_state(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
         let mut found = None;
         self.search(id, &mut |theory, state, unfolded, zone| {
@@ -85,7 +85,7 @@ impl Theory<'_> {
         Ok(found)
     }
 
-    /// An output that is possible where time may pass.
+    /// Returns a state with an output that is not urgent.
     pub(crate) fn lazy_output(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
         self.first_fault(id, |theory, id, state| {
             let waiting = may_wait(&state.good)?;
@@ -99,7 +99,7 @@ impl Theory<'_> {
         })
     }
 
-    /// An input that is not taken somewhere.
+    /// Returns a state in which an input is not accepted.
     pub(crate) fn missing_input(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
         self.first_fault(id, |theory, id, state| {
             let mut found = Vec::new();
@@ -112,7 +112,7 @@ impl Theory<'_> {
         })
     }
 
-    /// The first valuations that can be reached and that are among the wrong ones of their state.
+    /// Returns the first reachable valuations that violate a property of states.
     fn first_fault(
         &mut self,
         id: SpecificationId,
@@ -124,7 +124,7 @@ impl Theory<'_> {
     ) -> Result<Option<Fault>, Stop> {
         let mut known: HashMap<StateId, Vec<(Option<ActionId>, Federation)>> = HashMap::new();
         let mut found = None;
-        // The search hands the theory out again, so what is wrong in a state is worked out between its steps.
+        // The search passes the theory on, so violations in a state are computed between its steps.
         let mut pending: Vec<(StateId, Zone)> = Vec::new();
         self.search(id, &mut |_, state, _, zone| {
             pending.push((state, zone.clone()));
@@ -150,7 +150,7 @@ impl Theory<'_> {
         Ok(found)
     }
 
-    /// Whether the start is good.
+    /// Returns whether the initial state is good.
     pub(crate) fn has_good_start(&mut self, id: SpecificationId) -> Result<bool, Stop> {
         let initial = self.initial(id)?;
         let state = self.state(id, initial)?;
@@ -159,12 +159,12 @@ impl Theory<'_> {
     }
 }
 
-/// The valuations of a set from which some time may pass within it.
+/// Returns the valuations of a set that allow a positive delay within it.
 fn may_wait(good: &Federation) -> Result<Federation, Stop> {
     let dimension = good.dimension();
     let mut zones = Vec::new();
     for zone in good.zones() {
-        // A little later is in the zone exactly if no upper bound is reached, and lower bounds are at least reached.
+        // A zone allows a delay if no upper bound is attained, while lower bounds may be.
         let mut matrix = OpenMatrix::from_zone(zone);
         for clock in dimension.clocks() {
             let upper = matrix.bound(clock, Clock::REFERENCE);

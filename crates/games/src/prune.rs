@@ -1,10 +1,10 @@
-//! Which valuations cannot be saved: a timed safety game between a specification, which chooses outputs and delays, and its
-//! environment, which chooses inputs.
+//! Pruning: a timed safety game between a specification, which controls outputs and delays, and its environment, which
+//! controls inputs.
 //!
-//! Invariant: a valuation is bad exactly if the environment can bring about, whatever the specification does, a state that
-//! must not be reached, or one from which time cannot go on for ever and no output can come. Outputs into bad valuations
-//! do not count, so the set grows until nothing changes. Where an output and an input are possible at the same instant,
-//! the environment may be first. Outputs that follow each other in no time count as going on.
+//! Invariant: a valuation is bad if and only if the environment can force, whatever the specification does, an error
+//! state, or a state with neither an unbounded delay nor an output. Outputs into bad valuations do not count, so the
+//! set is a least fixpoint. If an output and an input are possible at the same instant, the environment may move first.
+//! Consecutive outputs without delay count as progress.
 //!
 //! The fixpoint is that of Cassez, David, Fleury, Larsen and Lime, "Efficient on-the-fly algorithms for the analysis of
 //! timed games" (2005), for safety.
@@ -18,15 +18,15 @@ use crate::state::{Move, State, StateId, StateKind, Switch, before};
 use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// Valuations of a state that were found to be bad at once, after all that comes before in the list.
+/// Valuations of a state that became bad in one step of the fixpoint computation.
 pub(crate) struct Increment {
     pub(crate) state: StateId,
     pub(crate) valuations: Federation,
-    /// The inputs that lead from some of them to what was bad before.
+    /// The inputs that lead from some of them to valuations that were bad before.
     pub(crate) throwing: Vec<(ActionId, StateId, Federation)>,
 }
 
-/// The bad valuations of each state that can be reached; empty if none of them can.
+/// Returns the bad valuations of each reachable state; empty if there are none.
 pub(crate) fn bad_valuations(
     theory: &mut Theory<'_>,
     id: SpecificationId,
@@ -34,7 +34,7 @@ pub(crate) fn bad_valuations(
     bad_valuations_in_order(theory, id, None)
 }
 
-/// The same, with the order in which they are found.
+/// Returns the bad valuations of each reachable state, and records the order in which they are found.
 pub(crate) fn bad_valuations_in_order(
     theory: &mut Theory<'_>,
     id: SpecificationId,
@@ -45,7 +45,7 @@ pub(crate) fn bad_valuations_in_order(
         has_errors = has_errors || !errors_at_once(theory, id, state, zone)?.is_empty();
         Ok(true)
     })?;
-    // A start that is not good is no state at all.
+    // A bad initial state is no state at all.
     let initial = theory.initial(id)?;
     if reached.order.is_empty() {
         let everything = Federation::universe(theory[id].dimension);
@@ -103,8 +103,8 @@ pub(crate) fn bad_valuations_in_order(
     Ok(bad)
 }
 
-/// The valuations of a zone, closed under delay, that are wrong whatever happens elsewhere: those of an error, and those
-/// from which time cannot go on for ever and no output can come.
+/// Returns the valuations of a zone, closed under delay, that are bad by themselves: those of an error state, and those
+/// with neither an unbounded delay nor an output.
 pub(crate) fn errors_at_once(
     theory: &Theory<'_>,
     id: SpecificationId,
@@ -118,7 +118,7 @@ pub(crate) fn errors_at_once(
     let outputs = &theory[id].alphabet.outputs;
     let mut future = zone.clone();
     future.up();
-    // Time that ends nowhere goes on, be it in another state.
+    // An unbounded delay is progress, even if it switches states.
     if !state.switches.is_empty() && !meets(state.time_ends()?, &future)? {
         return Ok(Federation::empty(dimension));
     }
@@ -154,7 +154,7 @@ pub(crate) fn errors_at_once(
     stuck_in(Federation::from(zone.clone()), outside, &Federation::from_zones(dimension, going_on), &ends)
 }
 
-/// Whether a zone and a set have a valuation in common.
+/// Returns whether a set intersects a zone.
 fn meets(set: &Federation, zone: &Zone) -> Result<bool, Stop> {
     for part in set.zones() {
         if part.intersects(zone)? {
@@ -164,8 +164,7 @@ fn meets(set: &Federation, zone: &Zone) -> Result<bool, Stop> {
     Ok(false)
 }
 
-/// The valuations of a good set from which time leads outside of what is good, but neither to where something goes on nor
-/// for ever.
+/// Returns the good valuations from which every delay leaves the good set without passing through `going_on`.
 fn stuck_in(
     good: Federation,
     mut outside: Federation,
@@ -181,16 +180,15 @@ fn stuck_in(
     Ok(stuck)
 }
 
-/// A state with only those valuations that can be reached, or are equal to such up to the greatest constants.
+/// A state restricted to reachable valuations and those equivalent to them up to the maximal constants.
 ///
-/// The smaller the sets, the fewer zones they fall into; and sets of such valuations are unions of what the covering test of
-/// the search does not tell apart.
+/// Smaller sets consist of fewer zones, and sets of such valuations respect the equivalence of the covering test.
 struct Arena {
     kind: StateKind,
     good: Federation,
-    /// Where time leads from good valuations, and is not good.
+    /// The delay successors of good valuations that are not good.
     outside: Federation,
-    /// The same, without switches: where time does not lead.
+    /// The delay successors that are neither good nor in a switch region.
     ends: Federation,
     moves: Vec<Move>,
     switches: Vec<Switch>,
@@ -233,7 +231,7 @@ impl Arena {
         Ok(Arena { kind: state.kind, good, outside, ends, moves, switches })
     }
 
-    /// The inputs by which some of these valuations become bad ones, as far as is known.
+    /// Returns the inputs that lead from some of these valuations to bad ones found so far.
     fn throwing(
         &self,
         bad: &HashMap<StateId, Federation>,
@@ -253,7 +251,7 @@ impl Arena {
         Ok(throwing)
     }
 
-    /// The bad valuations, as far as is known.
+    /// Returns the bad valuations found so far.
     fn bad(
         &self,
         id: StateId,
@@ -303,7 +301,7 @@ impl Arena {
         }
         safe.subtract(&thrown)?;
         safe.reduce()?;
-        // Where time is stopped, nothing is reached.
+        // Delays cannot pass through a set that stops them.
         let mut avoided = self.ends.clone();
         avoided.union(safe);
         let mut result = thrown.timed_predecessors(&avoided)?;
@@ -313,7 +311,7 @@ impl Arena {
     }
 }
 
-/// The least zone with a zone in it that has with a valuation all those that are equal to it up to the greatest constants.
+/// Returns the smallest zone that includes a zone and is closed under equivalence up to the maximal constants.
 fn saturated(zone: &Zone, maxima: &[Option<i32>]) -> Result<Zone, Stop> {
     let dimension = zone.dimension();
     let mut matrix = OpenMatrix::from_zone(zone);

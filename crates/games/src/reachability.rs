@@ -1,7 +1,7 @@
-//! Whether a state of a specification can be reached from another.
+//! Reachability between states of a specification.
 //!
-//! Invariant: a predicate over states is a set of valuations for each choice of locations. How a state is reached is told as a run,
-//! which others can execute (see [`crate::reaching_run`]).
+//! Invariant: a state predicate is a set of valuations for each tuple of locations. A positive answer is a run that
+//! other programs can execute (see [`crate::reaching_run`]).
 
 use tempora_evidence::SpecificationRun;
 use tempora_model::{Comparison, LocationId, StatePredicate};
@@ -11,15 +11,15 @@ use crate::state::StateId;
 use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// How a state is reached.
+/// A proof that a state is reachable.
 pub(crate) struct Reaching {
-    /// As lines for a reader, and as a run; `None` if it has a step that cannot be told.
+    /// The run, explained and executable; `None` if a step cannot be rendered.
     pub(crate) told: Option<(Vec<String>, SpecificationRun)>,
 }
 
 impl Theory<'_> {
-    /// How a state in which the goal holds can be reached from one in which the start holds, or from the initial one; `None` if
-    /// none can.
+    /// Returns how a goal state can be reached from a start state, or from the initial one; `None` if it is
+    /// unreachable.
     pub(crate) fn can_reach(
         &mut self,
         id: SpecificationId,
@@ -48,7 +48,7 @@ impl Theory<'_> {
         let mut history = Vec::new();
         let entries = entries.zones().to_vec();
         self.search_from(id, initial, entries, Some(&mut history), &mut |theory, state, _, zone| {
-            // What must not be reached is no state of the components.
+            // An error is not a state of the components.
             if state == StateId::ERROR {
                 return Ok(true);
             }
@@ -64,7 +64,7 @@ impl Theory<'_> {
         Ok(Some(Reaching { told }))
     }
 
-    /// The valuations of a state in which a predicate holds.
+    /// Returns the valuations of a state that satisfy a predicate.
     pub(crate) fn satisfying(
         &self,
         id: SpecificationId,
@@ -126,7 +126,7 @@ impl Theory<'_> {
 }
 
 impl Theory<'_> {
-    /// The conditions on clocks in a predicate, and their opposites where they are none alone.
+    /// Collects the clock comparisons of a predicate, and their opposites.
     pub(crate) fn compared_in(
         &self,
         id: SpecificationId,
@@ -153,7 +153,7 @@ impl Theory<'_> {
         Ok(())
     }
 
-    /// The clocks that a predicate compares, as the specification counts them.
+    /// Returns the clocks that a predicate compares, numbered as in the specification.
     fn compared_clocks(
         &self,
         id: SpecificationId,
@@ -177,7 +177,7 @@ impl Theory<'_> {
     }
 }
 
-/// The locations that a start names.
+/// Sets the locations that a start predicate names.
 fn fixed_locations(predicate: &StatePredicate, locations: &mut [LocationId]) {
     match predicate {
         StatePredicate::At { component, location } => locations[*component] = *location,

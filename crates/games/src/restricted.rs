@@ -1,8 +1,8 @@
-//! `(S : A[] p)`: what is left of a specification if something must always hold.
+//! `(S : A[] p)`: the restriction of a specification to states that satisfy a predicate.
 //!
-//! Invariant: a state allows the valuations of the specification in which the predicate holds. Outputs that lead elsewhere are
-//! no longer allowed; inputs that do lead to an error, since nobody can keep the environment from sending them. Time ends where
-//! the predicate does.
+//! Invariant: a state allows the valuations of the specification that satisfy the predicate. Outputs that leave them
+//! are removed; inputs that leave them lead to an error, since the environment is free to send them. Delays end where
+//! the predicate ends.
 
 use tempora_model::StatePredicate;
 use tempora_zones::Federation;
@@ -12,7 +12,7 @@ use crate::stop::Stop;
 use crate::theory::{Making, SpecificationId, Theory};
 
 impl Theory<'_> {
-    /// The specification in which a predicate always holds.
+    /// Returns the restriction of a specification to a predicate.
     pub(crate) fn restricted(
         &mut self,
         inner: SpecificationId,
@@ -36,7 +36,7 @@ impl Theory<'_> {
         Ok(self.add(making, dimension, alphabet, diagonals, leaves))
     }
 
-    /// Unfolds a state.
+    /// Unfolds a state of a restriction.
     pub(crate) fn restricted_state(
         &mut self,
         id: SpecificationId,
@@ -92,7 +92,7 @@ impl Theory<'_> {
         State::new(StateKind::Ordinary, good, moves, maxima, switches, dimension)
     }
 
-    /// Where the predicate holds in a state that is led to.
+    /// Returns the valuations of a target state that satisfy the predicate.
     fn kept_in(
         &self,
         inner: SpecificationId,
@@ -101,7 +101,7 @@ impl Theory<'_> {
     ) -> Result<Federation, Stop> {
         let kept = self.satisfying(inner, state, predicate)?;
         if state == StateId::UNIVERSAL && !kept.complement()?.is_empty() {
-            // Anything may happen there, so it would have to be said what becomes of each part.
+            // The predicate is undefined in the universal state, which has no component states.
             return Err(Stop::Unsupported("`A[]` restrictions of quotients that can accept anything".to_owned()));
         }
         Ok(kept)

@@ -1,9 +1,10 @@
-//! How the environment of a specification that nothing implements brings about an error, whatever the specification does.
+//! Strategies of the environment against inconsistent specifications, which force an error.
 //!
-//! Invariant: the rules are in the order in which their valuations are found to be bad, so whoever follows them comes to
-//! rules further up in the list: an input that a rule says leads to a valuation of one before it, and so does each output that is possible
-//! while the environment waits; time alone leads to a rule before it, to an input, or to where it cannot go on. At the same
-//! instant the environment is first. So each play is finite, and ends in an error, or where neither time nor an output goes on.
+//! Invariant: the rules are in the order in which their valuations become bad, so every play moves up the list: the
+//! input of a rule leads to a valuation of an earlier rule, and so does each output that is possible while the
+//! environment waits; a delay leads to an earlier rule, to an input, or to its end. At equal times the environment
+//! moves first. So each play is finite and ends in an error, or in a state with neither an unbounded delay nor an
+//! output.
 
 use std::collections::BTreeSet;
 
@@ -18,34 +19,34 @@ use crate::state::{StateId, StateKind};
 use crate::stop::Stop;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
-/// What to do against a specification.
+/// A strategy of the environment against a specification.
 pub struct SpoilingStrategy {
     /// The first rule that applies counts.
     rules: Vec<SpoilingRule>,
 }
 
 struct SpoilingRule {
-    /// The states of the components; `None` for one that has none any more.
+    /// The states of the components; `None` for a component that has become universal.
     leaves: Vec<Option<LeafState>>,
     valuations: Federation,
     advice: Advice,
     text: String,
 }
 
-/// What the environment does.
+/// A move of the environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Advice {
-    /// It sends an input at once.
+    /// Send an input immediately.
     Send(ChannelPosition),
-    /// It lets the specification do what it can.
+    /// Wait for the specification to move.
     Wait,
-    /// The specification is in an error.
+    /// The specification is in an error state.
     Won,
 }
 
 impl SpoilingStrategy {
-    /// What to do with the components in these states, from the left, with these values of all their clocks; `None` where the
-    /// strategy does not come to.
+    /// Returns the move for the given states of the components, from the left, and the values of all clocks; `None` in
+    /// states outside the strategy.
     pub fn advice(&self, leaves: &[LeafState], clocks: &[Rational]) -> Option<Advice> {
         let is_state = |rule: &&SpoilingRule| {
             rule.leaves.len() == leaves.len()
@@ -55,7 +56,7 @@ impl SpoilingStrategy {
         rules.find(|rule| rule.valuations.contains_point(clocks)).map(|rule| rule.advice)
     }
 
-    /// The rules as lines, those at the start first; no more than a reader can take in.
+    /// Renders the first rules as lines, those of the initial state first.
     pub(crate) fn lines(&self) -> Vec<String> {
         if self.rules.is_empty() {
             return vec!["the initial state is inconsistent, so no move is needed".to_owned()];
@@ -71,8 +72,8 @@ impl SpoilingStrategy {
 
 const MOST_LINES: usize = 30;
 
-/// How the environment spoils an expression that nothing implements; `None` if something does, or if the expression is made of
-/// parts of which one has no implementation by itself.
+/// Returns a strategy of the environment against an inconsistent expression; `None` if it is consistent, or if one of
+/// its operands is inconsistent itself.
 pub fn spoiling_strategy(
     network: &Network,
     expression: &SpecExpression,
@@ -87,7 +88,7 @@ pub fn spoiling_strategy(
     }
 }
 
-/// A strategy against the smallest part of an expression that nothing implements, with that part.
+/// Returns a strategy against the smallest inconsistent subexpression, with that subexpression.
 pub(crate) fn strategy_against<'expression>(
     theory: &mut Theory<'_>,
     expression: &'expression SpecExpression,
@@ -113,7 +114,7 @@ pub(crate) fn strategy_against<'expression>(
             match expression {
                 SpecExpression::Conjunction(..) => theory.conjunction(left, right)?,
                 SpecExpression::Quotient(..) => theory.quotient(left, right)?,
-                // Whoever can go on by itself can go on beside others.
+                // A composition of consistent operands is consistent.
                 _ => return Ok(None),
             }
         }
@@ -177,7 +178,7 @@ fn rule(
     Ok(SpoilingRule { leaves, valuations, advice, text })
 }
 
-/// The discrete states that may be met when the strategy is followed.
+/// Returns the discrete states that occur in plays of the strategy.
 fn needed_states(
     theory: &mut Theory<'_>,
     id: SpecificationId,

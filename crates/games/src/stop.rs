@@ -1,22 +1,22 @@
-//! Why a computation ends without a result.
+//! Reasons why a computation ends without a result.
 //!
-//! Invariant: none of these is a verdict.
+//! Invariant: none of them is a verdict.
 
 use tempora_evidence::{Exhausted, UnknownReason};
 use tempora_explore::runtime_error;
 use tempora_machine::Failure;
 use tempora_zones::{BoundOverflow, TooManyClocks};
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Stop {
-    /// The budget is used up.
+    /// The budget is exhausted.
     Exhausted(Exhausted),
-    /// A constant does not fit into a matrix.
+    /// A constant exceeds the range of zone bounds.
     Overflow,
-    /// The model fails when it is executed.
+    /// The model has a runtime error.
     Failure(Failure),
-    /// Something is not supported.
+    /// An unsupported construct.
     Unsupported(String),
 }
 

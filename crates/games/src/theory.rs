@@ -1,13 +1,13 @@
-//! Specifications made of components by the operators of the theory, unfolded state by state.
-//!
-//! Invariant: equal specifications are one, so what is known of one is known of all its copies; each copy has clocks of
-//! its own where it is put beside another. The meaning of a specification is its greatest consistent part: components,
-//! conjunctions and quotients are pruned (see [`crate::prune`]) before anything is built of them. A composition of pruned
-//! specifications needs no pruning: whoever can go on by itself can go on beside somebody who takes all its outputs.
+//! Specifications built from components by the operators of the theory, unfolded state by state.
 //!
 //! The operators are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification
-//! theory for real-time systems" (2010), with the quotient of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski, "Timed
-//! I/O automata: it is never too late to complete your timed specification theory" (2023).
+//! theory for real-time systems" (2010), with the quotient of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski,
+//! "Timed I/O automata: it is never too late to complete your timed specification theory" (2023).
+//!
+//! Invariant: equal specifications have one id, so results are shared; each copy has clocks of its own in a
+//! composition. The meaning of a specification is its greatest consistent part: components, conjunctions and quotients
+//! are pruned (see [`crate::prune`]) before they become operands. A composition of pruned specifications needs no
+//! pruning: an operand that can make progress alone can also do so beside one that accepts all its outputs.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -28,21 +28,21 @@ use crate::stop::Stop;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct SpecificationId(pub(crate) u32);
 
-/// How a specification is made.
+/// The construction of a specification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Making {
-    /// A component, with all inputs possible everywhere or as it is written.
+    /// A component, completed with all inputs or as written.
     Component {
         component: u32,
         is_completed: bool,
     },
     Composition(SpecificationId, SpecificationId),
     Conjunction(SpecificationId, SpecificationId),
-    /// The first is the whole, the second the part that there is already.
+    /// The whole and the part.
     Quotient(SpecificationId, SpecificationId),
     /// The greatest consistent part.
     Pruned(SpecificationId),
-    /// What is left if a predicate, by its number, must always hold.
+    /// The restriction to a predicate, by its number.
     Restricted(SpecificationId, u32),
 }
 
@@ -51,18 +51,18 @@ pub(crate) struct Specification {
     pub(crate) making: Making,
     pub(crate) dimension: Dimension,
     pub(crate) alphabet: Alphabet,
-    /// Differences of clocks that are compared somewhere, and their opposites.
+    /// The clock differences that are compared somewhere, and their opposites.
     pub(crate) diagonals: Vec<Constraint>,
-    /// How many components it has, copies counted.
+    /// The number of components, copies included.
     pub(crate) leaves: u32,
-    /// For each state, those of its parts.
+    /// For each state, the states of its operands.
     pub(crate) keys: Vec<(StateId, StateId)>,
     index: HashMap<(StateId, StateId), StateId>,
     pub(crate) states: Vec<Option<Rc<State>>>,
     error: Rc<State>,
-    /// Made when it is asked for: it has a move for each action, which in a large composition takes more memory than all else.
+    /// Built on demand: it has a move for each action, and large compositions have many.
     universal: OnceCell<Rc<State>>,
-    /// For a pruned specification, the valuations of each state that are removed.
+    /// For a pruned specification, the removed valuations of each state.
     bad: HashMap<StateId, Federation>,
 }
 
@@ -72,27 +72,27 @@ pub(crate) struct Theory<'task> {
     pub(crate) names: ActionNames,
     pub(crate) watch: BudgetWatch<'task>,
     pub(crate) completion: InputCompletion,
-    /// Whether clocks and copies that are not needed are left out.
+    /// Whether equal clocks and copies are merged.
     pub(crate) is_reduced: bool,
     pub(crate) components: Vec<Component>,
     pub(crate) processes: Vec<ProcessId>,
     specifications: Vec<Specification>,
     known: BTreeMap<Making, SpecificationId>,
-    /// What is the greatest consistent part of which.
+    /// The greatest consistent part of each specification.
     pruned: BTreeMap<SpecificationId, SpecificationId>,
-    /// What must always hold somewhere.
+    /// The predicates of restrictions.
     pub(crate) predicates: Vec<StatePredicate>,
-    /// What is known to be deterministic.
+    /// The specifications known to be deterministic.
     pub(crate) deterministic: BTreeSet<SpecificationId>,
     pub(crate) unfolded: u64,
 }
 
-/// Why specifications cannot be combined.
+/// The reason why a specification cannot be built.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Obstacle {
-    /// The actions do not fit; this says how.
+    /// The alphabets do not fit, for this reason.
     Actions(String),
-    /// Nothing came out of the attempt.
+    /// The computation ended without a result.
     Stop(Stop),
 }
 
@@ -121,7 +121,7 @@ impl<'task> Theory<'task> {
         }
     }
 
-    /// What an expression means: a consistent specification, or one whose initial state is not good.
+    /// Returns the meaning of an expression: a consistent specification, or one with a bad initial state.
     pub(crate) fn meaning(&mut self, expression: &SpecExpression) -> Result<SpecificationId, Obstacle> {
         if let Some(whole) = self.meaning_without_copies(expression)? {
             return Ok(whole);
@@ -153,7 +153,7 @@ impl<'task> Theory<'task> {
         }
     }
 
-    /// The expression before anything is pruned at the top; what a quotient is of is pruned.
+    /// Returns the expression without pruning at the top; operands of quotients are pruned.
     pub(crate) fn unpruned(
         &mut self,
         expression: &SpecExpression,
@@ -208,7 +208,7 @@ impl<'task> Theory<'task> {
         Ok(self.add(making, dimension, alphabet, diagonals, 1))
     }
 
-    /// `S || T`: an output of one is an input of the other, and stays an output.
+    /// `S || T`: an output of one operand may be an input of the other, and remains an output.
     pub(crate) fn composition(
         &mut self,
         left: SpecificationId,
@@ -276,7 +276,7 @@ impl<'task> Theory<'task> {
         Ok(self.add_pair(Making::Quotient(whole, part), whole, part, alphabet)?)
     }
 
-    /// The greatest part of a specification whose states are all consistent; itself if nothing has to be removed.
+    /// Returns the greatest consistent part of a specification; itself if it is consistent.
     pub(crate) fn consistent_part(&mut self, raw: SpecificationId) -> Result<SpecificationId, Stop> {
         if let Some(&known) = self.pruned.get(&raw) {
             return Ok(known);
@@ -296,12 +296,12 @@ impl<'task> Theory<'task> {
         Ok(result)
     }
 
-    /// How many specifications there are, to forget those that come after.
+    /// Returns the number of specifications, as a mark for [`Theory::forget_since`].
     pub(crate) fn mark(&self) -> usize {
         self.specifications.len()
     }
 
-    /// Forgets all specifications that came after a mark; components stay unfolded.
+    /// Forgets all specifications since a mark; components stay unfolded.
     pub(crate) fn forget_since(&mut self, mark: usize) {
         let is_kept = |id: &SpecificationId| (id.0 as usize) < mark;
         self.specifications.truncate(mark);
@@ -360,12 +360,12 @@ impl<'task> Theory<'task> {
         id
     }
 
-    /// The state at the start.
+    /// Returns the initial state.
     pub(crate) fn initial(&mut self, id: SpecificationId) -> Result<StateId, Stop> {
         let making = self[id].making;
         match making {
             Making::Component { component, .. } => self.components[component as usize].initial(),
-            // Beside a part that nothing implements there is nothing to keep.
+            // A quotient by an inconsistent part is universal.
             Making::Quotient(_, part) if !self.has_good_start(part)? => Ok(StateId::UNIVERSAL),
             Making::Composition(left, right)
             | Making::Conjunction(left, right)
@@ -377,7 +377,7 @@ impl<'task> Theory<'task> {
         }
     }
 
-    /// A component, by its number.
+    /// Returns a component by its number.
     pub(crate) fn component_numbered(&self, number: u32) -> &Component {
         &self.components[number as usize]
     }
@@ -385,7 +385,7 @@ impl<'task> Theory<'task> {
     pub(crate) fn intern(&mut self, id: SpecificationId, left: StateId, right: StateId) -> StateId {
         match self[id].making {
             Making::Quotient(..) => {
-                // Whoever is beside a part that cannot be there may do anything, and so may a part of anything.
+                // If the part cannot be in a state, or the whole allows everything, so does the quotient.
                 if right == StateId::ERROR || left == StateId::UNIVERSAL {
                     return StateId::UNIVERSAL;
                 }
@@ -407,7 +407,7 @@ impl<'task> Theory<'task> {
         state
     }
 
-    /// A state, unfolded.
+    /// Unfolds a state, once.
     pub(crate) fn state(&mut self, id: SpecificationId, state: StateId) -> Result<Rc<State>, Stop> {
         let specification = &self[id];
         if state == StateId::ERROR {
@@ -453,7 +453,7 @@ impl<'task> Theory<'task> {
         Ok(unfolded)
     }
 
-    /// Both parts take common actions together, and others alone.
+    /// Unfolds a state of a product: operands take common actions together, and others alone.
     fn product(
         &mut self,
         id: SpecificationId,
@@ -493,7 +493,7 @@ impl<'task> Theory<'task> {
         State::new(StateKind::Ordinary, good, moves, maxima, switches, dimension)
     }
 
-    /// The switches of both parts, where the other can be.
+    /// Lifts the switches of both operands, where the other one is allowed.
     pub(crate) fn lifted_switches(
         &mut self,
         id: SpecificationId,
@@ -507,7 +507,7 @@ impl<'task> Theory<'task> {
             switches.push(Switch { region, target: self.intern(id, switch.target, key.1) });
         }
         for switch in &other.switches {
-            // Where both switch, the left one is first, and the right one follows at once.
+            // If both operands switch, the left switches first, and the right follows without delay.
             let region = frame.both(&one.good, &switch.region)?;
             switches.push(Switch { region, target: self.intern(id, key.0, switch.target) });
         }

@@ -1,6 +1,6 @@
-//! The environment's strategies are played, region by region, against every move of specifications that nothing implements.
+//! Plays the environment's strategies, region by region, against every move of inconsistent specifications.
 //!
-//! Invariant: the player shares no code with the engine but the strategy itself; see `support/regions.rs`.
+//! Invariant: the player shares only the strategy itself with the engine; see `support/regions.rs`.
 
 use std::collections::BTreeMap;
 
@@ -16,12 +16,12 @@ struct Player<'play> {
     node: &'play Node,
     strategy: &'play SpoilingStrategy,
     network: &'play Network,
-    /// The places that were met: whether all plays from there are over.
+    /// The visited states, and whether all plays from there have ended.
     met: BTreeMap<(State, Region), bool>,
 }
 
 impl Player<'_> {
-    /// Whether the environment wins all plays from a place; or why not.
+    /// Fails unless the environment wins all plays from a state.
     fn play(&mut self, state: State, region: &Region) -> Result<(), String> {
         let place = (state.clone(), region.clone());
         match self.met.insert(place.clone(), false) {
@@ -29,7 +29,7 @@ impl Player<'_> {
                 self.met.insert(place, true);
                 return Ok(());
             }
-            Some(false) => return Err(format!("the play goes on for ever at {place:?}")),
+            Some(false) => return Err(format!("the play does not end at {place:?}")),
             None => {}
         }
         match self.advice(&state, region) {
@@ -40,7 +40,7 @@ impl Player<'_> {
                 let sent = &self.network.variables[channel.variable].name;
                 let action = names.into_iter().find(|name| name == sent).unwrap();
                 if !self.node.inputs.contains(action) {
-                    return Err(format!("`{action}` is no input"));
+                    return Err(format!("`{action}` is not an input"));
                 }
                 for (target, resets) in self.oracle.raw_targets(self.node, &state, region, action) {
                     self.play(target, &reset(region, &resets))?;
@@ -53,7 +53,7 @@ impl Player<'_> {
                     }
                 }
                 let Some(next) = later(region) else {
-                    return Err(format!("time goes on for ever at {place:?}"));
+                    return Err(format!("delays are unbounded at {place:?}"));
                 };
                 let after = self.oracle.settled(self.node, state, &next);
                 if self.oracle.is_allowed(self.node, &after, &next) {
@@ -91,7 +91,7 @@ fn add_leaves(state: &State, leaves: &mut Vec<LeafState>) {
     }
 }
 
-/// Plays against random specifications that nothing implements; there must be a tenth of them at least.
+/// Plays against random inconsistent specifications; at least a tenth must be inconsistent.
 fn play_all(
     name: &str,
     question: &str,
