@@ -1,10 +1,10 @@
-//! The check: the start is covered, no transition leads out, nothing is bad.
+//! Checks certificates of networks: the initial states are covered, no transition leaves the nodes, no node is bad.
 //!
 //! Invariant: a certificate is accepted only if each initial state, after any delay, is in a node; each transition from
-//! each state of each node, after any delay, leads into a node; and no state of a node is bad. So by induction over the
-//! length of runs all states that can be reached are in nodes. A committed state that is in no node is checked like one when it is met.
-//! Whatever is not known is refused. A certificate about a part of the network is checked on a network in which the rest may do
-//! anything, see [`part`].
+//! each state of each node, after any delay, leads into a node; and no state of a node is bad. By induction over the
+//! length of runs, all reachable states are in nodes. A committed state outside the nodes is checked like a node when
+//! it is reached. Unsupported constructs are refused. A certificate about a part of a network is checked on a network
+//! with an arbitrary rest, see [`part`].
 
 use tempora_evidence::{Budget, BudgetWatch, Certificate, Evidence, Transition, Verdict};
 use tempora_model::{
@@ -24,14 +24,14 @@ use crate::refusal::{Reason, Refusal};
 use crate::transitions::{MOST_COMBINATIONS, Move, is_in, moves, spend};
 use crate::zone::{From, Zone};
 
-/// What was checked of a certificate that is accepted.
+/// Counts of an accepted certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Accepted {
-    /// How many nodes it has.
+    /// The number of nodes.
     pub nodes: usize,
-    /// How many committed states were met that are in no node.
+    /// The number of committed states outside the nodes.
     pub passed: usize,
-    /// How many transitions of nodes were followed.
+    /// The number of transitions of nodes.
     pub transitions: u64,
 }
 
@@ -50,7 +50,7 @@ pub fn verify(
     let (network, predicate) = match &certificate.part {
         Some(part) => {
             known = presumed(network, part, predicate, bad);
-            // If nothing is known, the refusal says what would have to be.
+            // If nothing of the predicate is in the part, the refusal names the missing process or variable.
             let is_unknown = matches!(known.kind, ExpressionKind::Integer(_));
             let asked = if is_unknown { predicate } else { &known };
             weakened = part::weakened(network, part, asked).map_err(Refusal::whole)?;
@@ -84,7 +84,7 @@ pub fn verify(
     Ok(Accepted { nodes: nodes.len(), passed: check.passing.count(), transitions })
 }
 
-/// Checks a certificate for an answer, and if it is accepted makes it a certified one.
+/// Checks a certificate for an answer, and certifies the answer if the certificate is accepted.
 pub fn certify(
     network: &Network,
     query: &Query,
@@ -106,7 +106,7 @@ pub fn certify(
     }
 }
 
-/// The predicate of a query, and the truth value that it must not have.
+/// Returns the predicate of a query, and the truth value that makes a state bad.
 fn bad_states(query: &Query) -> Option<(&Expression, bool)> {
     match &query.kind {
         QueryKind::Formula(Formula::Always(predicate)) => Some((predicate, false)),
@@ -115,7 +115,7 @@ fn bad_states(query: &Query) -> Option<(&Expression, bool)> {
     }
 }
 
-/// Something in a network that the checker does not know.
+/// Returns a construct of a network that the checker does not support.
 fn unknown_construct(network: &Network) -> Option<String> {
     if let Some(omission) = network.omissions.first() {
         return Some(omission.construct.clone());
@@ -137,24 +137,24 @@ fn unknown_construct(network: &Network) -> Option<String> {
     })
 }
 
-/// What is looked at together, whatever the clocks are, has at most so many combinations of edges; beyond that each zone is looked
-/// at alone, for which there may be fewer.
+/// The limit of combinations of edges up to which all zones of a discrete state are checked together; beyond it each
+/// zone is checked alone, which may have fewer.
 const MOST_SHARED_COMBINATIONS: usize = 1000;
 
-/// What must hold of the values of a discrete state.
+/// The conditions on the clocks of a discrete state.
 struct Demand {
     when_moving: ClockFormula,
-    /// If the predicate mentions deadlocks: what must hold where there is one, and how time passes here.
+    /// If the predicate mentions deadlocks, its form in a deadlock, and the delays of the state.
     when_deadlocked: Option<(ClockFormula, Waiting)>,
 }
 
-/// A move, and where it leads. That something is wrong there matters only if there are values for which the move is possible.
+/// A move and its target. An error of the target matters only if some values enable the move.
 struct Followed {
     step: Move,
     target: Result<Target, Reason>,
 }
 
-/// A discrete state that a move leads to.
+/// The discrete target state of a move.
 struct Target {
     key: Key,
     state: ConcreteState,
@@ -169,13 +169,13 @@ struct Check<'check> {
     passing: Passing,
     predicate: &'check Expression,
     mentions_deadlock: bool,
-    /// The truth value that the predicate must not have.
+    /// The truth value that makes a state bad.
     bad: bool,
     watch: BudgetWatch<'check>,
 }
 
 impl Check<'_> {
-    /// Each initial state is in a node, after any delay.
+    /// Checks that each initial state, after any delay, is in a node.
     fn start(&mut self) -> Result<(), Reason> {
         for locations in self.interpreter.initial_choices() {
             spend(&mut self.watch)?;
@@ -191,8 +191,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Nothing here is bad, and nothing leads out; how many transitions there are. Each zone of the discrete state is in a node, or was
-    /// come to from one.
+    /// Checks that no state is bad and that all successors are covered; returns the number of transitions. Each zone of
+    /// the discrete state is in a node, or was reached from one.
     fn states(&mut self, state: &ConcreteState, zones: &[CameFrom]) -> Result<u64, Refusal> {
         let Some(&(first, _)) = zones.first() else { return Ok(0) };
         let at = |node| move |reason| Refusal { node, ..Refusal::whole(reason) };
@@ -204,7 +204,7 @@ impl Check<'_> {
                 match self.followed(state, &all, MOST_SHARED_COMBINATIONS) {
                     Ok(followed) => Some(followed),
                     Err(reason @ Reason::Exhausted(_)) => return Err(at(first)(reason)),
-                    // What is wrong may concern values that no zone has.
+                    // The error may concern values outside all zones.
                     Err(_) => None,
                 }
             }
@@ -226,7 +226,7 @@ impl Check<'_> {
         Ok(count)
     }
 
-    /// The same of what was met in passing, and of what that leads to.
+    /// Checks the committed states outside the nodes, and their successors.
     fn passing(&mut self) -> Result<u64, Refusal> {
         let mut count = 0;
         while let Some((state, zones)) = self.passing.next() {
@@ -248,7 +248,7 @@ impl Check<'_> {
         Ok(Demand { when_moving: formula(false)?, when_deadlocked })
     }
 
-    /// All moves from the values of a zone.
+    /// Returns all moves from the values of a zone.
     fn followed(
         &mut self,
         state: &ConcreteState,
@@ -275,7 +275,7 @@ impl Check<'_> {
         Ok(Target { key: self.nodes.key_of(&state), state, sources, waiting, is_passed })
     }
 
-    /// No value of a zone is bad.
+    /// Checks that no value of a zone is bad.
     fn is_good(&mut self, demand: &Demand, followed: &[Followed], zone: &Zone) -> Result<(), Reason> {
         let bad = self.bad;
         let is_always_good = |formula: &ClockFormula| *formula == ClockFormula::Constant(!bad);
@@ -299,7 +299,7 @@ impl Check<'_> {
         if found.is_empty() { Ok(()) } else { Err(Reason::Bad) }
     }
 
-    /// Each transition from a zone leads into a node; how many there are.
+    /// Checks that each transition from a zone leads into a node; returns their number.
     fn successors(&mut self, followed: &[Followed], zone: &Zone, node: Option<usize>) -> Result<u64, Reason> {
         let mut count = 0;
         for Followed { step, target } in followed {
@@ -319,7 +319,7 @@ impl Check<'_> {
         Ok(count)
     }
 
-    /// Whether a state that is entered with some values, and waits there, stays in a node, or is passed at once.
+    /// Returns whether a state with some entry values and delays stays in a node, or is left at once.
     fn is_covered(&mut self, target: &Target, entry: Zone, node: Option<usize>) -> Result<bool, Reason> {
         let Target { key, state, waiting, is_passed, .. } = target;
         for zone in waiting.after_delay(self.interpreter, state, entry, &mut self.watch)? {

@@ -1,7 +1,8 @@
-//! What a component of a specification does, from its text alone: conditions and moves as formulas over clocks.
+//! The semantics of a component, from its text alone: conditions and moves as formulas over clocks.
 //!
-//! Invariant: the moves of a component are those of its edges, where the guard holds and the updates lead into the invariant of the
-//! target; an input is ignored where no edge takes it, a location that is universal allows everything. Whatever is not a
+//! Invariant: the moves of a component are those of its edges, where the guard holds and the updates lead into the
+//! invariant of the target; an input without an edge is ignored, and a universal location allows everything. Constructs
+//! that involve other processes are refused by name. Clocks are numbered across all components of a certificate.
 //! matter of the component alone is refused by name. Clocks are numbered for all components of a certificate together.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,35 +19,35 @@ use crate::nodes::fits;
 use crate::refusal::Reason;
 use crate::zone::From;
 
-/// A channel, or `None` for an output without a name.
+/// A channel, or `None` for an unnamed output.
 pub(crate) type Action = Option<ChannelPosition>;
 
 /// One occurrence of a component.
 pub(crate) struct Leaf<'network> {
     interpreter: Interpreter<'network>,
     process: ProcessId,
-    /// The clocks of its own, by their numbers in the network.
+    /// Its own clocks, by their numbers in the network.
     clocks: Vec<usize>,
-    /// How many clocks the components before it have.
+    /// The number of clocks of the components before it.
     offset: usize,
-    /// The variables of its own that are part of a state.
+    /// Its own variables that are part of a state.
     variables: Vec<VariableId>,
     pub(crate) inputs: BTreeSet<Action>,
     pub(crate) outputs: BTreeSet<Action>,
 }
 
-/// What a component may do.
+/// A move of a component.
 #[derive(Clone, Debug)]
 pub(crate) struct LeafMove {
     pub(crate) action: Action,
-    /// For which clocks.
+    /// The clock condition of the move.
     pub(crate) condition: ClockFormula,
     pub(crate) target: LeafState,
-    /// Where its clocks have their values from, by their numbers for all components; `None` if they stay as they are.
+    /// The sources of its clocks, numbered across all components; `None` if they are unchanged.
     pub(crate) sources: Option<Vec<From>>,
 }
 
-/// Why a network has no components, if it has none.
+/// Returns why a process of a network is not a supported component.
 pub(crate) fn unknown_component(network: &Network, id: ProcessId) -> Option<String> {
     let process = &network.processes[id];
     let has_other_rates = |location: &Location| !location.clock_rates.is_empty();
@@ -74,7 +75,7 @@ pub(crate) fn unknown_component(network: &Network, id: ProcessId) -> Option<Stri
 }
 
 impl<'network> Leaf<'network> {
-    /// The component of a network in which it is alone.
+    /// Returns the component of a network in which it is alone.
     pub(crate) fn new(network: &'network Network, process: ProcessId, offset: usize) -> Leaf<'network> {
         let layout = ClockLayout::new(network);
         let is_own = |variable: VariableId| network.variables[variable].owner == Some(process);
@@ -97,12 +98,12 @@ impl<'network> Leaf<'network> {
         self.clocks.len()
     }
 
-    /// How many clocks the components before it have.
+    /// Returns the number of clocks of the components before it.
     pub(crate) fn clocks_before(&self) -> usize {
         self.offset
     }
 
-    /// The state at the start.
+    /// Returns the initial state.
     pub(crate) fn initial(&self) -> LeafState {
         let network = self.interpreter.network();
         let location = network.processes[self.process].initial.first().copied().unwrap_or(LocationId(0));
@@ -110,7 +111,7 @@ impl<'network> Leaf<'network> {
         LeafState { location, values }
     }
 
-    /// Why a state is none of the component, if it is none.
+    /// Returns why a state does not belong to the component, if so.
     pub(crate) fn fault(&self, state: &LeafState) -> Option<String> {
         let network = self.interpreter.network();
         let process = &network.processes[self.process];
@@ -132,7 +133,7 @@ impl<'network> Leaf<'network> {
         &self.interpreter.network().processes[self.process].locations[state.location]
     }
 
-    /// The name of the component and of its location.
+    /// Returns the names of the component and of its location.
     pub(crate) fn describe(&self, state: &LeafState) -> String {
         let network = self.interpreter.network();
         let name = network.location_name(self.process, state.location);
@@ -143,12 +144,12 @@ impl<'network> Leaf<'network> {
         self.location(state).labels.iter().any(|label| label == name)
     }
 
-    /// Whether no time may pass, by the kind of the location.
+    /// Returns whether the kind of the location forbids delays.
     pub(crate) fn is_urgent(&self, state: &LeafState) -> bool {
         self.location(state).kind != LocationKind::Ordinary && !self.has_label(state, "universal")
     }
 
-    /// For which clocks the component may be in a state.
+    /// Returns the clock condition of the invariant.
     pub(crate) fn invariant(&self, state: &LeafState) -> Result<ClockFormula, Reason> {
         if self.has_label(state, "universal") {
             return Ok(ClockFormula::Constant(true));
@@ -158,7 +159,7 @@ impl<'network> Leaf<'network> {
         self.renamed(&formula)
     }
 
-    /// All that the component may do in a state, inputs that no edge takes among it.
+    /// Returns all moves in a state, including inputs without an edge.
     pub(crate) fn moves(&self, state: &LeafState) -> Result<Vec<LeafMove>, Reason> {
         if self.has_label(state, "universal") {
             let all = self.inputs.union(&self.outputs);
@@ -218,7 +219,7 @@ impl<'network> Leaf<'network> {
         concrete
     }
 
-    /// The state of the component; nothing else may have changed.
+    /// Returns the state of the component; fails if anything else has changed.
     fn abstracted(&self, before: &ConcreteState, after: &ConcreteState) -> Result<LeafState, Reason> {
         let network = self.interpreter.network();
         for (id, variable) in network.variables.iter() {
@@ -233,7 +234,7 @@ impl<'network> Leaf<'network> {
         Ok(LeafState { location: after.locations[self.process.index()], values })
     }
 
-    /// The number of a clock of the network among those of all components.
+    /// Returns the number of a clock across all components.
     fn number(&self, clock: usize) -> Result<usize, Reason> {
         match self.clocks.iter().position(|&own| own == clock) {
             Some(position) => Ok(self.offset + position),
@@ -259,7 +260,7 @@ impl<'network> Leaf<'network> {
         })
     }
 
-    /// Where the clocks of the component have their values from; others must not be touched.
+    /// Returns the sources of the component's clocks; fails if another clock is set.
     fn sources(&self, origins: &[ClockOrigin]) -> Result<Vec<From>, Reason> {
         let unchanged = |cell: usize| ClockOrigin { clock: Some(cell), plus: Rational::from_integer(0) };
         for (cell, origin) in origins.iter().enumerate() {
@@ -281,7 +282,7 @@ impl<'network> Leaf<'network> {
         Ok(found)
     }
 
-    /// Sets the sources of the clocks of this component.
+    /// Stores the sources of the clocks of this component.
     pub(crate) fn place(&self, own: &[From], all: &mut [From]) {
         all[self.offset..self.offset + own.len()].copy_from_slice(own);
     }

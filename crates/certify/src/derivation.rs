@@ -1,15 +1,16 @@
-//! A checker of derivations: that one composition refines another since other refinements hold.
+//! Checks derivations: one composition refines another because other refinements hold.
 //!
-//! Invariant: a derivation is accepted only if it is a chain of steps from one side of the conclusion to the other. Each step takes
-//! the left side of one refinement out of a composition, part by part, and puts the right side in its place; parts are counted,
-//! and nothing else changes. By precongruence of composition each step is a refinement, if both of its compositions can be
-//! composed and their actions fit; by transitivity so is the conclusion. Parts that no step replaces have to be such that they
-//! can be compared at all: deterministic, and made of components that can be implemented. The refinements themselves are
+//! Invariant: a derivation is accepted only if it is a chain of steps from one side of the conclusion to the other.
+//! Each step removes the operands of the left side of a refinement from a composition, as a multiset, and adds those of
+//! the right side; nothing else changes. Refinement is a precongruence, so each step is a refinement if both of its
+//! compositions are defined and their alphabets fit; by transitivity so is the conclusion. Operands that no step
+//! replaces must be comparable: deterministic and composed of consistent components. The refinements themselves are
 //! checked elsewhere.
 //!
-//! The rules are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification theory for
-//! real-time systems" (2010), theorems on composition. They are stated there for equal sets of actions; if `A` has outputs that `B` has
-//! not, replacing `A` by `B` beside `C` is right as long as none of these outputs is an input of `C`.
+//! The rules are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification
+//! theory for real-time systems" (2010), theorems on composition, which state them for equal alphabets. If `A` has
+//! outputs that `B` lacks, replacing `A` by `B` beside `C` is sound as long as none of these outputs is an input of
+//! `C`.
 
 use std::collections::BTreeSet;
 
@@ -20,19 +21,19 @@ use tempora_replay::operand_fault;
 use crate::answer::{Assurance, CheckedAnswer};
 use crate::refusal::{Reason, Refusal};
 
-/// That the first specification refines the second.
+/// The claim that one specification refines another.
 #[derive(Clone, Copy)]
 pub struct RefinementClaim<'query> {
-    /// What refines.
+    /// The refining specification.
     pub left: &'query SpecExpression,
-    /// What is refined.
+    /// The refined specification.
     pub right: &'query SpecExpression,
 }
 
-/// How a composition becomes another.
+/// A step that replaces operands of a composition.
 #[derive(Clone, Copy)]
 pub struct ReplacementStep<'query> {
-    /// The refinement that it rests on.
+    /// The refinement that justifies the step.
     pub by: RefinementClaim<'query>,
     /// The compositions before and after the step.
     pub between: RefinementClaim<'query>,
@@ -40,13 +41,13 @@ pub struct ReplacementStep<'query> {
 
 type Actions = BTreeSet<Option<ChannelPosition>>;
 
-/// The actions of a specification.
+/// The inputs and outputs of a specification.
 struct Alphabet {
     inputs: Actions,
     outputs: Actions,
 }
 
-/// Checks that a conclusion follows by steps, if the refinements that they rest on hold.
+/// Checks that a conclusion follows by the given steps, if their refinements hold.
 ///
 /// All expressions are about components of one network.
 pub fn verify_derivation(
@@ -105,11 +106,11 @@ pub fn verify_derivation(
     Ok(())
 }
 
-/// Raises the answer to a conclusion whose derivation is accepted: it is as sure as the least sure of the answers that its steps rest
-/// on. A wrong derivation is a bug of its maker, and withdraws the verdict.
+/// Raises the assurance of a conclusion with an accepted derivation to the lowest among the answers of its steps. A
+/// wrong derivation is a bug of the engine and withdraws the verdict.
 ///
-/// A derivation without steps rests on no other answer. It is accepted only if both sides have the same parts and the checker itself
-/// has found each of them deterministic and consistent, so the conclusion is certified by reflexivity.
+/// A derivation without steps has no premises. It is accepted only if both sides have the same operands and the checker
+/// itself has found each of them deterministic and consistent, so the conclusion is certified by reflexivity.
 pub fn certify_conclusion(
     components: &Network,
     conclusion: RefinementClaim<'_>,
@@ -150,7 +151,7 @@ fn refusal(why: String) -> Refusal {
     Refusal::whole(Reason::IllFormed(why))
 }
 
-/// The parts of a composition.
+/// Returns the operands of a composition.
 fn parts(expression: &SpecExpression) -> Vec<&SpecExpression> {
     match expression {
         SpecExpression::Composition(left, right) => {
@@ -162,7 +163,7 @@ fn parts(expression: &SpecExpression) -> Vec<&SpecExpression> {
     }
 }
 
-/// Whether two compositions have the same parts, as often as each other.
+/// Returns whether two compositions have equal multisets of operands.
 fn is_same(one: &[&SpecExpression], other: &[&SpecExpression]) -> bool {
     let mut rest = other.to_vec();
     let are_found = one.iter().all(|part| {
@@ -172,7 +173,7 @@ fn is_same(one: &[&SpecExpression], other: &[&SpecExpression]) -> bool {
     are_found && rest.is_empty()
 }
 
-/// What a composition of parts knows; refused if they cannot be composed.
+/// Returns the alphabet of a composition; refused if the operands cannot be composed.
 fn alphabet_of_all(components: &Network, parts: &[&SpecExpression]) -> Result<Alphabet, Refusal> {
     let mut all = Alphabet { inputs: Actions::new(), outputs: Actions::new() };
     for part in parts {
@@ -187,7 +188,7 @@ fn alphabet_of_all(components: &Network, parts: &[&SpecExpression]) -> Result<Al
     Ok(all)
 }
 
-/// What a specification knows.
+/// Returns the alphabet of a specification.
 fn alphabet(components: &Network, expression: &SpecExpression) -> Result<Alphabet, Refusal> {
     match expression {
         SpecExpression::Component { process, .. } => {
@@ -223,7 +224,7 @@ fn alphabet(components: &Network, expression: &SpecExpression) -> Result<Alphabe
     }
 }
 
-/// In what actions do not fit for a refinement.
+/// Returns why the alphabets do not allow a refinement.
 fn misfit(left: &Alphabet, right: &Alphabet) -> Option<&'static str> {
     if !left.inputs.is_subset(&right.inputs) {
         return Some("the composition after the step lacks inputs");

@@ -1,7 +1,8 @@
-//! The parts of zones in which a formula over clocks holds, none of which overlaps another.
+//! Splits zones into disjoint zones in which a formula over clocks holds.
 //!
-//! Invariant: together the parts have exactly the values of the zones for which the formula has the wanted truth value, and they do not
-//! overlap if the zones do not. What is removed from a specification is a union of many zones, of whose complement parts that
+//! Invariant: the result has exactly the values of the zones for which the formula has the wanted truth value, and is
+//! disjoint if the zones are. The states removed from a specification are a union of many zones, whose complement would
+//! have too many overlapping parts.
 //! overlap would be too many.
 
 use tempora_replay::ClockFormula;
@@ -10,10 +11,10 @@ use crate::formula::split;
 use crate::refusal::Reason;
 use crate::zone::Zone;
 
-/// More parts than this are not looked at.
+/// The maximal number of zones in a result.
 const MOST_PARTS: usize = 20_000;
 
-/// The parts of some zones in which a formula has a truth value.
+/// Returns the parts of zones in which a formula has a truth value.
 pub(crate) fn divide(
     mut zones: Vec<Zone>,
     formula: &ClockFormula,
@@ -32,7 +33,7 @@ pub(crate) fn divide(
                 }
                 return Ok(zones);
             }
-            // Each part is looked for where those before it do not hold.
+            // Each disjunct is split where the earlier ones do not hold.
             let mut found = Vec::new();
             for part in parts {
                 if zones.is_empty() {

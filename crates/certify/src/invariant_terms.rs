@@ -1,8 +1,8 @@
-//! The formulas of a claimed invariant, copied into the store of the checker.
+//! Copies the formulas of a claimed invariant into the store of the checker.
 //!
-//! Invariant: a copied formula is true or false, nested no deeper than the terms of a system, and speaks of nothing but variables
-//! of the system that have values between steps. Every term is made anew, so that its sort is computed here; nothing of the
-//! claim is used but the operators, the constants and the names of variables.
+//! Invariant: a copied formula is Boolean, nested no deeper than the terms of a system, and contains only state
+//! variables of the system. Every term is rebuilt, so its sort is computed here; only the operators, constants and
+//! names of variables come from the claim.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,14 +12,14 @@ use tempora_transition::{DEEPEST, SymbolicSystem};
 
 use crate::refusal::{Reason, Refusal};
 
-/// Copies the formulas of an invariant into a store that has the terms of the system.
+/// Copies the formulas of an invariant into a store with the terms of the system.
 pub(crate) fn copy_formulas(
     system: &SymbolicSystem,
     store: &mut TermStore,
     invariant: &InductiveInvariant,
 ) -> Result<Vec<TermId>, Refusal> {
     let ill_formed = |why: &str| Reason::IllFormed(why.to_owned());
-    // Enumerations are known by their numbers, so those of the claim must be those of the system.
+    // Enumerations are identified by number, so the claim must have those of the system.
     let mut own = system.store.enumerations();
     if !invariant.store.enumerations().all(|claimed| own.next() == Some(claimed)) {
         return Err(Refusal::whole(ill_formed("the enumerations of the certificate differ from those of the system")));
@@ -33,7 +33,7 @@ pub(crate) fn copy_formulas(
         }
         let name = invariant.store.symbol_name(symbol);
         let known = system.variables.values().find(|variable| variable.name == name);
-        // A local variable has no value between steps.
+        // Local variables are not part of the state.
         if let Some(variable) = known.filter(|variable| variable.role.is_state()) {
             variables.insert(symbol, store.symbol(variable.symbol));
         }
@@ -60,7 +60,7 @@ pub(crate) fn copy_formulas(
     Ok(formulas)
 }
 
-/// Copies a term and all below it, as far as there are no copies yet.
+/// Copies a term and its subterms, unless they are already copied.
 fn copy_term(
     claimed: &TermStore,
     store: &mut TermStore,
@@ -68,7 +68,7 @@ fn copy_term(
     variables: &BTreeMap<SymbolId, TermId>,
     copies: &mut HashMap<TermId, TermId>,
 ) -> Result<(), Reason> {
-    // Arguments come before the terms that they are in.
+    // Arguments precede the terms that contain them.
     for part in claimed.parts(&[root], |part| copies.contains_key(&part)) {
         let copy = match claimed.term(part) {
             Term::Constant(value) => store.constant(value.clone()),

@@ -1,16 +1,16 @@
-//! What a certificate about a part of a network has to be checked on: the network with everything allowed for the rest.
+//! Weakens a network around a part: the rest of the network may do anything.
 //!
-//! Invariant: whatever the network does, the weakened network does too, as far as the part is concerned: the processes of the
-//! part are at the same locations, its variables have the same values and its clocks the same, at every moment. So a set of
-//! states of the part that no run of the weakened network leaves has all that the network reaches. For this
-//! - conditions that need something outside the part are left out, and so are changes of what is outside;
-//! - a change of the part must need nothing outside it, and no channel may, or the part is refused;
-//! - a process outside is in one location for ever, and may take each of its edges whenever its conditions on the part allow;
-//! - who may not be able to receive a broadcast need not;
-//! - a channel is urgent only if who uses it is in the part and can do so exactly as in the network;
-//! - a committed location is only urgent where a process outside the part may be in one too.
+//! Invariant: the weakened network simulates the network on the part: at every moment, the processes of the part have
+//! the same locations, and its variables and clocks the same values. So a set of states of the part that no run of the
+//! weakened network leaves covers all reachable states of the network. For this
+//! - conditions that involve anything outside the part are dropped, and so are updates outside the part;
+//! - an update of the part, and every channel, must depend on the part alone, or the part is refused;
+//! - a process outside has a single location, and may take each of its edges whenever its conditions on the part hold;
+//! - a process whose ability to receive a broadcast is unknown may ignore it;
+//! - a channel is urgent only if all of its users are in the part and synchronise exactly as in the network;
+//! - a committed location is only urgent if a process outside the part may also be in one.
 //!
-//! That errors of the model outside the part end runs is not seen: the argument is about runs without them.
+//! Runs that end in a runtime error outside the part are not considered.
 
 use std::collections::BTreeSet;
 
@@ -23,8 +23,7 @@ use tempora_model::{
 
 use crate::refusal::Reason;
 
-/// The network that does all that the network does with the part, as far as a predicate and the part are concerned, or why
-/// there is none.
+/// Returns a network that simulates the given one as far as a part and a predicate are concerned.
 pub fn weakened(network: &Network, part: &NetworkPart, predicate: &Expression) -> Result<Network, Reason> {
     if let Some(what) = not_divided(network) {
         return Err(Reason::Unsupported(format!("certificates about a part of a network with {what}")));
@@ -56,7 +55,7 @@ pub fn weakened(network: &Network, part: &NetworkPart, predicate: &Expression) -
             }
         }
     }
-    // Nobody changes them any more, and nobody asks for them.
+    // Variables outside the part are no longer read or written.
     for id in network.variables.ids() {
         let variable = &mut result.variables[id];
         if !part.has_variable(id) && !variable.value_type.has_clocks() {
@@ -66,7 +65,7 @@ pub fn weakened(network: &Network, part: &NetworkPart, predicate: &Expression) -
     Ok(result)
 }
 
-/// What makes it unclear what the rest of a network can do.
+/// Returns a construct for which the behaviour of the rest cannot be over-approximated.
 fn not_divided(network: &Network) -> Option<&'static str> {
     let locations = || network.processes.values().flat_map(|process| process.locations.values());
     let edges = || network.processes.values().flat_map(|process| process.edges.values());
@@ -96,7 +95,7 @@ fn not_divided(network: &Network) -> Option<&'static str> {
     faults.into_iter().find(|(is_there, _)| *is_there).map(|(_, what)| what)
 }
 
-/// What an expression needs to know and what it may change, with the functions that it calls.
+/// The processes and variables that an expression reads and writes, functions included.
 #[derive(Default)]
 pub(crate) struct Needs {
     variables: BTreeSet<VariableId>,
@@ -121,7 +120,7 @@ impl Needs {
         needs
     }
 
-    /// Notes a node, without those inside it.
+    /// Records a node, without its children.
     fn note(&mut self, network: &Network, node: &Expression) {
         match &node.kind {
             ExpressionKind::Variable(variable) => self.variables.extend([*variable]),
@@ -159,7 +158,7 @@ impl Part<'_> {
         self.part.processes.contains(&process)
     }
 
-    /// Constants and channels are in every part.
+    /// Constants and channels belong to every part.
     fn has_variable(&self, variable: VariableId) -> bool {
         let declared = &self.network.variables[variable];
         declared.kind == VariableKind::Constant
@@ -187,7 +186,7 @@ impl Part<'_> {
         Err(Reason::IllFormed(format!("{what} needs {missing}, which is not in the part")))
     }
 
-    /// What the invariants speak of that are not all there in the weakened network.
+    /// Returns the variables in invariants that the weakened network drops or weakens.
     fn loose_invariants(&self) -> BTreeSet<VariableId> {
         let mut loose = BTreeSet::new();
         for (id, process) in self.network.processes.iter() {
@@ -203,7 +202,7 @@ impl Part<'_> {
         loose
     }
 
-    /// What is left of a condition, and whether that is all.
+    /// Returns the conjuncts of a condition about the part, and whether these are all.
     fn loosened(&self, condition: &Condition) -> (Condition, bool) {
         let mut is_all = true;
         let mut left = |whole: &[Expression]| -> Vec<Expression> {
@@ -219,7 +218,7 @@ impl Part<'_> {
         (condition, is_all)
     }
 
-    /// A branch with what it changes in the part, and whether that is all that it changes.
+    /// Returns a branch with its updates of the part, and whether these are all.
     fn changing_part(&self, branch: &Branch) -> Result<(Branch, bool), Reason> {
         let mut own = branch.clone();
         own.updates.clear();
@@ -234,7 +233,7 @@ impl Part<'_> {
         Ok((own, is_all))
     }
 
-    /// An edge as it is in the weakened network, and whether it can be taken exactly as in the network.
+    /// Returns an edge of the weakened network, and whether it is equivalent to the original.
     fn edge(&self, edge: &Edge) -> Result<(Edge, bool), Reason> {
         if let Some(synchronisation) = &edge.synchronisation {
             self.demand(&self.needs(&synchronisation.channel), "a channel")?;
@@ -308,7 +307,7 @@ impl Part<'_> {
             new.source = everywhere;
             new.branches.iter_mut().for_each(|branch| branch.target = everywhere);
             if new.branches.iter().all(|branch| branch.updates.is_empty()) {
-                // It does nothing to the part: alone, or as one of the receivers that stay where they are, it need not be.
+                // The edge does not affect the part: it is omitted as an internal step or an optional receiver.
                 let Some(synchronisation) = &edge.synchronisation else { continue };
                 if receives_broadcast(edge) {
                     continue;
@@ -331,7 +330,7 @@ impl Part<'_> {
     }
 }
 
-/// Receiving without doing anything, in place of not receiving.
+/// Returns a receiving edge without effect, which replaces not receiving.
 fn staying(edge: &Edge) -> Edge {
     let mut staying = Edge { guard: Condition::default(), ..edge.clone() };
     staying.branches.truncate(1);
@@ -367,7 +366,7 @@ fn conjuncts_of(expression: &Expression) -> Vec<&Expression> {
     }
 }
 
-/// Makes the channel of an edge one that does not forbid delay.
+/// Makes a channel non-urgent.
 fn set_patient(channel: &mut Expression) {
     if let Type::Channel(kind) = &mut channel.value_type {
         kind.is_urgent = false;

@@ -1,8 +1,7 @@
-//! Committed states that a run passes through at once, and that a certificate need not have.
+//! Committed states that runs pass through at once, and that a certificate may omit.
 //!
-//! Invariant: what is noted here is given out for a check of its own, unless it is within what was noted before and is given out
-//! or has been. So nodes and passing states together are the set that no run leaves. What was checked may be forgotten; then it is
-//! checked again when it is met again.
+//! Invariant: each recorded zone is returned once for a check, unless an earlier zone includes it. So nodes and passed
+//! states together form the closed set. Checked states may be forgotten; they are then checked again when reached.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,35 +10,34 @@ use tempora_replay::ConcreteState;
 use crate::nodes::Key;
 use crate::zone::Zone;
 
-/// Values, with the node that they are in or were come to from; there is none at the start.
+/// A zone, with the node that contains it or from which it was reached; `None` for initial states.
 pub(crate) type CameFrom = (Option<usize>, Zone);
 
-/// States that were met and are in no node.
+/// Reached states outside the nodes.
 #[derive(Default)]
 pub(crate) struct Passing {
     numbers: BTreeMap<Key, usize>,
     met: Vec<Met>,
-    /// Discrete states with values that wait, in the order in which they were met.
+    /// Discrete states with unchecked zones, in the order of discovery.
     waiting: VecDeque<usize>,
-    /// How many bounds the zones have that are remembered, and how many zones there were in all.
+    /// The number of stored bounds, and the number of zones in all.
     remembered: usize,
     count: usize,
 }
 
-/// One discrete state that is passed.
+/// A committed discrete state outside the nodes.
 struct Met {
     state: ConcreteState,
     zones: Vec<CameFrom>,
-    /// So many of the zones have been given out.
+    /// The number of zones that were already returned.
     given: usize,
 }
 
-/// Zones with more bounds than this together, 128 megabytes of them, are not remembered for longer than it takes to check what they
-/// belong to.
+/// The limit of stored bounds (128 megabytes), above which checked zones are forgotten.
 const MOST_REMEMBERED: usize = 1 << 24;
 
 impl Passing {
-    /// Notes values of a discrete state that is passed.
+    /// Records values of a committed discrete state.
     pub(crate) fn meet(&mut self, key: &Key, state: &ConcreteState, zone: Zone, node: Option<usize>) {
         let number = match self.numbers.get(key) {
             Some(&number) => number,
@@ -61,7 +59,7 @@ impl Passing {
         self.count += 1;
     }
 
-    /// What has to be checked next: a discrete state, and all values of it that wait, with the nodes that they were come to from.
+    /// Returns the next discrete state to check, with its unchecked zones and their origins.
     pub(crate) fn next(&mut self) -> Option<(ConcreteState, Vec<CameFrom>)> {
         let met = &mut self.met[self.waiting.pop_front()?];
         let zones = met.zones[met.given..].to_vec();
@@ -69,7 +67,7 @@ impl Passing {
         Some((met.state.clone(), zones))
     }
 
-    /// Forgets what was met, if it is much. Nothing must wait.
+    /// Forgets all states if they are too large. No state may be unchecked.
     pub(crate) fn forget_if_large(&mut self) {
         if self.remembered > MOST_REMEMBERED && self.waiting.is_empty() {
             self.numbers.clear();
@@ -78,7 +76,7 @@ impl Passing {
         }
     }
 
-    /// How many have been met.
+    /// Returns the number of recorded zones.
     pub(crate) fn count(&self) -> usize {
         self.count
     }

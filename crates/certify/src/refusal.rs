@@ -1,62 +1,62 @@
-//! Why a certificate is not accepted.
+//! Reasons to refuse a certificate.
 //!
-//! Invariant: there is no other way not to be accepted, so nothing is accepted by default.
+//! Invariant: every check returns a refusal or accepts explicitly, so nothing is accepted by default.
 
 use std::fmt;
 
 use tempora_evidence::{Exhausted, RuntimeError};
 
-/// A certificate is not accepted.
+/// A refused certificate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Refusal {
-    /// The components and conjunctions that the nodes are about, if they are about a part of a question.
+    /// The components and conjunctions of the node, if it describes a part of a question.
     pub part: Option<String>,
-    /// The node that it is about, counted from 0; `None` if it is about the whole.
+    /// The refuted node, counted from 0; `None` for the whole certificate.
     pub node: Option<usize>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// Why a certificate is not accepted.
+/// The reason to refuse a certificate.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reason {
-    /// The model or the query has something that the checker does not know.
+    /// A construct of the model or the query that the checker does not support.
     Unsupported(String),
-    /// The query is of a kind that no certificate answers, or has another verdict.
+    /// The query has no certificates, or its verdict contradicts the certificate.
     OtherQuestion(String),
-    /// The node is none of this network.
+    /// The node does not fit the network.
     IllFormed(String),
-    /// An initial state is in no node.
+    /// No node covers an initial state.
     StartIsNotCovered(String),
-    /// A transition leads to a state outside all nodes.
+    /// No node covers a successor.
     SuccessorIsNotCovered(String),
-    /// A state of the node is one that must not be reached.
+    /// A state of the node is bad.
     Bad,
-    /// In a state of the node, one side refuses what the other does.
+    /// In a state of the node, one side refuses a move of the other.
     Refused(String),
-    /// In a state of the node, moves on one action lead apart.
+    /// In a state of the node, moves on one action have different effects.
     NotDeterministic(String),
-    /// In a state of the node, time cannot go on and no output can come.
+    /// In a state of the node, neither an unbounded delay nor an output is possible.
     Stuck(String),
-    /// It is not shown that the environment can bring about an error from a state that is removed.
+    /// A removed state is not shown to be bad.
     NotShownBad(String),
-    /// An input leads from a state that is kept to one that is removed.
+    /// An input leads from a kept state to a removed one.
     LeadsToRemoved(String),
-    /// The start of a part is removed, so nothing implements it.
+    /// The initial state of a part is removed, so the part is inconsistent.
     NothingImplements(String),
-    /// The model fails in a state of the node.
+    /// The model has a runtime error in a state of the node.
     ModelError(RuntimeError),
-    /// A condition falls into too many parts.
+    /// A condition splits into too many zones.
     TooLarge(String),
-    /// The solver did not answer, for this reason.
+    /// The solver gave no answer, for this reason.
     Solver(String),
-    /// The budget is used up.
+    /// The budget is exhausted.
     Exhausted(Exhausted),
 }
 
 impl Reason {
-    /// Returns whether the checker gave up, for a limit of its own or of the user's. Such a refusal says nothing about the
-    /// verdict; every other one shows that the certificate is wrong.
+    /// Returns whether the checker gave up because of a limit. Such a refusal says nothing about the verdict; every
+    /// other one shows that the certificate is wrong.
     pub fn is_limit(&self) -> bool {
         matches!(
             self,

@@ -1,7 +1,7 @@
-//! An expression of specifications by the positions of its components: which actions it has, and what its components do together.
+//! An expression of specifications by the positions of its components: its actions and its joint moves.
 //!
-//! Invariant: the actions fit, in every composition, conjunction and quotient. Components and conjunctions know which part of the
-//! certificate they are.
+//! Invariant: the alphabets fit, in every composition, conjunction and quotient. Components and conjunctions have the
+//! index of their part of the certificate.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use tempora_model::SpecExpression;
 use crate::component::{Action, Leaf, LeafMove};
 use crate::refusal::Reason;
 
-/// More combinations of moves than this are not looked at.
+/// The maximal number of combinations of moves.
 const MOST_COMBINATIONS: usize = 200_000;
 
-/// The actions of an expression.
+/// The inputs and outputs of an expression.
 #[derive(Clone, Default)]
 pub(crate) struct Actions {
     pub(crate) inputs: BTreeSet<Action>,
@@ -24,15 +24,15 @@ pub(crate) struct Actions {
 /// An expression without quotients.
 pub(crate) struct Tree {
     pub(crate) actions: Actions,
-    /// Which of the parts of the certificate it is; a composition is none.
+    /// Its index among the parts of the certificate; `None` for a composition.
     pub(crate) part: Option<usize>,
     /// The positions of its components.
     pub(crate) leaves: Range<usize>,
-    /// What it is made of: both move together on what both know.
+    /// Its operands, which synchronise on common actions.
     pub(crate) sides: Option<Box<(Tree, Tree)>>,
 }
 
-/// The moves of several components together.
+/// The moves of several components that synchronise.
 pub(crate) type Moves<'moves> = Vec<(usize, &'moves LeafMove)>;
 
 impl Actions {
@@ -44,7 +44,7 @@ impl Actions {
         self.inputs.union(&self.outputs).copied().collect()
     }
 
-    /// Whether a specification with these actions can refine one with those.
+    /// Returns whether a specification with these actions can refine one with those.
     pub(crate) fn fit_for_refinement_of(&self, other: &Actions) -> bool {
         self.inputs.is_subset(&other.inputs)
             && other.outputs.is_subset(&self.outputs)
@@ -52,7 +52,7 @@ impl Actions {
             && self.outputs.is_disjoint(&other.inputs)
     }
 
-    /// The actions of an expression whose components are taken from the front; or why they do not fit.
+    /// Returns the actions of an expression, taking its components from the iterator, or the mismatch.
     pub(crate) fn of(
         expression: &SpecExpression,
         leaves: &mut std::slice::Iter<'_, Leaf<'_>>,
@@ -113,7 +113,7 @@ impl Actions {
 }
 
 impl Tree {
-    /// The tree whose components begin at the given one; or why there is none.
+    /// Returns the tree of an expression whose components start at a position, or the mismatch.
     pub(crate) fn new(
         expression: &SpecExpression,
         parts: &[&SpecExpression],
@@ -147,7 +147,7 @@ impl Tree {
         Ok(Tree { actions, part, leaves, sides: Some(Box::new((left, right))) })
     }
 
-    /// What happens on an action that the tree knows, as one move of each component that takes part.
+    /// Returns the joint moves of the tree on one of its actions, with one move of each participating component.
     pub(crate) fn moves<'moves>(
         &self,
         action: Action,
@@ -166,7 +166,7 @@ impl Tree {
         }
     }
 
-    /// The parts of the certificate in the tree, with the positions of their components.
+    /// Collects the parts of the certificate in the tree, with the positions of their components.
     pub(crate) fn parts(&self, with_own: bool, found: &mut Vec<(usize, Range<usize>)>) {
         if let (Some(part), true) = (self.part, with_own) {
             found.push((part, self.leaves.clone()));

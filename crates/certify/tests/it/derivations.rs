@@ -83,23 +83,23 @@ fn what_does_not_follow_is_refused() {
     };
     refused("A <= B", &[], "the steps do not end in the right side");
     refused("A || C <= B", &["A <= B: A || C <= B || C"], "the steps do not end in the right side");
-    refused("C <= D", &["A <= B: C <= D"], "step 1: what is replaced is no part of the composition");
+    refused("C <= D", &["A <= B: C <= D"], "step 1: the replaced part is not in the composition");
     // A part that is replaced is gone, and one part does not count as two.
     refused(
         "A || C <= B || D",
         &["A <= B: A || C <= B || C", "A || C <= Both: B || C <= Both"],
-        "step 2: what is replaced is no part of the composition",
+        "step 2: the replaced part is not in the composition",
     );
-    refused("A <= B", &["A || A <= B: A <= B"], "step 1: what is replaced is no part of the composition");
+    refused("A <= B", &["A || A <= B: A <= B"], "step 1: the replaced part is not in the composition");
     refused(
         "A || C <= B || D",
         &["C <= D: A || D <= B || D"],
-        "step 1: it does not begin where the one before ends",
+        "step 1: it does not start where the previous step ends",
     );
     refused(
         "A || C <= B || D",
         &["C <= D: A || C <= B || D"],
-        "step 1: it does not end with what the refinement puts in place of the part",
+        "step 1: it does not end with the composition after the replacement",
     );
     refused("A || A <= A || A", &[], "two operands of a composition share an output");
 }
@@ -112,13 +112,13 @@ fn actions_and_parts_beside_have_to_fit() {
     refused(
         "A || Listener <= B || Listener",
         &["A <= B: A || Listener <= B || Listener"],
-        "step 1: an output that only the replaced part has is an input beside it",
+        "step 1: an output that the replacement lacks is an input of another part",
     );
-    refused("B <= Both", &["B <= Both: B <= Both"], "step 1: the composition before it lacks outputs");
+    refused("B <= Both", &["B <= Both: B <= Both"], "step 1: the composition before the step lacks outputs");
     refused(
         "Input <= Fine",
         &["Input <= Fine: Input <= Fine"],
-        "step 1: the composition after it lacks inputs",
+        "step 1: the composition after the step lacks inputs",
     );
     refused(
         "A || Stuck <= B || Stuck",

@@ -98,7 +98,7 @@ fn nodes_that_are_none_of_the_network_are_refused() {
             "`n` cannot have the value { 0, 0, 0 }",
         ),
         (&|node| node.values[1] = Value::None, "`n` cannot have the value -"),
-        (&|node| node.bounds.push(bound(Some(1), None, 0)), "it has a bound on a clock that is none of 1"),
+        (&|node| node.bounds.push(bound(Some(1), None, 0)), "it bounds a clock that is not one of 1"),
         (&|node| node.bounds.push(bound(None, Some(0), i64::MIN)), "which is too large"),
     ];
     for (change, message) in cases {
