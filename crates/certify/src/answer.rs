@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn derived_answer_is_as_sure_as_its_premises() {
+    fn derived_answer_has_lowest_assurance_of_premises() {
         let [replayed, certified, unchecked] =
             [Assurance::Replayed, Assurance::Certified, Assurance::Unchecked].map(answer);
         let derived = |premises: &[&CheckedAnswer]| unchecked.clone().derived(premises.iter().copied());

@@ -158,7 +158,7 @@ mod tests {
 
     /// Steps of a quarter hit every set between values in steps of a half.
     #[test]
-    fn time_avoids_what_it_should() {
+    fn delays_avoid_forbidden_sets() {
         let mut state = 11;
         let mut found = [0; 2];
         for _ in 0..400 {

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn answer_is_as_sure_as_the_parts_that_decide_it() {
+    fn assurance_is_that_of_deciding_parts() {
         let certified = part(Verdict::Holds, Assurance::Certified);
         let unchecked = part(Verdict::Holds, Assurance::Unchecked);
         let replayed = part(Verdict::Fails, Assurance::Replayed);

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_those_that_are_wanted_and_do_not_overlap() {
+    fn parts_are_exact_and_disjoint() {
         let mut state = 5;
         for _ in 0..300 {
             let formula = random_formula(&mut state, 3);

@@ -89,7 +89,7 @@ mod tests {
 
     /// A formula and its translation select the same part of each zone.
     #[test]
-    fn formulas_are_moved_back_over_moves() {
+    fn formulas_before_moves_select_same_values() {
         let bound = |left, right, constant| ClockBound { left, right, constant, is_strict: false };
         let below = formula_of(&[bound(Some(0), None, 2), bound(None, Some(1), -1)], 0);
         let sources = [From { clock: 2, plus: 1 }, From { clock: 0, plus: 3 }];

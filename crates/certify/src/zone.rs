@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_contain_the_values_that_they_should() {
+    fn zones_contain_values_of_their_bounds() {
         let mut state = 7;
         let (mut empty, mut inclusions) = (0, 0);
         for _ in 0..2000 {
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_have_what_only_one_zone_has_and_that_once() {
+    fn differences_are_exact_and_disjoint() {
         let mut state = 11;
         let mut cuts = 0;
         for _ in 0..600 {
@@ -366,22 +366,22 @@ mod tests {
     }
 
     #[test]
-    fn bounds_that_grow_without_end_become_wider() {
+    fn unlimited_bounds_become_weaker() {
         let mut zone = Zone::zero(2);
         let add = [From { clock: 1, plus: LARGEST_CONSTANT }, From { clock: 2, plus: 0 }];
         for _ in 0..1 << 20 {
             zone = zone.set(&add);
         }
         let is_above = |bound: &ClockBound| bound.left == Some(0) && bound.right != Some(0);
-        assert!(!bounds_of(&zone).iter().any(is_above), "nothing is known that it is below");
+        assert!(!bounds_of(&zone).iter().any(is_above), "the difference has an upper bound");
         assert!(
             zone.constrained(1, 0, Upper::new(LARGEST_CONSTANT, false)).is_none(),
-            "but it is above this"
+            "the lower bound is lost"
         );
     }
 
     #[test]
-    fn delays_and_assignments_lead_where_they_should() {
+    fn delays_and_assignments_match_definition() {
         let mut state = 3;
         for _ in 0..150 {
             let bounds = random_bounds(&mut state);

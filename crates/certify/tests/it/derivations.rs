@@ -23,7 +23,7 @@ process Both { init location L; L -> L { sync o!; } L -> L { sync p!; } }
 system A, B, C, D, Listener, Stuck, Torn, Fine, Input, Both;
 ";
 
-/// `A || B || …`, grouped from the left.
+/// Returns `A || B || …`, grouped from the left.
 fn expression(task: &Task, text: &str) -> SpecExpression {
     let component = |name: &str| {
         let found = task.system.network().unwrap().processes.iter().find(|(_, process)| process.name == name);
@@ -35,7 +35,7 @@ fn expression(task: &Task, text: &str) -> SpecExpression {
     parts.fold(first, |whole, part| SpecExpression::Composition(Box::new(whole), Box::new(part)))
 }
 
-/// Checks a derivation; each step is a claim, and what it is between: `A <= B: A || C <= B || C`.
+/// Checks a derivation; each step has a claim and the compositions around it: `A <= B: A || C <= B || C`.
 fn verified(conclusion: &str, steps: &[&str]) -> Result<(), String> {
     let task = task(MODEL, &["determinism: A"]);
     let claim = |text: &str| {
@@ -63,7 +63,7 @@ fn verified(conclusion: &str, steps: &[&str]) -> Result<(), String> {
 }
 
 #[test]
-fn what_follows_is_accepted() {
+fn accepts_right_derivations() {
     assert_eq!(verified("A <= B", &["A <= B: A <= B"]), Ok(()));
     assert_eq!(verified("C || A <= A || C", &[]), Ok(()));
     assert_eq!(
@@ -77,14 +77,14 @@ fn what_follows_is_accepted() {
 }
 
 #[test]
-fn what_does_not_follow_is_refused() {
+fn rejects_wrong_derivations() {
     let refused = |conclusion: &str, steps: &[&str], why: &str| {
         assert_eq!(verified(conclusion, steps), Err(why.to_owned()), "{conclusion} by {steps:?}");
     };
     refused("A <= B", &[], "the steps do not end in the right side");
     refused("A || C <= B", &["A <= B: A || C <= B || C"], "the steps do not end in the right side");
     refused("C <= D", &["A <= B: C <= D"], "step 1: the replaced part is not in the composition");
-    // A part that is replaced is gone, and one part does not count as two.
+    // A replaced operand is removed, and one operand does not count twice.
     refused(
         "A || C <= B || D",
         &["A <= B: A || C <= B || C", "A || C <= Both: B || C <= Both"],
@@ -105,7 +105,7 @@ fn what_does_not_follow_is_refused() {
 }
 
 #[test]
-fn actions_and_parts_beside_have_to_fit() {
+fn rejects_mismatched_alphabets_and_operands() {
     let refused = |conclusion: &str, steps: &[&str], why: &str| {
         assert_eq!(verified(conclusion, steps), Err(why.to_owned()), "{conclusion} by {steps:?}");
     };
@@ -132,7 +132,7 @@ fn actions_and_parts_beside_have_to_fit() {
     );
 }
 
-/// Has a conclusion that holds by the word of its maker checked by a derivation without steps.
+/// Certifies an unchecked conclusion by a derivation without steps.
 fn concluded_without_steps(conclusion: &str) -> CheckedAnswer {
     let task = task(MODEL, &["determinism: A"]);
     let (left, right) = conclusion.split_once(" <= ").unwrap();
@@ -154,7 +154,7 @@ fn concluded_without_steps(conclusion: &str) -> CheckedAnswer {
 fn derivation_without_steps_shows_reflexivity_only() {
     let reflexive = concluded_without_steps("C || Fine <= Fine || C");
     assert_eq!((&reflexive.answer().verdict, reflexive.assurance()), (&Verdict::Holds, Assurance::Certified));
-    // Other parts on the right, and parts that cannot be compared with themselves.
+    // Other operands on the right, and operands that cannot be compared with themselves.
     for conclusion in ["A <= B", "C || C <= C || C", "Stuck <= Stuck", "Torn <= Torn"] {
         let refuted = concluded_without_steps(conclusion);
         assert_eq!(refuted.assurance(), Assurance::Unchecked, "{conclusion}");
