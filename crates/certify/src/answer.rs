@@ -9,7 +9,8 @@ use tempora_replay::{ExecutedRun, Run, SymbolicRun};
 
 /// An answer with its assurance.
 ///
-/// It has no public constructor: an engine, or any other crate, has to pass an answer through [`check_answer`](crate::check_answer).
+/// It has no public constructor: an engine, or any other crate, has to pass an answer through
+/// [`check_answer`](crate::check_answer).
 ///
 /// ```
 /// use tempora_certify::{Assurance, CheckedAnswer};
