@@ -13,13 +13,13 @@ use tempora_model::{
 use tempora_replay::{ClockFormula, ConcreteState, Interpreter};
 
 use crate::answer::CheckedAnswer;
+use crate::approximated_predicate::presumed;
+use crate::committed_states::{CameFrom, Passing};
 use crate::deadlock::{deadlocked, moving};
 use crate::delay::Waiting;
 use crate::formula::split;
 use crate::nodes::{Key, Nodes};
 use crate::part;
-use crate::passing::{CameFrom, Passing};
-use crate::presumed::presumed;
 use crate::refusal::{Reason, Refusal};
 use crate::transitions::{MOST_COMBINATIONS, Move, is_in, moves, spend};
 use crate::zone::{From, Zone};

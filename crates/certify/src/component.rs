@@ -224,8 +224,7 @@ impl<'network> Leaf<'network> {
         let network = self.interpreter.network();
         for (id, variable) in network.variables.iter() {
             if !self.variables.contains(&id) && before.variables[id.index()] != after.variables[id.index()] {
-                let what =
-                    format!("`{}`, which a component changes but does not own", variable.name);
+                let what = format!("`{}`, which a component changes but does not own", variable.name);
                 return Err(Reason::Unsupported(what));
             }
         }
@@ -276,7 +275,9 @@ impl<'network> Leaf<'network> {
                 None => 0,
             };
             if source.plus < 0 {
-                return Err(Reason::Unsupported("clocks that are set to a clock minus a constant".to_owned()));
+                return Err(Reason::Unsupported(
+                    "clocks that are set to a clock minus a constant".to_owned(),
+                ));
             }
         }
         Ok(found)

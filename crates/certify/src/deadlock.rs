@@ -32,7 +32,9 @@ pub(crate) fn deadlocked<'moves>(
                 return Ok(rest);
             }
             if rest.len() > MOST_PARTS {
-                return Err(Reason::TooLarge("the deadlocked clock values split into too many zones".to_owned()));
+                return Err(Reason::TooLarge(
+                    "the deadlocked clock values split into too many zones".to_owned(),
+                ));
             }
         }
     }

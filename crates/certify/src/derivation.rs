@@ -203,7 +203,9 @@ fn alphabet(components: &Network, expression: &SpecExpression) -> Result<Alphabe
         SpecExpression::Conjunction(left, right) => {
             let (one, other) = (alphabet(components, left)?, alphabet(components, right)?);
             if !one.inputs.is_disjoint(&other.outputs) || !one.outputs.is_disjoint(&other.inputs) {
-                return Err(refusal("the operands of a conjunction disagree on the direction of an action".to_owned()));
+                return Err(refusal(
+                    "the operands of a conjunction disagree on the direction of an action".to_owned(),
+                ));
             }
             Ok(Alphabet { inputs: &one.inputs | &other.inputs, outputs: &one.outputs | &other.outputs })
         }

@@ -51,7 +51,8 @@ pub fn verify_invariant(
     let mut relations = Relations::new(system);
     if invariant.formulas.len() != system.locations.len() {
         let (own, others) = (system.locations.len(), invariant.formulas.len());
-        let why = format!("the system has {own} control locations, but the certificate has {others} formulas");
+        let why =
+            format!("the system has {own} control locations, but the certificate has {others} formulas");
         return Err(Refusal::whole(Reason::IllFormed(why)));
     }
     let formulas = copy_formulas(system, &mut relations.store, invariant)?;

@@ -22,7 +22,9 @@ pub(crate) fn copy_formulas(
     // Enumerations are identified by number, so the claim must have those of the system.
     let mut own = system.store.enumerations();
     if !invariant.store.enumerations().all(|claimed| own.next() == Some(claimed)) {
-        return Err(Refusal::whole(ill_formed("the enumerations of the certificate differ from those of the system")));
+        return Err(Refusal::whole(ill_formed(
+            "the enumerations of the certificate differ from those of the system",
+        )));
     }
     let mut variables: BTreeMap<SymbolId, TermId> = BTreeMap::new();
     for &symbol in &invariant.variables {
@@ -75,9 +77,7 @@ fn copy_term(
             Term::Symbol(symbol) => {
                 let name = claimed.symbol_name(*symbol);
                 let Some(&variable) = variables.get(symbol) else {
-                    return Err(Reason::IllFormed(format!(
-                        "`{name}` is not a state variable"
-                    )));
+                    return Err(Reason::IllFormed(format!("`{name}` is not a state variable")));
                 };
                 if store.sort(variable) != claimed.symbol_sort(*symbol) {
                     return Err(Reason::IllFormed(format!(
@@ -88,9 +88,9 @@ fn copy_term(
             }
             Term::Apply(operator, arguments) => {
                 let arguments: Vec<TermId> = arguments.iter().map(|argument| copies[argument]).collect();
-                store
-                    .apply(operator.clone(), &arguments)
-                    .map_err(|_| Reason::IllFormed("the formula has arguments of the wrong sorts".to_owned()))?
+                store.apply(operator.clone(), &arguments).map_err(|_| {
+                    Reason::IllFormed("the formula has arguments of the wrong sorts".to_owned())
+                })?
             }
         };
         copies.insert(part, copy);

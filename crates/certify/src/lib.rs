@@ -17,25 +17,25 @@
 //!
 //! The crate knows neither the zones of the engines, nor the machine, nor any engine, nor file formats.
 
-mod alone;
 mod answer;
-mod avoiding;
+mod approximated_predicate;
+mod avoiding_delays;
+mod certified_part;
 mod checker;
 mod combined;
+mod committed_states;
 mod component;
 mod deadlock;
 mod delay;
 mod derivation;
 mod disjoint;
-mod divided;
 mod formula;
 mod invariant;
 mod invariant_terms;
 mod nodes;
 mod obligations;
 mod part;
-mod passing;
-mod presumed;
+mod quotient;
 mod refinement;
 mod refusal;
 mod relation;
@@ -47,13 +47,13 @@ mod tree;
 mod zone;
 
 pub use answer::{Assurance, CheckedAnswer, withdraw};
+pub use approximated_predicate::presumed;
 pub use checker::{Accepted, certify, verify};
 pub use combined::{ModelInterpreter, combine_answers};
 pub use derivation::{RefinementClaim, ReplacementStep, certify_conclusion, verify_derivation};
 pub use invariant::{AcceptedInvariant, certify_invariant, verify_invariant};
 pub use obligations::{certified_parts, follows_from_form};
 pub use part::weakened;
-pub use presumed::presumed;
 pub use refinement::{certify_specification, verify_specification};
 pub use refusal::{Reason, Refusal};
 pub use runs::check_answer;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a certificate of a refinement is accepted only if
 //! - the alphabets fit, in every composition, conjunction and quotient and for the refinement;
-//! - the description of each component and conjunction is right (see [`crate::alone`]), and each component is
+//! - the description of each component and conjunction is right (see [`crate::certified_part`]), and each component is
 //!   consistent. So the reachable states of the meaning of an expression, its greatest consistent part at every level,
 //!   are known: a composition of such parts needs no pruning;
 //! - the left side is inconsistent; or the relation contains the initial states, and for each of its states and clock
@@ -17,7 +17,7 @@
 //!
 //! A quotient on the right, `X <= T \\ S`, is checked as `S || X <= T`. A relation for the latter is one between `X`
 //! and the quotient, with reordered states: moves that the part does not make lead to the universal state, and the
-//! error is unreachable, since the whole refuses nothing. [`crate::divided`] checks that pruning removes none of these
+//! error is unreachable, since the whole refuses nothing. [`crate::quotient`] checks that pruning removes none of these
 //! states from the quotient. Nested quotients are checked one by one.
 //!
 //! Determinism needs the components alone: operators preserve determinism, since each move comes from one of the
@@ -31,13 +31,13 @@ use tempora_evidence::{
 use tempora_model::{Network, ProcessId, Query, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_replay::{ClockFormula, component_alone};
 
-use crate::alone::check_part;
 use crate::answer::CheckedAnswer;
+use crate::certified_part::check_part;
 use crate::checker::Accepted;
 use crate::component::{Leaf, LeafMove, unknown_component};
 use crate::disjoint::divide;
-use crate::divided::Divided;
 use crate::obligations::{certified_parts, follows_from_form};
+use crate::quotient::Divided;
 use crate::refusal::{Reason, Refusal};
 use crate::removed::Removed;
 use crate::side_by_side::{Extent, SideBySide, TreeMove};

@@ -91,11 +91,17 @@ impl fmt::Display for Refusal {
             Reason::StartIsNotCovered(state) => {
                 write!(formatter, "the initial state {state} is in no node")
             }
-            Reason::SuccessorIsNotCovered(step) => write!(formatter, "{step} leads to a state outside all nodes"),
+            Reason::SuccessorIsNotCovered(step) => {
+                write!(formatter, "{step} leads to a state outside all nodes")
+            }
             Reason::Bad => formatter.write_str("it contains a bad state"),
             Reason::Refused(what) => write!(formatter, "one side refuses {what}"),
-            Reason::NotDeterministic(state) => write!(formatter, "moves on one action have different effects in {state}"),
-            Reason::Stuck(state) => write!(formatter, "neither an unbounded delay nor an output is possible in {state}"),
+            Reason::NotDeterministic(state) => {
+                write!(formatter, "moves on one action have different effects in {state}")
+            }
+            Reason::Stuck(state) => {
+                write!(formatter, "neither an unbounded delay nor an output is possible in {state}")
+            }
             Reason::NotShownBad(state) => {
                 write!(formatter, "the removal of {state} is not justified")
             }

@@ -1,6 +1,6 @@
 //! The removed states of a part of a specification: sets of clock values for each discrete state.
 //!
-//! [`crate::alone`] adds only states shown to be bad. Clocks are numbered within the part.
+//! [`crate::certified_part`] adds only states shown to be bad. Clocks are numbered within the part.
 
 use std::collections::BTreeMap;
 

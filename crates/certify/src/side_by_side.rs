@@ -9,7 +9,7 @@ use tempora_evidence::{BudgetWatch, CertifiedLeaves, LeafState};
 use tempora_model::{Network, ProcessId, SpecExpression};
 use tempora_replay::ClockFormula;
 
-use crate::avoiding::{common_of_all, predecessors, successors, without_all};
+use crate::avoiding_delays::{common_of_all, predecessors, successors, without_all};
 use crate::component::{Action, Leaf, LeafMove, unknown_component};
 use crate::disjoint::divide;
 use crate::formula::is_within;
@@ -105,7 +105,10 @@ impl<'check> SideBySide<'check> {
                 || bound.constant.unsigned_abs() > LARGEST_CONSTANT as u64
         });
         if let Some(bound) = wrong {
-            return Some(format!("it has the bound {}, which is too large or on an unknown clock", bound.constant));
+            return Some(format!(
+                "it has the bound {}, which is too large or on an unknown clock",
+                bound.constant
+            ));
         }
         self.leaves.iter().zip(leaves).find_map(|(leaf, state)| leaf.fault(state))
     }

@@ -72,7 +72,9 @@ impl Actions {
                 let (left, right) = (Actions::of(left, leaves)?, Actions::of(right, leaves)?);
                 let actions = left.union(&right);
                 if !actions.inputs.is_disjoint(&actions.outputs) {
-                    return Err(unfit("the operands of a conjunction disagree on the direction of an action"));
+                    return Err(unfit(
+                        "the operands of a conjunction disagree on the direction of an action",
+                    ));
                 }
                 Ok(actions)
             }
@@ -95,7 +97,9 @@ impl Actions {
 
     pub(crate) fn divided_by(&self, part: &Actions) -> Result<Actions, Reason> {
         if !part.outputs.is_disjoint(&self.inputs) {
-            return Err(unfit("the right operand of a quotient has outputs that are inputs of the left operand"));
+            return Err(unfit(
+                "the right operand of a quotient has outputs that are inputs of the left operand",
+            ));
         }
         let outputs = self.outputs.difference(&part.outputs).chain(part.inputs.difference(&self.inputs));
         Ok(Actions {

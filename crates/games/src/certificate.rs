@@ -23,9 +23,9 @@ use crate::frame::Frame;
 use crate::pair::{Pair, Sides};
 use crate::prune::bad_valuations_in_order;
 use crate::refinement::Refinement;
+use crate::search_abort::Stop;
 use crate::searched_parts::{holds_by_form, searched_parts};
 use crate::state::{StateId, StateKind, after};
-use crate::stop::Stop;
 use crate::theory::{Making, Obstacle, SpecificationId, Theory};
 
 /// Returns a certificate of refinement, consistency or determinism if it holds, or the reason why none exists.

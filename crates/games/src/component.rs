@@ -18,10 +18,10 @@ use tempora_model::{
 use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Dimension, Federation, Zone};
 
 use crate::action::{ActionId, ActionNames, Alphabet, alphabet_of};
-use crate::alone::{component_obstacle, with_others_silent};
 use crate::clock_reduction::needed_clocks;
+use crate::search_abort::Stop;
+use crate::single_process::{component_obstacle, with_others_silent};
 use crate::state::{EdgeUse, Move, State, StateId, StateKind};
-use crate::stop::Stop;
 
 /// The label of a location that allows any behaviour.
 const UNIVERSAL: &str = "universal";

@@ -9,8 +9,8 @@ use tempora_zones::{Bound, Clock, ClockUpdate, Federation, Rational, Zone};
 use crate::component::InputCompletion;
 use crate::pair::Refused;
 use crate::refinement::{Refinement, Violation};
+use crate::search_abort::Stop;
 use crate::state::{EdgeUse, before};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
 /// Describes a violation, as lines and as a run; `None` if a step cannot be rendered.

@@ -14,16 +14,16 @@ use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
 
 use crate::component::InputCompletion;
+use crate::environment_strategy::strategy_against;
 use crate::formulas::{FormulaAnswer, answer_formula};
-use crate::made::made_component;
+use crate::named_component::made_component;
 use crate::pair::Refused;
 use crate::preconditions::{
     Preconditions, competing, operand_faults, place, preconditions, specification_faults,
 };
 use crate::proof::{Claim, Term};
 use crate::refinement::Refinement;
-use crate::spoiling::strategy_against;
-use crate::stop::Stop;
+use crate::search_abort::Stop;
 use crate::theory::{Obstacle, Theory};
 
 /// Answers questions about specifications.
@@ -280,14 +280,14 @@ fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Ou
         remarks.push(format!("not deterministic: {}", competing(theory, id, &fault)));
     }
     if let Some(fault) = theory.stuck_state(id)? {
-        remarks.push(format!("neither an unbounded delay nor an output is possible {}", place(theory, id, &fault)));
+        remarks.push(format!(
+            "neither an unbounded delay nor an output is possible {}",
+            place(theory, id, &fault)
+        ));
     }
     if let Some(fault) = theory.lazy_output(id)? {
         let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
-        remarks.push(format!(
-            "the output `{action}` is not urgent {}",
-            place(theory, id, &fault)
-        ));
+        remarks.push(format!("the output `{action}` is not urgent {}", place(theory, id, &fault)));
     }
     Ok(Outcome::unless(remarks))
 }
@@ -317,9 +317,7 @@ fn refinement(
     }
     let mut outcome = Outcome { holds: false, ..Outcome::holds() };
     if search.is_cut_short {
-        outcome
-            .remarks
-            .push("there may be more runs: the budget ran out after the first ones".to_owned());
+        outcome.remarks.push("there may be more runs: the budget ran out after the first ones".to_owned());
     }
     if let SpecExpression::Quotient(whole, part) = right
         // The verdict stands even if the budget does not suffice for an executable run.
@@ -465,7 +463,9 @@ pub(crate) fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -
         return Some(problem(expression, message));
     }
     if matches!(expression, SpecExpression::Quotient(..)) {
-        for (side, who) in [(left, "the left operand of a quotient"), (right, "the right operand of a quotient")] {
+        for (side, who) in
+            [(left, "the left operand of a quotient"), (right, "the right operand of a quotient")]
+        {
             if let Ok(faults) = operand_faults(theory, side, who)
                 && let Some(fault) = faults.into_iter().next()
             {

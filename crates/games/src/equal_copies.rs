@@ -7,7 +7,7 @@
 
 use tempora_model::SpecExpression;
 
-use crate::stop::Stop;
+use crate::search_abort::Stop;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
 /// The operator that joins operands.

@@ -18,8 +18,8 @@ use std::rc::Rc;
 use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Dimension, Federation, Zone};
 
 use crate::action::ActionId;
+use crate::search_abort::Stop;
 use crate::state::{StateId, StateKind, before};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
 /// A specification as an explicit automaton.
@@ -192,7 +192,9 @@ impl Maker<'_, '_> {
     fn classes_of(&mut self, state: StateId) -> Result<Rc<Vec<Class>>, Stop> {
         match self.classes.get(&state) {
             Some(Some(known)) => return Ok(known.clone()),
-            Some(None) => return Err(Stop::Unsupported("delays that lead through a cycle of states".to_owned())),
+            Some(None) => {
+                return Err(Stop::Unsupported("delays that lead through a cycle of states".to_owned()));
+            }
             None => {}
         }
         self.classes.insert(state, None);

@@ -13,8 +13,8 @@ use tempora_model::{
 use tempora_source::Origin;
 
 use crate::explicit::ExplicitComponent;
+use crate::search_abort::Stop;
 use crate::state::StateId;
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
 /// The automaton is the first process of its network.

@@ -20,8 +20,8 @@ use tempora_source::{Origin, Origins};
 use crate::component::InputCompletion;
 use crate::explicit::{ExplicitComponent, explicit_component};
 use crate::formula_terms::FormulaTerms;
-use crate::made::{Detail, in_names};
-use crate::stop::Stop;
+use crate::named_component::{Detail, in_names};
+use crate::search_abort::Stop;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
 /// The name of the automaton in that network.

@@ -4,8 +4,8 @@
 
 use tempora_zones::{Dimension, Federation};
 
+use crate::search_abort::Stop;
 use crate::state::{EdgeUse, Move, StateId, shifted};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
 /// Lifts the operands' sets and moves into their product.

@@ -12,8 +12,8 @@ use tempora_zones::{Clock, ClockUpdate, Dimension, Federation, Zone};
 
 use crate::action::ActionId;
 use crate::explicit::{ExplicitComponent, ExplicitEdge};
+use crate::search_abort::Stop;
 use crate::state::StateKind;
-use crate::stop::Stop;
 use crate::theory::Theory;
 
 /// A move of a location: an action, its updates, the target block and the guard.

@@ -12,8 +12,8 @@ use tempora_zones::{ClockUpdate, Dimension, Federation, LuBounds, Zone};
 
 use crate::action::{ActionId, Alphabet};
 use crate::frame::Frame;
+use crate::search_abort::Stop;
 use crate::state::{EdgeUse, State, StateId, StateKind};
-use crate::stop::Stop;
 
 /// A refused move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

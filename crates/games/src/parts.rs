@@ -6,8 +6,8 @@ use tempora_model::{LocationId, ProcessId};
 use tempora_zones::{Clock, Federation, Zone};
 
 use crate::component::InputCompletion;
+use crate::search_abort::Stop;
 use crate::state::StateId;
-use crate::stop::Stop;
 use crate::theory::{Making, SpecificationId, Theory};
 
 /// The maximal number of components that a remark names.

@@ -180,9 +180,7 @@ impl fmt::Display for NotDerived {
                 let ends: Vec<String> = ends.iter().take(3).map(|end| format!("`{end}`")).collect();
                 write!(formatter, "the obligations lead to {} but no further", ends.join(" and to "))
             }
-            NotDerived::TooManyWays => {
-                formatter.write_str("the search for a derivation reached its limit")
-            }
+            NotDerived::TooManyWays => formatter.write_str("the search for a derivation reached its limit"),
         }
     }
 }

@@ -9,8 +9,8 @@ use tempora_zones::{Bound, Clock, Federation, OpenMatrix, Zone};
 
 use crate::action::ActionId;
 use crate::prune::errors_at_once;
+use crate::search_abort::Stop;
 use crate::state::{State, StateId};
-use crate::stop::Stop;
 use crate::theory::{Making, SpecificationId, Theory};
 
 /// A state that violates a property.

@@ -14,8 +14,8 @@ use std::collections::{HashMap, VecDeque};
 use tempora_zones::{Bound, Clock, Federation, OpenMatrix, Zone};
 
 use crate::action::ActionId;
+use crate::search_abort::Stop;
 use crate::state::{Move, State, StateId, StateKind, Switch, before};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
 /// Valuations of a state that became bad in one step of the fixpoint computation.

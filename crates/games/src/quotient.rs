@@ -13,8 +13,8 @@ use tempora_zones::Federation;
 
 use crate::action::ActionId;
 use crate::frame::Frame;
+use crate::search_abort::Stop;
 use crate::state::{Move, State, StateId, StateKind, Switch};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
 /// Unfolds a state of a quotient.

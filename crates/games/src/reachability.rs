@@ -7,8 +7,8 @@ use tempora_evidence::SpecificationRun;
 use tempora_model::{Comparison, LocationId, StatePredicate};
 use tempora_zones::{Bound, Clock, Constraint, Federation};
 
+use crate::search_abort::Stop;
 use crate::state::StateId;
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
 /// A proof that a state is reachable.

@@ -10,7 +10,7 @@ use tempora_zones::{Clock, Federation};
 use crate::component::InputCompletion;
 use crate::counterexample::{apply, edge_text, shortest_delay};
 use crate::search::{Via, Visited};
-use crate::stop::Stop;
+use crate::search_abort::Stop;
 use crate::theory::{SpecificationId, Theory};
 
 impl Theory<'_> {

@@ -17,8 +17,8 @@ use tempora_zones::{Constraint, Dimension, Federation, Zone};
 use crate::frame::Frame;
 use crate::pair::{Pair, Refused, Sides};
 use crate::search::is_covered;
+use crate::search_abort::Stop;
 use crate::state::{StateId, after};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
 /// A pair in which a move is refused.

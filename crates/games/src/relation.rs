@@ -11,8 +11,8 @@ use tempora_zones::{Clock, Zone};
 
 use crate::component::InputCompletion;
 use crate::refinement::Refinement;
+use crate::search_abort::Stop;
 use crate::state::{EdgeUse, StateId, after};
-use crate::stop::Stop;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
 /// A proof that one specification refines another.

@@ -7,8 +7,8 @@
 use tempora_model::StatePredicate;
 use tempora_zones::Federation;
 
+use crate::search_abort::Stop;
 use crate::state::{Move, State, StateId, StateKind, Switch, before};
-use crate::stop::Stop;
 use crate::theory::{Making, SpecificationId, Theory};
 
 impl Theory<'_> {
@@ -102,7 +102,9 @@ impl Theory<'_> {
         let kept = self.satisfying(inner, state, predicate)?;
         if state == StateId::UNIVERSAL && !kept.complement()?.is_empty() {
             // The predicate is undefined in the universal state, which has no component states.
-            return Err(Stop::Unsupported("`A[]` restrictions of quotients that can accept anything".to_owned()));
+            return Err(Stop::Unsupported(
+                "`A[]` restrictions of quotients that can accept anything".to_owned(),
+            ));
         }
         Ok(kept)
     }

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use tempora_zones::{Constraint, LuBounds, Zone};
 
+use crate::search_abort::Stop;
 use crate::state::{State, StateId, after};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
 /// The reachable states of one specification.

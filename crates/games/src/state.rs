@@ -10,7 +10,7 @@ use tempora_model::EdgeId;
 use tempora_zones::{Clock, ClockUpdate, Dimension, Federation, LuBounds, Zone};
 
 use crate::action::{ActionId, Alphabet};
-use crate::stop::Stop;
+use crate::search_abort::Stop;
 
 /// A discrete state of one specification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

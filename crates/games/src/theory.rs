@@ -21,8 +21,8 @@ use crate::action::{ActionId, ActionNames, Alphabet};
 use crate::component::{Component, InputCompletion};
 use crate::frame::Frame;
 use crate::quotient;
+use crate::search_abort::Stop;
 use crate::state::{Move, State, StateId, StateKind, Switch, before};
-use crate::stop::Stop;
 
 /// A specification of a theory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

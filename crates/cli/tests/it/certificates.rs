@@ -76,10 +76,22 @@ fn a_certificate_that_does_not_show_the_verdict_is_refused() {
         ("A[] P.B imply x <= 5", "A[] deadlock", "node 0: it contains a bad state"),
         // Another zone, location or value.
         ("[1,0,\"<=\",5]", "[1,0,\"<=\",6]", "node 1: it contains a bad state"),
-        ("[1,0,\"<=\",5]", "[1,0,\"<\",5]", "node 0: the step (P: A -> B) leads to a state outside all nodes"),
-        ("\"locations\":[1]", "\"locations\":[0]", "node 0: the step (P: A -> B) leads to a state outside all nodes"),
+        (
+            "[1,0,\"<=\",5]",
+            "[1,0,\"<\",5]",
+            "node 0: the step (P: A -> B) leads to a state outside all nodes",
+        ),
+        (
+            "\"locations\":[1]",
+            "\"locations\":[0]",
+            "node 0: the step (P: A -> B) leads to a state outside all nodes",
+        ),
         ("\"locations\":[1]", "\"locations\":[7]", "node 1: `P` has no location number 7"),
-        ("\"values\":[1]", "\"values\":[2]", "node 0: the step (P: A -> B) leads to a state outside all nodes"),
+        (
+            "\"values\":[1]",
+            "\"values\":[2]",
+            "node 0: the step (P: A -> B) leads to a state outside all nodes",
+        ),
         ("\"values\":[1]", "\"values\":[[1]]", "node 1: `n` cannot have the value { 1 }"),
     ];
     for (number, (old, new, message)) in cases.into_iter().enumerate() {
@@ -311,7 +323,10 @@ fn what_is_removed_is_written_and_has_to_be_there() {
     written["certificates"][0].as_object_mut().unwrap().remove("removed");
     let finished = refused("certificates-removed-2.json", &written);
     assert_eq!(finished.status, Some(1), "{finished:?}");
-    assert!(finished.output.contains("neither an unbounded delay nor an output is possible in Lazy."), "{finished:?}");
+    assert!(
+        finished.output.contains("neither an unbounded delay nor an output is possible in Lazy."),
+        "{finished:?}"
+    );
     // All is said to be removed.
     written["certificates"][0]["removed"] = written["certificates"][0]["parts"].clone();
     let finished = refused("certificates-removed-3.json", &written);

@@ -72,5 +72,8 @@ fn larger_clock_may_enable_output() {
         }
         system S, T;";
     assert!(!holds(text, "refinement: S <= T"));
-    assert_eq!(remarks(text, "refinement: S <= T"), "the right side does not allow the output `e` of the left side");
+    assert_eq!(
+        remarks(text, "refinement: S <= T"),
+        "the right side does not allow the output `e` of the left side"
+    );
 }

@@ -106,8 +106,7 @@ fn inputs_without_edge_are_ignored_or_errors() {
     }
     let remarks = |checked: Judged| format!("{:?}", checked.answer.caveats);
     assert!(
-        remarks(judged(IGNORING, "consistency: S"))
-            .contains("inputs without an edge are ignored in `S`")
+        remarks(judged(IGNORING, "consistency: S")).contains("inputs without an edge are ignored in `S`")
     );
     assert!(
         remarks(judged_by(error, IGNORING, "consistency: S"))

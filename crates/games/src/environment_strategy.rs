@@ -15,8 +15,8 @@ use tempora_zones::Federation;
 use crate::component::InputCompletion;
 use crate::preconditions::place_text;
 use crate::prune::{Increment, bad_valuations_in_order};
+use crate::search_abort::Stop;
 use crate::state::{StateId, StateKind};
-use crate::stop::Stop;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
 /// A strategy of the environment against a specification.

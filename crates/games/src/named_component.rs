@@ -15,8 +15,8 @@ use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Zone};
 use crate::action::ActionId;
 use crate::explicit::{ExplicitComponent, explicit_component};
 use crate::minimise::minimised;
+use crate::search_abort::Stop;
 use crate::state::StateKind;
-use crate::stop::Stop;
 use crate::theory::{Making, Obstacle, SpecificationId, Theory};
 
 /// The source and target of an edge, its action, guard and updates.

@@ -15,7 +15,7 @@
 use tempora_evidence::{BudgetWatch, CertifiedLeaves, CertifiedPart, LeafState};
 use tempora_replay::ClockFormula;
 
-use crate::avoiding::{common_of_all, predecessors, without_all};
+use crate::avoiding_delays::{common_of_all, predecessors, without_all};
 use crate::disjoint::divide;
 use crate::refusal::{Reason, Refusal};
 use crate::removed::{Removed, before_move};

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use tempora_evidence::{BudgetWatch, LeafState};
 use tempora_replay::ClockFormula;
 
-use crate::avoiding::{common_of_all, without_all};
+use crate::avoiding_delays::{common_of_all, without_all};
 use crate::component::LeafMove;
 use crate::disjoint::divide;
 use crate::nodes::Key;
