@@ -9,16 +9,21 @@ use tempora_model::{BinaryOperator, Expression, ExpressionKind, Network, Quantif
 use crate::part::Part;
 
 /// Returns a predicate about the part alone that is bad at least where the given one is.
-pub fn presumed(network: &Network, part: &NetworkPart, predicate: &Expression, bad: bool) -> Expression {
-    Part { network, part }.presumed(predicate, bad)
+pub fn approximated_predicate(
+    network: &Network,
+    part: &NetworkPart,
+    predicate: &Expression,
+    bad: bool,
+) -> Expression {
+    Part { network, part }.approximated_predicate(predicate, bad)
 }
 
 impl Part<'_> {
-    fn presumed(&self, predicate: &Expression, bad: bool) -> Expression {
+    fn approximated_predicate(&self, predicate: &Expression, bad: bool) -> Expression {
         if self.has_all(&self.needs(predicate)) {
             return predicate.clone();
         }
-        let inside = |inner: &Expression, bad| Box::new(self.presumed(inner, bad));
+        let inside = |inner: &Expression, bad| Box::new(self.approximated_predicate(inner, bad));
         let kind = match &predicate.kind {
             ExpressionKind::Unary { operator: operator @ UnaryOperator::Not, operand } => {
                 ExpressionKind::Unary { operator: *operator, operand: inside(operand, !bad) }

@@ -41,7 +41,7 @@ pub(crate) fn check_part(
     let [tree] = states.trees.as_slice() else {
         return Err(Refusal::whole(Reason::IllFormed("a part must be a single expression".to_owned())));
     };
-    let mut alone = Alone { states, tree, removed: Removed::default() };
+    let mut alone = PartCheck { states, tree, removed: Removed::default() };
     alone.check_removed(&claimed.removed, watch)?;
     let (mut transitions, mut is_consistent) = (0, false);
     if states.has_start(tree, Extent::Raw).map_err(Refusal::whole)? {
@@ -56,14 +56,14 @@ pub(crate) fn check_part(
     Ok(AcceptedPart { transitions, removed: alone.removed, is_consistent })
 }
 
-struct Alone<'part> {
+struct PartCheck<'part> {
     states: &'part SideBySide<'part>,
     tree: &'part Tree,
     /// The states shown to be bad so far.
     removed: Removed,
 }
 
-impl Alone<'_> {
+impl PartCheck<'_> {
     /// Returns the clock condition under which a state is known to be bad.
     fn removed_at(&self, states: &[LeafState]) -> ClockFormula {
         // A conjunction has no moves into inconsistent locations of its components.
@@ -149,8 +149,8 @@ impl Alone<'_> {
             return Ok(0);
         }
         let allowed = check.allowed(tree, Extent::Raw, states)?;
-        check.may_be(states, &zone, &allowed)?;
-        check.waits(states, &zone, tree, &allowed, watch)?;
+        check.check_allowed(states, &zone, &allowed)?;
+        check.check_delays(states, &zone, tree, &allowed, watch)?;
         let is_urgent = check.is_urgent(states, tree);
         let removed = self.removed_at(states);
         let kept = divide(vec![zone.clone()], &removed, false)?;
@@ -181,7 +181,7 @@ impl Alone<'_> {
                     }
                 }
                 if !matches!(into_bad, ClockFormula::Constant(true)) {
-                    check.lead_into_nodes(states, (&one.target, &one.sources), &zones)?;
+                    check.check_targets(states, (&one.target, &one.sources), &zones)?;
                 }
             }
         }

@@ -13,9 +13,9 @@ use tempora_model::{
 use tempora_replay::{ClockFormula, ConcreteState, Interpreter};
 
 use crate::answer::CheckedAnswer;
-use crate::approximated_predicate::presumed;
-use crate::committed_states::{CameFrom, Passing};
-use crate::deadlock::{deadlocked, moving};
+use crate::approximated_predicate::approximated_predicate;
+use crate::committed_states::{CommittedStates, ZoneOrigin};
+use crate::deadlock::{deadlocked, not_deadlocked};
 use crate::delay::Waiting;
 use crate::formula::split;
 use crate::nodes::{Key, Nodes};
@@ -49,7 +49,7 @@ pub fn verify(
     let (weakened, known);
     let (network, predicate) = match &certificate.part {
         Some(part) => {
-            known = presumed(network, part, predicate, bad);
+            known = approximated_predicate(network, part, predicate, bad);
             // If nothing of the predicate is in the part, the refusal names the missing process or variable.
             let is_unknown = matches!(known.kind, ExpressionKind::Integer(_));
             let asked = if is_unknown { predicate } else { &known };
@@ -67,7 +67,7 @@ pub fn verify(
     let mut check = Check {
         interpreter: &interpreter,
         nodes: &nodes,
-        passing: Passing::default(),
+        passing: CommittedStates::default(),
         predicate,
         mentions_deadlock: predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock)),
         bad,
@@ -149,13 +149,13 @@ struct Demand {
 }
 
 /// A move and its target. An error of the target matters only if some values enable the move.
-struct Followed {
+struct FollowedMove {
     step: Move,
-    target: Result<Target, Reason>,
+    target: Result<MoveTarget, Reason>,
 }
 
 /// The discrete target state of a move.
-struct Target {
+struct MoveTarget {
     key: Key,
     state: ConcreteState,
     sources: Vec<From>,
@@ -166,7 +166,7 @@ struct Target {
 struct Check<'check> {
     interpreter: &'check Interpreter<'check>,
     nodes: &'check Nodes<'check>,
-    passing: Passing,
+    passing: CommittedStates,
     predicate: &'check Expression,
     mentions_deadlock: bool,
     /// The truth value that makes a state bad.
@@ -193,7 +193,7 @@ impl Check<'_> {
 
     /// Checks that no state is bad and that all successors are covered; returns the number of transitions. Each zone of
     /// the discrete state is in a node, or was reached from one.
-    fn states(&mut self, state: &ConcreteState, zones: &[CameFrom]) -> Result<u64, Refusal> {
+    fn states(&mut self, state: &ConcreteState, zones: &[ZoneOrigin]) -> Result<u64, Refusal> {
         let Some(&(first, _)) = zones.first() else { return Ok(0) };
         let at = |node| move |reason| Refusal { node, ..Refusal::whole(reason) };
         let demand = self.demand(state).map_err(at(first))?;
@@ -254,7 +254,7 @@ impl Check<'_> {
         state: &ConcreteState,
         zone: &Zone,
         most_combinations: usize,
-    ) -> Result<Vec<Followed>, Reason> {
+    ) -> Result<Vec<FollowedMove>, Reason> {
         let mut found = Vec::new();
         for (step, outcome) in moves(self.interpreter, state, zone, most_combinations, &mut self.watch)? {
             spend(&mut self.watch)?;
@@ -262,21 +262,21 @@ impl Check<'_> {
                 Ok((successor, sources)) => self.target(successor, sources),
                 Err(error) => Err(Reason::ModelError(error)),
             };
-            found.push(Followed { step, target });
+            found.push(FollowedMove { step, target });
         }
         Ok(found)
     }
 
-    fn target(&self, state: ConcreteState, sources: Vec<From>) -> Result<Target, Reason> {
+    fn target(&self, state: ConcreteState, sources: Vec<From>) -> Result<MoveTarget, Reason> {
         let network = self.interpreter.network();
         let is_passed =
             network.processes.ids().any(|process| is_in(network, &state, process, LocationKind::Committed));
         let waiting = Waiting::of(self.interpreter, &state)?;
-        Ok(Target { key: self.nodes.key_of(&state), state, sources, waiting, is_passed })
+        Ok(MoveTarget { key: self.nodes.key_of(&state), state, sources, waiting, is_passed })
     }
 
     /// Checks that no value of a zone is bad.
-    fn is_good(&mut self, demand: &Demand, followed: &[Followed], zone: &Zone) -> Result<(), Reason> {
+    fn is_good(&mut self, demand: &Demand, followed: &[FollowedMove], zone: &Zone) -> Result<(), Reason> {
         let bad = self.bad;
         let is_always_good = |formula: &ClockFormula| *formula == ClockFormula::Constant(!bad);
         let Demand { when_moving, when_deadlocked } = demand;
@@ -289,7 +289,7 @@ impl Check<'_> {
                     found.extend(split(parts, formula, bad)?);
                 }
                 if !is_always_good(when_moving) {
-                    let parts = moving(waiting, steps(), zone, &mut self.watch)?;
+                    let parts = not_deadlocked(waiting, steps(), zone, &mut self.watch)?;
                     found.extend(split(parts, when_moving, bad)?);
                 }
             }
@@ -300,9 +300,14 @@ impl Check<'_> {
     }
 
     /// Checks that each transition from a zone leads into a node; returns their number.
-    fn successors(&mut self, followed: &[Followed], zone: &Zone, node: Option<usize>) -> Result<u64, Reason> {
+    fn successors(
+        &mut self,
+        followed: &[FollowedMove],
+        zone: &Zone,
+        node: Option<usize>,
+    ) -> Result<u64, Reason> {
         let mut count = 0;
-        for Followed { step, target } in followed {
+        for FollowedMove { step, target } in followed {
             spend(&mut self.watch)?;
             let parts = step.values(zone)?;
             if parts.is_empty() {
@@ -320,8 +325,8 @@ impl Check<'_> {
     }
 
     /// Returns whether a state with some entry values and delays stays in a node, or is left at once.
-    fn is_covered(&mut self, target: &Target, entry: Zone, node: Option<usize>) -> Result<bool, Reason> {
-        let Target { key, state, waiting, is_passed, .. } = target;
+    fn is_covered(&mut self, target: &MoveTarget, entry: Zone, node: Option<usize>) -> Result<bool, Reason> {
+        let MoveTarget { key, state, waiting, is_passed, .. } = target;
         for zone in waiting.after_delay(self.interpreter, state, entry, &mut self.watch)? {
             if self.nodes.cover(key, &zone) {
                 continue;
@@ -329,7 +334,7 @@ impl Check<'_> {
             if !is_passed {
                 return Ok(false);
             }
-            self.passing.meet(key, state, zone, node);
+            self.passing.record(key, state, zone, node);
         }
         Ok(true)
     }

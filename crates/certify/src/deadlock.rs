@@ -42,7 +42,7 @@ pub(crate) fn deadlocked<'moves>(
 }
 
 /// Returns the parts of a zone that are not deadlocked; they may overlap.
-pub(crate) fn moving<'moves>(
+pub(crate) fn not_deadlocked<'moves>(
     waiting: &Waiting,
     moves: impl Iterator<Item = &'moves Move>,
     zone: &Zone,

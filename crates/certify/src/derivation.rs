@@ -86,7 +86,7 @@ pub fn verify_derivation(
             return Err(refused("it does not end with the composition after the replacement"));
         }
         let after = alphabet_of_all(components, &whole)?;
-        if let Some(why) = misfit(&before, &after) {
+        if let Some(why) = alphabet_mismatch(&before, &after) {
             return Err(refused(why));
         }
     }
@@ -227,7 +227,7 @@ fn alphabet(components: &Network, expression: &SpecExpression) -> Result<Alphabe
 }
 
 /// Returns why the alphabets do not allow a refinement.
-fn misfit(left: &Alphabet, right: &Alphabet) -> Option<&'static str> {
+fn alphabet_mismatch(left: &Alphabet, right: &Alphabet) -> Option<&'static str> {
     if !left.inputs.is_subset(&right.inputs) {
         return Some("the composition after the step lacks inputs");
     }

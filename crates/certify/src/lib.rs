@@ -47,7 +47,7 @@ mod tree;
 mod zone;
 
 pub use answer::{Assurance, CheckedAnswer, withdraw};
-pub use approximated_predicate::presumed;
+pub use approximated_predicate::approximated_predicate;
 pub use checker::{Accepted, certify, verify};
 pub use combined::{ModelInterpreter, combine_answers};
 pub use derivation::{RefinementClaim, ReplacementStep, certify_conclusion, verify_derivation};

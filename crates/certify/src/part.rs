@@ -25,7 +25,7 @@ use crate::refusal::Reason;
 
 /// Returns a network that simulates the given one as far as a part and a predicate are concerned.
 pub fn weakened(network: &Network, part: &NetworkPart, predicate: &Expression) -> Result<Network, Reason> {
-    if let Some(what) = not_divided(network) {
+    if let Some(what) = unsupported_construct(network) {
         return Err(Reason::Unsupported(format!("certificates about a part of a network with {what}")));
     }
     let part = Part { network, part };
@@ -39,19 +39,19 @@ pub fn weakened(network: &Network, part: &NetworkPart, predicate: &Expression) -
         !part.has_process(id) && process.locations.values().any(|place| place.kind == LocationKind::Committed)
     });
     let mut result = network.clone();
-    let mut patient = BTreeSet::new();
+    let mut non_urgent = BTreeSet::new();
     for (id, process) in network.processes.iter() {
         result.processes[id] = match part.has_process(id) {
-            true => part.inside(process, outside_is_committed, &loose, &mut patient)?,
-            false => part.outside(process, &mut patient)?,
+            true => part.inside(process, outside_is_committed, &loose, &mut non_urgent)?,
+            false => part.outside(process, &mut non_urgent)?,
         };
     }
     for process in result.processes.values_mut() {
         for edge in process.edges.values_mut() {
             if let Some(synchronisation) = &mut edge.synchronisation
-                && synchronisation.channel.root().is_some_and(|channel| patient.contains(&channel))
+                && synchronisation.channel.root().is_some_and(|channel| non_urgent.contains(&channel))
             {
-                set_patient(&mut synchronisation.channel);
+                set_non_urgent(&mut synchronisation.channel);
             }
         }
     }
@@ -66,7 +66,7 @@ pub fn weakened(network: &Network, part: &NetworkPart, predicate: &Expression) -
 }
 
 /// Returns a construct for which the behaviour of the rest cannot be over-approximated.
-fn not_divided(network: &Network) -> Option<&'static str> {
+fn unsupported_construct(network: &Network) -> Option<&'static str> {
     let locations = || network.processes.values().flat_map(|process| process.locations.values());
     let edges = || network.processes.values().flat_map(|process| process.edges.values());
     let faults = [
@@ -203,7 +203,7 @@ impl Part<'_> {
     }
 
     /// Returns the conjuncts of a condition about the part, and whether these are all.
-    fn loosened(&self, condition: &Condition) -> (Condition, bool) {
+    fn weakened_condition(&self, condition: &Condition) -> (Condition, bool) {
         let mut is_all = true;
         let mut left = |whole: &[Expression]| -> Vec<Expression> {
             let all: Vec<&Expression> = whole.iter().flat_map(conjuncts_of).collect();
@@ -238,7 +238,7 @@ impl Part<'_> {
         if let Some(synchronisation) = &edge.synchronisation {
             self.demand(&self.needs(&synchronisation.channel), "a channel")?;
         }
-        let (guard, mut is_exact) = self.loosened(&edge.guard);
+        let (guard, mut is_exact) = self.weakened_condition(&edge.guard);
         let mut own = Edge { guard, branches: Vec::new(), ..edge.clone() };
         for branch in &edge.branches {
             let (branch, is_all) = self.changing_part(branch)?;
@@ -253,11 +253,11 @@ impl Part<'_> {
         process: &Process,
         outside_is_committed: bool,
         loose: &BTreeSet<VariableId>,
-        patient: &mut BTreeSet<VariableId>,
+        non_urgent: &mut BTreeSet<VariableId>,
     ) -> Result<Process, Reason> {
         let mut own = process.clone();
         for location in own.locations.values_mut() {
-            location.invariant = self.loosened(&location.invariant).0;
+            location.invariant = self.weakened_condition(&location.invariant).0;
             if outside_is_committed && location.kind == LocationKind::Committed {
                 location.kind = LocationKind::Urgent;
             }
@@ -268,24 +268,24 @@ impl Part<'_> {
             is_exact &= edge
                 .branches
                 .iter()
-                .all(|branch| self.loosened(&process.locations[branch.target].invariant).1);
+                .all(|branch| self.weakened_condition(&process.locations[branch.target].invariant).1);
             let may_break_loose = edge
                 .branches
                 .iter()
                 .flat_map(|branch| &branch.updates)
                 .any(|update| !self.needs(update).changes.is_disjoint(loose));
             if !is_exact && receives_broadcast(edge) {
-                own.edges.push(staying(&new));
+                own.edges.push(idle_receiver(&new));
             }
             if !is_exact || may_break_loose {
-                patient.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
+                non_urgent.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
             }
             own.edges.push(new);
         }
         Ok(own)
     }
 
-    fn outside(&self, process: &Process, patient: &mut BTreeSet<VariableId>) -> Result<Process, Reason> {
+    fn outside(&self, process: &Process, non_urgent: &mut BTreeSet<VariableId>) -> Result<Process, Reason> {
         let everywhere = LocationId::from_index(0);
         let mut own = process.clone();
         own.locations = Table::new();
@@ -302,7 +302,7 @@ impl Part<'_> {
         own.edges = Table::new();
         let mut known = BTreeSet::new();
         for edge in process.edges.values() {
-            patient.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
+            non_urgent.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
             let (mut new, _) = self.edge(edge)?;
             new.source = everywhere;
             new.branches.iter_mut().for_each(|branch| branch.target = everywhere);
@@ -322,7 +322,7 @@ impl Part<'_> {
                     }
                 }
             } else if receives_broadcast(edge) {
-                own.edges.push(staying(&new));
+                own.edges.push(idle_receiver(&new));
             }
             own.edges.push(new);
         }
@@ -331,14 +331,14 @@ impl Part<'_> {
 }
 
 /// Returns a receiving edge without effect, which replaces not receiving.
-fn staying(edge: &Edge) -> Edge {
-    let mut staying = Edge { guard: Condition::default(), ..edge.clone() };
-    staying.branches.truncate(1);
-    for branch in &mut staying.branches {
+fn idle_receiver(edge: &Edge) -> Edge {
+    let mut idle = Edge { guard: Condition::default(), ..edge.clone() };
+    idle.branches.truncate(1);
+    for branch in &mut idle.branches {
         branch.updates.clear();
         branch.target = edge.source;
     }
-    staying
+    idle
 }
 
 fn receives_broadcast(edge: &Edge) -> bool {
@@ -367,7 +367,7 @@ fn conjuncts_of(expression: &Expression) -> Vec<&Expression> {
 }
 
 /// Makes a channel non-urgent.
-fn set_patient(channel: &mut Expression) {
+fn set_non_urgent(channel: &mut Expression) {
     if let Type::Channel(kind) = &mut channel.value_type {
         kind.is_urgent = false;
     }

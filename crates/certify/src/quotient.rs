@@ -28,7 +28,7 @@ use crate::tree::{Actions, Tree, unfit};
 use crate::zone::Zone;
 
 /// A quotient, with its parts and the specification compared with it.
-pub(crate) struct Divided<'relation> {
+pub(crate) struct CertifiedQuotient<'relation> {
     states: &'relation SideBySide<'relation>,
     whole: &'relation Tree,
     parts: Vec<&'relation Tree>,
@@ -39,22 +39,22 @@ pub(crate) struct Divided<'relation> {
     occurring: BTreeMap<Key, Vec<Zone>>,
 }
 
-impl<'relation> Divided<'relation> {
+impl<'relation> CertifiedQuotient<'relation> {
     /// Returns the nested quotients of the whole by the first operands of a composition; the last operand is compared
     /// with the last quotient.
     pub(crate) fn all(
         states: &'relation SideBySide<'relation>,
         (composition, whole): (&'relation Tree, &'relation Tree),
         count: usize,
-    ) -> Result<Vec<Divided<'relation>>, Reason> {
-        let mut found: Vec<Divided<'relation>> = Vec::with_capacity(count);
+    ) -> Result<Vec<CertifiedQuotient<'relation>>, Reason> {
+        let mut found: Vec<CertifiedQuotient<'relation>> = Vec::with_capacity(count);
         let (mut rest, mut actions, mut parts) = (composition, whole.actions.clone(), Vec::new());
         for _ in 0..count {
             let Some(sides) = &rest.sides else { return Err(unfit("an operand of a quotient is missing")) };
             actions = actions.divided_by(&sides.0.actions)?;
             parts.push(&sides.0);
             rest = &sides.1;
-            let mut quotient = Divided {
+            let mut quotient = CertifiedQuotient {
                 states,
                 whole,
                 parts: parts.clone(),
@@ -77,7 +77,7 @@ impl<'relation> Divided<'relation> {
     }
 
     /// Checks that a state of the quotient has an unbounded delay or an output.
-    pub(crate) fn goes_on(
+    pub(crate) fn check_progress(
         &self,
         states: &[LeafState],
         zone: &Zone,

@@ -37,7 +37,7 @@ use crate::checker::Accepted;
 use crate::component::{Leaf, LeafMove, unknown_component};
 use crate::disjoint::divide;
 use crate::obligations::{certified_parts, follows_from_form};
-use crate::quotient::Divided;
+use crate::quotient::CertifiedQuotient;
 use crate::refusal::{Reason, Refusal};
 use crate::removed::Removed;
 use crate::side_by_side::{Extent, SideBySide, TreeMove};
@@ -157,9 +157,9 @@ impl<'question> CheckedParts<'question> {
     }
 
     /// Checks that each of these parts is consistent.
-    fn are_consistent(&self, is_meant: impl Fn(&SpecExpression) -> bool) -> Result<(), Refusal> {
+    fn are_consistent(&self, is_required: impl Fn(&SpecExpression) -> bool) -> Result<(), Refusal> {
         let mut parts = self.parts.iter().zip(&self.consistent);
-        match parts.find(|(part, is_consistent)| is_meant(part) && !**is_consistent) {
+        match parts.find(|(part, is_consistent)| is_required(part) && !**is_consistent) {
             Some((part, _)) => Err(Refusal::whole(Reason::NothingImplements(name_of(self.components, part)))),
             None => Ok(()),
         }
@@ -211,7 +211,7 @@ struct Relation<'relation> {
     left: &'relation Tree,
     right: &'relation Tree,
     /// The quotients that the right side contained.
-    divided: Vec<Divided<'relation>>,
+    divided: Vec<CertifiedQuotient<'relation>>,
 }
 
 impl<'relation> Relation<'relation> {
@@ -222,7 +222,7 @@ impl<'relation> Relation<'relation> {
         divisions: usize,
     ) -> Result<Relation<'relation>, Reason> {
         let [left, right] = states.trees.as_slice() else { return Err(unfit("a relation needs two sides")) };
-        let divided = Divided::all(states, (left, right), divisions)?;
+        let divided = CertifiedQuotient::all(states, (left, right), divisions)?;
         let (first, second) = match divided.last() {
             Some(quotient) => (&quotient.rest.actions, &quotient.actions),
             None => (&left.actions, &right.actions),
@@ -250,17 +250,17 @@ impl<'relation> Relation<'relation> {
         let (check, left, right, states) = (self.states, self.left, self.right, node.leaves.as_slice());
         let Some(zone) = check.zone(node) else { return Ok(0) };
         let allowed = check.allowed(left, Extent::Meaning, states)?;
-        check.may_be(states, &zone, &allowed)?;
-        check.may_be(states, &zone, &check.allowed(right, Extent::Meaning, states)?)?;
+        check.check_allowed(states, &zone, &allowed)?;
+        check.check_allowed(states, &zone, &check.allowed(right, Extent::Meaning, states)?)?;
         if !check.is_urgent(states, left) && check.is_urgent(states, right) {
             // The left side may be unable to delay for another reason; this is not checked.
             let what = format!("a delay of the left side, in {}", check.describe(states));
             return Err(Reason::Refused(what));
         }
-        check.waits(states, &zone, left, &allowed, watch)?;
+        check.check_delays(states, &zone, left, &allowed, watch)?;
         let of_leaves = check.leaf_moves(states)?;
         for quotient in &self.divided {
-            quotient.goes_on(states, &zone, &of_leaves, watch)?;
+            quotient.check_progress(states, &zone, &of_leaves, watch)?;
         }
         let mut count = 0;
         let moves = |tree: &Tree, action| match tree.actions.contain(action) {
@@ -294,7 +294,7 @@ impl<'relation> Relation<'relation> {
                 count += 1;
                 let (target, sources) = check.effect(states, leaves);
                 if !self.is_settled(&target) {
-                    check.lead_into_nodes(states, (&target, &sources), &zones)?;
+                    check.check_targets(states, (&target, &sources), &zones)?;
                 }
             }
         }

@@ -186,7 +186,7 @@ impl<'check> SideBySide<'check> {
     }
 
     /// Checks that an expression allows all clock values of a node.
-    pub(crate) fn may_be(
+    pub(crate) fn check_allowed(
         &self,
         states: &[LeafState],
         zone: &Zone,
@@ -236,7 +236,7 @@ impl<'check> SideBySide<'check> {
     }
 
     /// Checks that nodes cover all delays of an expression.
-    pub(crate) fn waits(
+    pub(crate) fn check_delays(
         &self,
         states: &[LeafState],
         zone: &Zone,
@@ -259,7 +259,7 @@ impl<'check> SideBySide<'check> {
     }
 
     /// Checks that nodes cover the targets of a move.
-    pub(crate) fn lead_into_nodes(
+    pub(crate) fn check_targets(
         &self,
         states: &[LeafState],
         (target, sources): (&[LeafState], &[From]),

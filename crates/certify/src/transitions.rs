@@ -33,7 +33,7 @@ pub(crate) struct Move {
 }
 
 /// The target state of a transition and the sources of its clocks, or the runtime error of its updates.
-pub(crate) type Outcome = Result<(ConcreteState, Vec<From>), RuntimeError>;
+pub(crate) type TransitionOutcome = Result<(ConcreteState, Vec<From>), RuntimeError>;
 
 impl Move {
     /// Returns the values of a zone for which it is possible and not preempted.
@@ -56,7 +56,7 @@ pub(crate) fn moves(
     zone: &Zone,
     most_combinations: usize,
     watch: &mut BudgetWatch<'_>,
-) -> Result<Vec<(Move, Outcome)>, Reason> {
+) -> Result<Vec<(Move, TransitionOutcome)>, Reason> {
     let edges = interpreter.discrete_edges(state).map_err(Reason::ModelError)?;
     let search = Search { interpreter, state, zone, edges: &edges, most_combinations };
     let mut moves = Vec::new();
@@ -281,7 +281,7 @@ impl<'search> Search<'search> {
         &self,
         candidate: &Candidate<'_>,
         watch: &mut BudgetWatch<'_>,
-    ) -> Result<Vec<(Move, Outcome)>, Reason> {
+    ) -> Result<Vec<(Move, TransitionOutcome)>, Reason> {
         let network = self.interpreter.network();
         let counts: Vec<usize> = candidate
             .edges
@@ -302,7 +302,7 @@ impl<'search> Search<'search> {
                 select_values: edge.select_values.clone(),
             });
             let transition = Transition { kind: candidate.kind, participants: participants.collect() };
-            moves.extend(self.made(candidate, transition)?);
+            moves.extend(self.candidate_move(candidate, transition)?);
             if moves.len() > self.most_combinations {
                 return Err(Reason::TooLarge("too many branches can be taken together".to_owned()));
             }
@@ -319,11 +319,11 @@ impl<'search> Search<'search> {
     }
 
     /// Returns the move of a transition, unless no value enables it.
-    fn made(
+    fn candidate_move(
         &self,
         candidate: &Candidate<'_>,
         transition: Transition,
-    ) -> Result<Option<(Move, Outcome)>, Reason> {
+    ) -> Result<Option<(Move, TransitionOutcome)>, Reason> {
         let mut conditions = candidate.conditions.clone();
         let outcome =
             self.interpreter.discrete_successor(self.state, &transition).and_then(|(successor, origins)| {

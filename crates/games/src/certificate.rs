@@ -23,10 +23,10 @@ use crate::frame::Frame;
 use crate::pair::{Pair, Sides};
 use crate::prune::bad_valuations_in_order;
 use crate::refinement::Refinement;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::searched_parts::{holds_by_form, searched_parts};
 use crate::state::{StateId, StateKind, after};
-use crate::theory::{Making, Obstacle, SpecificationId, Theory};
+use crate::theory::{Construction, Obstacle, SpecificationId, Theory};
 
 /// Returns a certificate of refinement, consistency or determinism if it holds, or the reason why none exists.
 pub fn specification_certificate(
@@ -39,7 +39,7 @@ pub fn specification_certificate(
     match certificate(&mut theory, question, zones) {
         Ok(certificate) => Ok(certificate),
         Err(Obstacle::Actions(why)) => Err(UnknownReason::Unsupported(why)),
-        Err(Obstacle::Stop(stop)) => Err(stop.into()),
+        Err(Obstacle::Abort(stop)) => Err(stop.into()),
     }
 }
 
@@ -70,8 +70,8 @@ fn certificate(
                 right = whole;
             }
             let right = theory.meaning(right)?;
-            refuse_what_is_unknown(theory, left)?;
-            refuse_what_is_unknown(theory, right)?;
+            require_supported(theory, left)?;
+            require_supported(theory, right)?;
             // A specification without implementations refines every specification.
             if theory.has_good_start(left)? {
                 certificate.pairs = related_states(theory, left, right, zones)?;
@@ -79,7 +79,7 @@ fn certificate(
         }
         SpecificationQuery::Consistency(system) => {
             let id = theory.meaning(system)?;
-            refuse_what_is_unknown(theory, id)?;
+            require_supported(theory, id)?;
         }
         SpecificationQuery::Determinism(_) => {}
         _ => {
@@ -90,44 +90,46 @@ fn certificate(
     Ok(certificate)
 }
 
-fn declined(what: &str) -> Stop {
-    Stop::Unsupported(what.to_owned())
+fn declined(what: &str) -> SearchAbort {
+    SearchAbort::Unsupported(what.to_owned())
 }
 
 /// Declines specifications that certificates do not support.
-fn refuse_what_is_unknown(theory: &Theory<'_>, id: SpecificationId) -> Result<(), Stop> {
-    match theory[id].making {
-        Making::Quotient(..) => Err(declined(
+fn require_supported(theory: &Theory<'_>, id: SpecificationId) -> Result<(), SearchAbort> {
+    match theory[id].construction {
+        Construction::Quotient(..) => Err(declined(
             "quotients have certificates only as the right side of a refinement, or if both sides are equal",
         )),
-        Making::Restricted(..) => Err(declined("specifications restricted by `A[]` have no certificates")),
-        Making::Component { .. } => Ok(()),
-        Making::Pruned(inner) => refuse_what_is_unknown(theory, inner),
-        Making::Composition(left, right) | Making::Conjunction(left, right) => {
-            refuse_what_is_unknown(theory, left)?;
-            refuse_what_is_unknown(theory, right)
+        Construction::Restricted(..) => {
+            Err(declined("specifications restricted by `A[]` have no certificates"))
+        }
+        Construction::Component { .. } => Ok(()),
+        Construction::Pruned(inner) => require_supported(theory, inner),
+        Construction::Composition(left, right) | Construction::Conjunction(left, right) => {
+            require_supported(theory, left)?;
+            require_supported(theory, right)
         }
     }
 }
 
 /// The zones of each discrete state, and those whose successors have not been explored.
-struct Found<State> {
+struct ZoneStore<State> {
     zones: HashMap<State, Vec<Zone>>,
     order: Vec<(State, Zone)>,
     waiting: VecDeque<(State, Zone)>,
 }
 
 /// The good set of a state, and the bounds of its clocks.
-struct Place<'place> {
-    good: &'place Federation,
-    bounds: &'place LuBounds,
-    diagonals: &'place [Constraint],
+struct StateBounds<'state> {
+    good: &'state Federation,
+    bounds: &'state LuBounds,
+    diagonals: &'state [Constraint],
     zones: CertificateZones,
 }
 
-impl Place<'_> {
+impl StateBounds<'_> {
     /// Returns the delay successors of a zone, extrapolated.
-    fn later(&self, mut entry: Zone) -> Result<Vec<Zone>, Stop> {
+    fn delay_successors(&self, mut entry: Zone) -> Result<Vec<Zone>, SearchAbort> {
         let zones = match self.good.zones() {
             [good] => {
                 entry.up();
@@ -159,7 +161,7 @@ impl Place<'_> {
     /// Splits a zone at each compared clock difference and returns each part with its sides: extrapolation beyond them
     /// would add valuations that are not equivalent. See Bengtsson and Yi, "On clock difference constraints and
     /// termination in reachability analysis of timed automata" (2003).
-    fn divided(&self, zone: Zone) -> Result<Vec<(Vec<Constraint>, Zone)>, Stop> {
+    fn divided(&self, zone: Zone) -> Result<Vec<(Vec<Constraint>, Zone)>, SearchAbort> {
         let mut parts = vec![(Vec::new(), zone)];
         for &diagonal in self.diagonals {
             let Some(opposite) = diagonal.negated() else { continue };
@@ -180,9 +182,9 @@ impl Place<'_> {
     }
 }
 
-impl<State: Copy + Eq + std::hash::Hash> Found<State> {
-    fn new() -> Found<State> {
-        Found { zones: HashMap::new(), order: Vec::new(), waiting: VecDeque::new() }
+impl<State: Copy + Eq + std::hash::Hash> ZoneStore<State> {
+    fn new() -> ZoneStore<State> {
+        ZoneStore { zones: HashMap::new(), order: Vec::new(), waiting: VecDeque::new() }
     }
 
     /// Stores the extrapolated delay successors of a zone that no stored zone includes.
@@ -190,13 +192,13 @@ impl<State: Copy + Eq + std::hash::Hash> Found<State> {
         &mut self,
         state: State,
         entry: Zone,
-        place: &Place<'_>,
+        bounds: &StateBounds<'_>,
         watch: &mut BudgetWatch<'_>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchAbort> {
         // An extrapolated zone may have more delay successors.
         let mut entries = vec![entry];
         while let Some(entry) = entries.pop() {
-            for zone in place.later(entry)? {
+            for zone in bounds.delay_successors(entry)? {
                 let known = self.zones.entry(state).or_default();
                 if !known.iter().any(|kept| zone.is_subset_of(kept)) {
                     known.retain(|kept| !kept.is_subset_of(&zone));
@@ -213,7 +215,7 @@ impl<State: Copy + Eq + std::hash::Hash> Found<State> {
 
     /// Returns the nodes that no other node has replaced, in the order of their discovery.
     fn kept(self) -> Vec<(State, Zone)> {
-        let Found { zones, order, .. } = self;
+        let ZoneStore { zones, order, .. } = self;
         order.into_iter().filter(|(state, zone)| zones[state].contains(zone)).collect()
     }
 
@@ -227,9 +229,9 @@ fn part_alone(
     theory: &mut Theory<'_>,
     id: SpecificationId,
     zones: CertificateZones,
-) -> Result<CertifiedPart, Stop> {
-    refuse_what_is_unknown(theory, id)?;
-    let mut found = Found::new();
+) -> Result<CertifiedPart, SearchAbort> {
+    require_supported(theory, id)?;
+    let mut found = ZoneStore::new();
     let start = theory.initial(id)?;
     let mut arrivals = Vec::new();
     if theory.has_good_start(id)? {
@@ -241,9 +243,13 @@ fn part_alone(
             let unfolded = theory.state(id, state)?;
             // Error states need no node: they are removed by their kind.
             if unfolded.kind != StateKind::Error {
-                let place =
-                    Place { good: &unfolded.good, bounds: &unfolded.bounds, diagonals: &diagonals, zones };
-                found.arrive(state, entry, &place, &mut theory.watch)?;
+                let bounds = StateBounds {
+                    good: &unfolded.good,
+                    bounds: &unfolded.bounds,
+                    diagonals: &diagonals,
+                    zones,
+                };
+                found.arrive(state, entry, &bounds, &mut theory.watch)?;
             }
         }
         let Some((state, zone)) = found.waiting.pop_front() else { break };
@@ -282,13 +288,13 @@ fn related_states(
     left: SpecificationId,
     right: SpecificationId,
     zones: CertificateZones,
-) -> Result<Vec<CertifiedLeaves>, Stop> {
+) -> Result<Vec<CertifiedLeaves>, SearchAbort> {
     let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
     let dimension = Dimension::for_clocks(clocks)?;
     let frame = Frame::new(theory, left, right, dimension);
     let is_slack = vec![false; clocks];
     let mut pairs: HashMap<(StateId, StateId), Pair> = HashMap::new();
-    let mut found = Found::new();
+    let mut found = ZoneStore::new();
     let diagonals = Refinement::diagonals_of(theory, left, right);
     let start = (theory.initial(left)?, theory.initial(right)?);
     let mut arrivals = vec![(start, Zone::zero(dimension))];
@@ -304,8 +310,9 @@ fn related_states(
                 }
             };
             if !pair.is_settled {
-                let place = Place { good: &pair.allowed, bounds: &pair.bounds, diagonals: &diagonals, zones };
-                found.arrive(states, entry, &place, &mut theory.watch)?;
+                let bounds =
+                    StateBounds { good: &pair.allowed, bounds: &pair.bounds, diagonals: &diagonals, zones };
+                found.arrive(states, entry, &bounds, &mut theory.watch)?;
             }
         }
         let Some((states, zone)) = found.waiting.pop_front() else { break };
@@ -330,7 +337,7 @@ fn leaves(
     theory: &Theory<'_>,
     states: &[(SpecificationId, StateId)],
     zone: &Zone,
-) -> Result<CertifiedLeaves, Stop> {
+) -> Result<CertifiedLeaves, SearchAbort> {
     let mut numbers = vec![None];
     let (mut components, mut found) = (Vec::new(), Vec::new());
     for &(id, state) in states {

@@ -20,13 +20,13 @@ pub(crate) fn needed_clocks(
     let apart = || own.iter().map(|&clock| vec![clock]).collect();
     let Some(effects) = effects(network, layout, process) else { return apart() };
     let compared = compared(network, layout, process);
-    let told_apart = told_apart(network, process, &effects);
+    let competing_clocks = competing_clocks(network, process, &effects);
     let mut classes: BTreeMap<Vec<Option<i32>>, Vec<usize>> = BTreeMap::new();
     for &clock in own {
         let signature = effects.iter().map(|effect| effect.get(&clock).copied()).collect();
         classes.entry(signature).or_default().push(clock);
     }
-    let is_needed = |clock: &usize| compared.contains(clock) || told_apart.contains(clock);
+    let is_needed = |clock: &usize| compared.contains(clock) || competing_clocks.contains(clock);
     let mut needed: Vec<Vec<usize>> =
         classes.into_values().filter(|class| class.iter().any(is_needed)).collect();
     needed.sort_unstable();
@@ -34,7 +34,11 @@ pub(crate) fn needed_clocks(
 }
 
 /// Returns the clocks that competing edges, with one source location and one action, set differently.
-fn told_apart(network: &Network, process: ProcessId, effects: &[BTreeMap<usize, i32>]) -> BTreeSet<usize> {
+fn competing_clocks(
+    network: &Network,
+    process: ProcessId,
+    effects: &[BTreeMap<usize, i32>],
+) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let edges: Vec<&Edge> = network.processes[process].edges.values().collect();
     let channel = |edge: &Edge| edge.synchronisation.as_ref().map(|used| (used.channel.root(), used.role));

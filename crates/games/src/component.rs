@@ -19,7 +19,7 @@ use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Dimension, Federation
 
 use crate::action::{ActionId, ActionNames, Alphabet, alphabet_of};
 use crate::clock_reduction::needed_clocks;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::single_process::{component_obstacle, with_others_silent};
 use crate::state::{EdgeUse, Move, State, StateId, StateKind};
 
@@ -71,13 +71,13 @@ impl Component {
         names: &ActionNames,
         process: ProcessId,
         reduces_clocks: bool,
-    ) -> Result<Component, Stop> {
+    ) -> Result<Component, SearchAbort> {
         if let Some(why) = component_obstacle(network, process) {
-            return Err(Stop::Unsupported(format!("`{}`: {why}", network.processes[process].name)));
+            return Err(SearchAbort::Unsupported(format!("`{}`: {why}", network.processes[process].name)));
         }
         let alone = with_others_silent(network, process);
-        let machine = compile(&alone).map_err(|declined| Stop::Unsupported(declined.what))?;
-        let bounds = BranchingBounds::new(&alone, &machine).map_err(Stop::Unsupported)?;
+        let machine = compile(&alone).map_err(|declined| SearchAbort::Unsupported(declined.what))?;
+        let bounds = BranchingBounds::new(&alone, &machine).map_err(SearchAbort::Unsupported)?;
         let layout = machine.layout();
         let mut local_clocks = vec![0; layout.clock_count() + 1];
         let is_own = |clock: &usize| network.variables[layout.clock_owner(*clock)].owner == Some(process);
@@ -145,13 +145,13 @@ impl Component {
     }
 
     /// Returns the initial state.
-    pub(crate) fn initial(&mut self) -> Result<StateId, Stop> {
+    pub(crate) fn initial(&mut self) -> Result<StateId, SearchAbort> {
         let location = self.network.processes[self.process].initial.first().copied().unwrap_or(LocationId(0));
         self.state_at(location)
     }
 
     /// Returns the state in a location with the initial data.
-    pub(crate) fn state_at(&mut self, location: LocationId) -> Result<StateId, Stop> {
+    pub(crate) fn state_at(&mut self, location: LocationId) -> Result<StateId, SearchAbort> {
         let layout = self.machine.layout();
         let mut cells: Box<[i32]> = layout.initial_cells()[..layout.stored_cells()].into();
         for process in 0..layout.process_count() {
@@ -228,7 +228,7 @@ impl Component {
         state: StateId,
         completion: Option<InputCompletion>,
         watch: &mut BudgetWatch<'_>,
-    ) -> Result<State, Stop> {
+    ) -> Result<State, SearchAbort> {
         let cells = self.cells[state.index()].clone();
         let location_id = self.location(state);
         let location = &self.network.processes[self.process].locations[location_id];
@@ -268,7 +268,7 @@ impl Component {
                 SynchronisationRole::Receive => self.alphabet.inputs.contains(&action),
             };
             if !is_known {
-                return Err(Stop::Unsupported("channels that are computed at run time".to_owned()));
+                return Err(SearchAbort::Unsupported("channels that are computed at run time".to_owned()));
             }
             let edge = self.machine.edge(self.enabled.instance(instance).edge).edge;
             let mut guard = invariant.clone();
@@ -326,7 +326,7 @@ impl Component {
         good: &Federation,
         state: StateId,
         completion: InputCompletion,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchAbort> {
         for &action in &self.alphabet.inputs {
             let mut missing = good.clone();
             for other in moves.iter().filter(|other| other.action == action) {
@@ -347,7 +347,7 @@ impl Component {
     }
 
     /// Returns the clock constraints of the invariant in the current execution state.
-    fn invariant(&mut self, location: LocationId) -> Result<Zone, Stop> {
+    fn invariant(&mut self, location: LocationId) -> Result<Zone, SearchAbort> {
         let mut zone = Zone::universe(self.dimension);
         let condition: ClockCondition =
             self.machine.location(self.process.index(), location.0 as i32).invariant_clocks().clone();
@@ -365,7 +365,7 @@ impl Component {
         Ok(zone)
     }
 
-    fn constrain(&self, zone: &mut Zone, constraint: ClockConstraint) -> Result<(), Stop> {
+    fn constrain(&self, zone: &mut Zone, constraint: ClockConstraint) -> Result<(), SearchAbort> {
         let local = |clock: u16| Clock(self.local_clocks[usize::from(clock)]);
         let (left, right) = (local(constraint.left), local(constraint.right));
         if left == right {
@@ -381,7 +381,7 @@ impl Component {
     }
 
     /// Returns the clock assignments of the last execution.
-    fn updates(&self) -> Result<Vec<ClockUpdate>, Stop> {
+    fn updates(&self) -> Result<Vec<ClockUpdate>, SearchAbort> {
         let mut updates = Vec::new();
         for effect in &self.execution.effects {
             match *effect {

@@ -9,16 +9,16 @@ use tempora_zones::{Bound, Clock, ClockUpdate, Federation, Rational, Zone};
 use crate::component::InputCompletion;
 use crate::pair::Refused;
 use crate::refinement::{Refinement, Violation};
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{EdgeUse, before};
 use crate::theory::{SpecificationId, Theory};
 
 /// Describes a violation, as lines and as a run; `None` if a step cannot be rendered.
-pub(crate) fn told(
+pub(crate) fn explained_violation(
     theory: &Theory<'_>,
     refinement: &Refinement,
     violation: &Violation,
-) -> Result<Option<(Vec<String>, RefusedRun)>, Stop> {
+) -> Result<Option<(Vec<String>, RefusedRun)>, SearchAbort> {
     // The nodes from the initial one on, and the valuations, before and after the delay, that allow the rest of the
     // run.
     let mut path = vec![violation.node];
@@ -78,9 +78,9 @@ pub(crate) fn told(
         for (side, id, edges) in
             [("left", refinement.left, &one.left_edges), ("right", refinement.right, &one.right_edges)]
         {
-            let told: Vec<String> = edges.iter().map(|used| edge_text(theory, id, used)).collect();
-            if !told.is_empty() {
-                line.push_str(&format!("; {side}: {}", told.join(", ")));
+            let texts: Vec<String> = edges.iter().map(|used| edge_text(theory, id, used)).collect();
+            if !texts.is_empty() {
+                line.push_str(&format!("; {side}: {}", texts.join(", ")));
             }
         }
         lines.push(line);

@@ -19,11 +19,11 @@ use crate::formulas::{FormulaAnswer, answer_formula};
 use crate::named_component::made_component;
 use crate::pair::Refused;
 use crate::preconditions::{
-    Preconditions, competing, operand_faults, place, preconditions, specification_faults,
+    Preconditions, fault_text, nondeterminism_text, operand_faults, preconditions, specification_faults,
 };
 use crate::proof::{Claim, Term};
 use crate::refinement::Refinement;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::theory::{Obstacle, Theory};
 
 /// Answers questions about specifications.
@@ -86,25 +86,25 @@ impl Engine for SpecificationEngine {
 }
 
 /// The result of a question: verdict, remarks and evidence.
-struct Outcome {
+struct QuestionOutcome {
     holds: bool,
     remarks: Vec<String>,
     /// Runs, and their explanation step by step.
     evidence: Vec<Evidence>,
 }
 
-impl Outcome {
-    fn holds() -> Outcome {
-        Outcome { holds: true, remarks: Vec::new(), evidence: Vec::new() }
+impl QuestionOutcome {
+    fn holds() -> QuestionOutcome {
+        QuestionOutcome { holds: true, remarks: Vec::new(), evidence: Vec::new() }
     }
 
     /// Returns a satisfied outcome if there are no remarks.
-    fn unless(remarks: Vec<String>) -> Outcome {
-        Outcome { holds: remarks.is_empty(), remarks, evidence: Vec::new() }
+    fn unless(remarks: Vec<String>) -> QuestionOutcome {
+        QuestionOutcome { holds: remarks.is_empty(), remarks, evidence: Vec::new() }
     }
 
-    fn fails(remark: impl Into<String>) -> Outcome {
-        Outcome::unless(vec![remark.into()])
+    fn fails(remark: impl Into<String>) -> QuestionOutcome {
+        QuestionOutcome::unless(vec![remark.into()])
     }
 }
 
@@ -133,14 +133,14 @@ fn answer(
             _ => outcome(&mut theory, question, engine.most_runs, &mut counts),
         },
     };
-    let unknown = |reason| (Verdict::Unknown(reason), Outcome::holds());
+    let unknown = |reason| (Verdict::Unknown(reason), QuestionOutcome::holds());
     let (verdict, outcome) = match outcome {
         Ok(outcome) if outcome.holds => (Verdict::Holds, outcome),
         Ok(outcome) => (Verdict::Fails, outcome),
         Err(Obstacle::Actions(why)) => unknown(UnknownReason::Unsupported(why)),
-        Err(Obstacle::Stop(stop)) => unknown(stop.into()),
+        Err(Obstacle::Abort(stop)) => unknown(stop.into()),
     };
-    let Outcome { mut remarks, evidence, .. } = outcome;
+    let QuestionOutcome { mut remarks, evidence, .. } = outcome;
     remarks.extend(theory.completion_remark());
     progress.add_stored(counts.stored);
     progress.add_explored(counts.explored);
@@ -158,11 +158,11 @@ fn answer(
 
 /// Returns the answer to a formula, without the remarks about the network that encodes the specification.
 fn formula_answer(theory: &Theory<'_>, found: FormulaAnswer) -> Answer {
-    let FormulaAnswer { answer, runs, told } = found;
+    let FormulaAnswer { answer, runs, explanation } = found;
     let remarks = theory.completion_remark().into_iter().map(Caveat::Remark);
     let runs = runs.into_iter().map(Evidence::SpecificationRun);
     Answer {
-        evidence: runs.chain(told.map(Evidence::Strategy)).collect(),
+        evidence: runs.chain(explanation.map(Evidence::Strategy)).collect(),
         caveats: remarks.collect(),
         engine: NAME.to_owned(),
         ..answer
@@ -174,18 +174,18 @@ fn outcome(
     question: &SpecificationQuery,
     most_runs: usize,
     counts: &mut Statistics,
-) -> Result<Outcome, Obstacle> {
+) -> Result<QuestionOutcome, Obstacle> {
     match question {
         SpecificationQuery::Refinement(left, right) => refinement(theory, left, right, most_runs, counts),
         SpecificationQuery::Satisfaction(left, right) => {
             let first = implementation(theory, left)?;
             let second = refinement(theory, left, right, most_runs, counts)?;
             let remarks = first.remarks.into_iter().chain(second.remarks).collect();
-            Ok(Outcome { holds: first.holds && second.holds, remarks, evidence: second.evidence })
+            Ok(QuestionOutcome { holds: first.holds && second.holds, remarks, evidence: second.evidence })
         }
         SpecificationQuery::Consistency(system) => {
             let remarks = specification_faults(theory, system, "the specification")?;
-            let mut outcome = Outcome::unless(remarks);
+            let mut outcome = QuestionOutcome::unless(remarks);
             // The verdict stands even if the budget does not suffice for a strategy.
             if !outcome.holds
                 && let Ok(Some((strategy, culprit))) = strategy_against(theory, system)
@@ -201,13 +201,13 @@ fn outcome(
         SpecificationQuery::LocalConsistency(system) => {
             let id = theory.unpruned(system, true)?;
             if !theory.has_good_start(id)? {
-                return Ok(Outcome::fails("the initial state is inconsistent"));
+                return Ok(QuestionOutcome::fails("the initial state is inconsistent"));
             }
             Ok(match theory.stuck_state(id)? {
-                None => Outcome::holds(),
-                Some(fault) => Outcome::fails(format!(
+                None => QuestionOutcome::holds(),
+                Some(fault) => QuestionOutcome::fails(format!(
                     "neither an unbounded delay nor an output is possible {}",
-                    place(theory, id, &fault)
+                    fault_text(theory, id, &fault)
                 )),
             })
         }
@@ -215,29 +215,30 @@ fn outcome(
             let id = theory.unpruned(system, false)?;
             let mut remarks = Vec::new();
             if let Some(fault) = theory.nondeterminism(id)? {
-                remarks.push(format!("not deterministic: {}", competing(theory, id, &fault)));
+                remarks.push(format!("not deterministic: {}", nondeterminism_text(theory, id, &fault)));
             }
             if let Some(fault) = theory.missing_input(id)? {
                 let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
-                remarks.push(format!("the input `{action}` is not accepted {}", place(theory, id, &fault)));
+                remarks
+                    .push(format!("the input `{action}` is not accepted {}", fault_text(theory, id, &fault)));
             }
-            Ok(Outcome::unless(remarks))
+            Ok(QuestionOutcome::unless(remarks))
         }
         SpecificationQuery::Implementation(system) => implementation(theory, system),
         SpecificationQuery::Determinism(system) => {
             let id = theory.unpruned(system, true)?;
             Ok(match theory.nondeterminism(id)? {
-                None => Outcome::holds(),
-                Some(fault) => Outcome::fails(competing(theory, id, &fault)),
+                None => QuestionOutcome::holds(),
+                Some(fault) => QuestionOutcome::fails(nondeterminism_text(theory, id, &fault)),
             })
         }
         SpecificationQuery::Reachability { system, start, goal } => {
             let id = theory.unpruned(system, true)?;
             let Some(reaching) = theory.can_reach(id, start.as_ref(), goal)? else {
-                return Ok(Outcome { holds: false, ..Outcome::holds() });
+                return Ok(QuestionOutcome { holds: false, ..QuestionOutcome::holds() });
             };
-            let mut outcome = Outcome::holds();
-            if let Some((rules, run)) = reaching.told {
+            let mut outcome = QuestionOutcome::holds();
+            if let Some((rules, run)) = reaching.explanation {
                 outcome.evidence.push(Evidence::SpecificationRun(run));
                 if !rules.is_empty() {
                     outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
@@ -247,11 +248,12 @@ fn outcome(
         }
         // Formulas are answered elsewhere; no verdict may come from here.
         SpecificationQuery::Formula { .. } => {
-            Err(Stop::Unsupported("a formula instead of a question about specifications".to_owned()).into())
+            Err(SearchAbort::Unsupported("a formula instead of a question about specifications".to_owned())
+                .into())
         }
         SpecificationQuery::Component { system, form, name } => {
             let Some(component) = made_component(theory, system, *form, name.as_deref())? else {
-                return Ok(Outcome::fails("it is not consistent, so no component remains"));
+                return Ok(QuestionOutcome::fails("it is not consistent, so no component remains"));
             };
             let counts = |count: usize, what: &str| match count {
                 1 => format!("1 {what}"),
@@ -260,36 +262,36 @@ fn outcome(
             let (locations, edges) = (component.locations.len(), component.edges.len());
             let size =
                 format!("the component has {} and {}", counts(locations, "location"), counts(edges, "edge"));
-            Ok(Outcome {
+            Ok(QuestionOutcome {
                 remarks: vec![size],
                 evidence: vec![Evidence::Component(component)],
-                ..Outcome::holds()
+                ..QuestionOutcome::holds()
             })
         }
     }
 }
 
 /// Returns why a specification is not an implementation.
-fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Outcome, Obstacle> {
+fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<QuestionOutcome, Obstacle> {
     let id = theory.unpruned(system, true)?;
     let mut remarks = Vec::new();
     if !theory.has_good_start(id)? {
         remarks.push("the initial state is inconsistent".to_owned());
     }
     if let Some(fault) = theory.nondeterminism(id)? {
-        remarks.push(format!("not deterministic: {}", competing(theory, id, &fault)));
+        remarks.push(format!("not deterministic: {}", nondeterminism_text(theory, id, &fault)));
     }
     if let Some(fault) = theory.stuck_state(id)? {
         remarks.push(format!(
             "neither an unbounded delay nor an output is possible {}",
-            place(theory, id, &fault)
+            fault_text(theory, id, &fault)
         ));
     }
     if let Some(fault) = theory.lazy_output(id)? {
         let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
-        remarks.push(format!("the output `{action}` is not urgent {}", place(theory, id, &fault)));
+        remarks.push(format!("the output `{action}` is not urgent {}", fault_text(theory, id, &fault)));
     }
-    Ok(Outcome::unless(remarks))
+    Ok(QuestionOutcome::unless(remarks))
 }
 
 fn refinement(
@@ -298,24 +300,24 @@ fn refinement(
     right: &SpecExpression,
     most_runs: usize,
     counts: &mut Statistics,
-) -> Result<Outcome, Obstacle> {
+) -> Result<QuestionOutcome, Obstacle> {
     let Preconditions { failed, left: one, right: other, is_left_consistent } =
         preconditions(theory, left, right)?;
     if !failed.is_empty() {
-        return Ok(Outcome::unless(failed));
+        return Ok(QuestionOutcome::unless(failed));
     }
     if !is_left_consistent {
         let remark = "the left side has no implementation, so the refinement holds vacuously";
-        return Ok(Outcome { remarks: vec![remark.to_owned()], ..Outcome::holds() });
+        return Ok(QuestionOutcome { remarks: vec![remark.to_owned()], ..QuestionOutcome::holds() });
     }
     let search = Refinement::search(theory, one, other, most_runs.max(1))?;
     counts.stored += search.nodes.len() as u64;
     counts.explored += search.nodes.len() as u64;
     counts.transitions += search.transitions;
     if search.violations.is_empty() {
-        return Ok(Outcome::holds());
+        return Ok(QuestionOutcome::holds());
     }
-    let mut outcome = Outcome { holds: false, ..Outcome::holds() };
+    let mut outcome = QuestionOutcome { holds: false, ..QuestionOutcome::holds() };
     if search.is_cut_short {
         outcome.remarks.push("there may be more runs: the budget ran out after the first ones".to_owned());
     }
@@ -333,18 +335,18 @@ fn refinement(
         outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
     }
     let of_whole = usize::from(!outcome.evidence.is_empty());
-    let mut told = HashSet::new();
+    let mut explained = HashSet::new();
     for violation in &search.violations {
         let place = (search.states(violation.node), violation.refused);
-        if told.len() + of_whole >= most_runs.max(1) || told.contains(&place) {
+        if explained.len() + of_whole >= most_runs.max(1) || explained.contains(&place) {
             continue;
         }
         let what = refused_text(theory, violation.refused);
         if !outcome.remarks.contains(&what) {
             outcome.remarks.push(what);
         }
-        if let Some((rules, run)) = crate::counterexample::told(theory, &search, violation)? {
-            told.insert(place);
+        if let Some((rules, run)) = crate::counterexample::explained_violation(theory, &search, violation)? {
+            explained.insert(place);
             outcome.evidence.push(Evidence::RefusedRun(run));
             outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
         }
@@ -370,8 +372,8 @@ fn run_of_whole(
     }
     let search = Refinement::search(theory, found.left, found.right, 1)?;
     let Some(violation) = search.violations.first() else { return Ok(None) };
-    let told = crate::counterexample::told(theory, &search, violation)?;
-    Ok(told.map(|(rules, run)| (rules, RefusedRun { is_of_whole: true, ..run })))
+    let explained = crate::counterexample::explained_violation(theory, &search, violation)?;
+    Ok(explained.map(|(rules, run)| (rules, RefusedRun { is_of_whole: true, ..run })))
 }
 
 fn refused_text(theory: &Theory<'_>, refused: Refused) -> String {
@@ -447,7 +449,7 @@ pub(crate) fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -
         SpecExpression::Component { .. } => {
             return match theory.unpruned(expression, true) {
                 Err(Obstacle::Actions(message)) => Some(problem(expression, message)),
-                Err(Obstacle::Stop(Stop::Unsupported(what))) => Some(problem(expression, what)),
+                Err(Obstacle::Abort(SearchAbort::Unsupported(what))) => Some(problem(expression, what)),
                 _ => None,
             };
         }

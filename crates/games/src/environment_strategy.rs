@@ -13,29 +13,29 @@ use tempora_model::{ChannelPosition, Network, SpecExpression};
 use tempora_zones::Federation;
 
 use crate::component::InputCompletion;
-use crate::preconditions::place_text;
+use crate::preconditions::state_text;
 use crate::prune::{Increment, bad_valuations_in_order};
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{StateId, StateKind};
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
 /// A strategy of the environment against a specification.
-pub struct SpoilingStrategy {
+pub struct EnvironmentStrategy {
     /// The first rule that applies counts.
-    rules: Vec<SpoilingRule>,
+    rules: Vec<StrategyRule>,
 }
 
-struct SpoilingRule {
+struct StrategyRule {
     /// The states of the components; `None` for a component that has become universal.
     leaves: Vec<Option<LeafState>>,
     valuations: Federation,
-    advice: Advice,
+    advice: EnvironmentMove,
     text: String,
 }
 
 /// A move of the environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Advice {
+pub enum EnvironmentMove {
     /// Send an input immediately.
     Send(ChannelPosition),
     /// Wait for the specification to move.
@@ -44,11 +44,11 @@ pub enum Advice {
     Won,
 }
 
-impl SpoilingStrategy {
+impl EnvironmentStrategy {
     /// Returns the move for the given states of the components, from the left, and the values of all clocks; `None` in
     /// states outside the strategy.
-    pub fn advice(&self, leaves: &[LeafState], clocks: &[Rational]) -> Option<Advice> {
-        let is_state = |rule: &&SpoilingRule| {
+    pub fn advice(&self, leaves: &[LeafState], clocks: &[Rational]) -> Option<EnvironmentMove> {
+        let is_state = |rule: &&StrategyRule| {
             rule.leaves.len() == leaves.len()
                 && rule.leaves.iter().zip(leaves).all(|(known, leaf)| known.as_ref() == Some(leaf))
         };
@@ -74,17 +74,17 @@ const MOST_LINES: usize = 30;
 
 /// Returns a strategy of the environment against an inconsistent expression; `None` if it is consistent, or if one of
 /// its operands is inconsistent itself.
-pub fn spoiling_strategy(
+pub fn environment_strategy(
     network: &Network,
     expression: &SpecExpression,
     completion: InputCompletion,
     budget: &Budget,
-) -> Result<Option<SpoilingStrategy>, UnknownReason> {
+) -> Result<Option<EnvironmentStrategy>, UnknownReason> {
     let mut theory = Theory::new(network, completion, budget);
     match strategy_against(&mut theory, expression) {
         Ok(Some((strategy, culprit))) if culprit.is_copy_of(expression) => Ok(Some(strategy)),
         Ok(_) | Err(Obstacle::Actions(_)) => Ok(None),
-        Err(Obstacle::Stop(stop)) => Err(stop.into()),
+        Err(Obstacle::Abort(stop)) => Err(stop.into()),
     }
 }
 
@@ -92,7 +92,7 @@ pub fn spoiling_strategy(
 pub(crate) fn strategy_against<'expression>(
     theory: &mut Theory<'_>,
     expression: &'expression SpecExpression,
-) -> Result<Option<(SpoilingStrategy, &'expression SpecExpression)>, Obstacle> {
+) -> Result<Option<(EnvironmentStrategy, &'expression SpecExpression)>, Obstacle> {
     let raw = match expression {
         SpecExpression::Component { .. } => theory.unpruned(expression, true)?,
         SpecExpression::Restricted(system, predicate) => {
@@ -126,37 +126,37 @@ pub(crate) fn strategy_against<'expression>(
     Ok(Some((strategy(theory, raw)?, expression)))
 }
 
-fn strategy(theory: &mut Theory<'_>, id: SpecificationId) -> Result<SpoilingStrategy, Stop> {
+fn strategy(theory: &mut Theory<'_>, id: SpecificationId) -> Result<EnvironmentStrategy, SearchAbort> {
     let mut increments = Vec::new();
     bad_valuations_in_order(theory, id, Some(&mut increments))?;
     let needed = needed_states(theory, id, &increments)?;
-    let mut rules: Vec<SpoilingRule> = Vec::new();
-    for Increment { state, valuations, throwing } in increments {
+    let mut rules: Vec<StrategyRule> = Vec::new();
+    for Increment { state, valuations, losing_inputs } in increments {
         if !needed.contains(&state) {
             continue;
         }
         let kind = theory.state(id, state)?.kind;
         let mut rest = valuations;
-        for (action, _, thrown) in throwing {
+        for (action, _, losing) in losing_inputs {
             let Some(position) = theory.names.position(action) else { continue };
-            let mut own = thrown;
+            let mut own = losing;
             own.intersect(&rest)?;
             if own.is_empty() || kind == StateKind::Error {
                 continue;
             }
             rest.subtract(&own)?;
             let what = format!("the environment sends `{}?`", theory.names.name(action));
-            rules.push(rule(theory, id, state, own, Advice::Send(position), &what)?);
+            rules.push(rule(theory, id, state, own, EnvironmentMove::Send(position), &what)?);
         }
         if !rest.is_empty() {
             let (advice, what) = match kind {
-                StateKind::Error => (Advice::Won, "this state is an error"),
-                _ => (Advice::Wait, "the environment waits"),
+                StateKind::Error => (EnvironmentMove::Won, "this state is an error"),
+                _ => (EnvironmentMove::Wait, "the environment waits"),
             };
             rules.push(rule(theory, id, state, rest, advice, what)?);
         }
     }
-    Ok(SpoilingStrategy { rules })
+    Ok(EnvironmentStrategy { rules })
 }
 
 fn rule(
@@ -164,9 +164,9 @@ fn rule(
     id: SpecificationId,
     state: StateId,
     valuations: Federation,
-    advice: Advice,
+    advice: EnvironmentMove,
     what: &str,
-) -> Result<SpoilingRule, Stop> {
+) -> Result<StrategyRule, SearchAbort> {
     let (mut found, mut components) = (Vec::new(), Vec::new());
     theory.leaf_states(id, state, &mut found);
     theory.leaves(id, 0, &mut components);
@@ -174,8 +174,8 @@ fn rule(
         state.and_then(|state| theory.component_numbered(number).leaf_state(state))
     };
     let leaves = found.iter().zip(&components).map(leaf).collect();
-    let text = format!("{}: {what}", place_text(theory, id, state, &valuations));
-    Ok(SpoilingRule { leaves, valuations, advice, text })
+    let text = format!("{}: {what}", state_text(theory, id, state, &valuations));
+    Ok(StrategyRule { leaves, valuations, advice, text })
 }
 
 /// Returns the discrete states that occur in plays of the strategy.
@@ -183,14 +183,14 @@ fn needed_states(
     theory: &mut Theory<'_>,
     id: SpecificationId,
     increments: &[Increment],
-) -> Result<BTreeSet<StateId>, Stop> {
+) -> Result<BTreeSet<StateId>, SearchAbort> {
     let initial = theory.initial(id)?;
     let mut needed = BTreeSet::from([initial]);
     let mut waiting = vec![initial];
     while let Some(state) = waiting.pop() {
         let own = increments.iter().filter(|increment| increment.state == state);
         let mut targets: Vec<StateId> =
-            own.flat_map(|increment| increment.throwing.iter().map(|&(_, target, _)| target)).collect();
+            own.flat_map(|increment| increment.losing_inputs.iter().map(|&(_, target, _)| target)).collect();
         let unfolded = theory.state(id, state)?;
         let outputs = &theory[id].alphabet.outputs;
         targets

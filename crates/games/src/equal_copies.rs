@@ -7,7 +7,7 @@
 
 use tempora_model::SpecExpression;
 
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
 /// The operator that joins operands.
@@ -59,7 +59,7 @@ impl Theory<'_> {
         Ok(Some(whole))
     }
 
-    fn moves_with_copies(&mut self, part: SpecificationId, joined: Joined) -> Result<bool, Stop> {
+    fn moves_with_copies(&mut self, part: SpecificationId, joined: Joined) -> Result<bool, SearchAbort> {
         let may_be_copied = joined == Joined::Together || self[part].alphabet.outputs.is_empty();
         Ok(may_be_copied && self.nondeterminism(part)?.is_none())
     }

@@ -18,7 +18,7 @@ use std::rc::Rc;
 use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Dimension, Federation, Zone};
 
 use crate::action::ActionId;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{StateId, StateKind, before};
 use crate::theory::{SpecificationId, Theory};
 
@@ -57,7 +57,7 @@ type Segment = (StateId, Vec<Constraint>);
 
 /// Valuations of a state in which delays end in the same way.
 #[derive(Clone, Debug)]
-struct Class {
+struct DelayClass {
     entries: Federation,
     segments: Rc<[Segment]>,
 }
@@ -66,9 +66,9 @@ struct Class {
 pub(crate) fn explicit_component(
     theory: &mut Theory<'_>,
     id: SpecificationId,
-) -> Result<ExplicitComponent, Stop> {
+) -> Result<ExplicitComponent, SearchAbort> {
     let dimension = theory[id].dimension;
-    let mut maker = Maker {
+    let mut builder = Builder {
         theory,
         id,
         classes: HashMap::new(),
@@ -76,35 +76,35 @@ pub(crate) fn explicit_component(
         index: HashMap::new(),
         waiting: Vec::new(),
     };
-    let initial = maker.theory.initial(id)?;
+    let initial = builder.theory.initial(id)?;
     let start = Zone::zero(dimension);
     let mut first = None;
-    for class in maker.classes_of(initial)?.iter() {
+    for class in builder.classes_of(initial)?.iter() {
         if class.entries.includes_zone(&start)? {
             first = Some(class.segments.clone());
         }
     }
     // A bad initial state is an error.
-    maker.location(&first.unwrap_or_else(|| [(StateId::ERROR, Vec::new())].into()))?;
-    while let Some((number, segments)) = maker.waiting.pop() {
-        maker.edges_from(number, &segments)?;
+    builder.location(&first.unwrap_or_else(|| [(StateId::ERROR, Vec::new())].into()))?;
+    while let Some((number, segments)) = builder.waiting.pop() {
+        builder.edges_from(number, &segments)?;
     }
-    Ok(maker.component)
+    Ok(builder.component)
 }
 
-struct Maker<'theory, 'task> {
+struct Builder<'theory, 'task> {
     theory: &'theory mut Theory<'task>,
     id: SpecificationId,
     /// `None` while they are being computed.
-    classes: HashMap<StateId, Option<Rc<Vec<Class>>>>,
+    classes: HashMap<StateId, Option<Rc<Vec<DelayClass>>>>,
     component: ExplicitComponent,
     index: HashMap<Rc<[Segment]>, usize>,
     waiting: Vec<(usize, Rc<[Segment]>)>,
 }
 
-impl Maker<'_, '_> {
+impl Builder<'_, '_> {
     /// Returns the location of a class.
-    fn location(&mut self, segments: &Rc<[Segment]>) -> Result<usize, Stop> {
+    fn location(&mut self, segments: &Rc<[Segment]>) -> Result<usize, SearchAbort> {
         if let Some(&known) = self.index.get(segments) {
             return Ok(known);
         }
@@ -123,7 +123,7 @@ impl Maker<'_, '_> {
         Ok(number)
     }
 
-    fn edges_from(&mut self, source: usize, segments: &Rc<[Segment]>) -> Result<(), Stop> {
+    fn edges_from(&mut self, source: usize, segments: &Rc<[Segment]>) -> Result<(), SearchAbort> {
         let mut earlier: Vec<Constraint> = Vec::new();
         for position in 0..segments.len() {
             let (state, bounds) = &segments[position];
@@ -167,7 +167,7 @@ impl Maker<'_, '_> {
         action: ActionId,
         guard: Federation,
         updates: &Rc<[ClockUpdate]>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchAbort> {
         let edges = &mut self.component.edges;
         let known = edges
             .iter_mut()
@@ -189,11 +189,13 @@ impl Maker<'_, '_> {
     }
 
     /// Computes the classes of a state.
-    fn classes_of(&mut self, state: StateId) -> Result<Rc<Vec<Class>>, Stop> {
+    fn classes_of(&mut self, state: StateId) -> Result<Rc<Vec<DelayClass>>, SearchAbort> {
         match self.classes.get(&state) {
             Some(Some(known)) => return Ok(known.clone()),
             Some(None) => {
-                return Err(Stop::Unsupported("delays that lead through a cycle of states".to_owned()));
+                return Err(SearchAbort::Unsupported(
+                    "delays that lead through a cycle of states".to_owned(),
+                ));
             }
             None => {}
         }
@@ -203,7 +205,7 @@ impl Maker<'_, '_> {
         Ok(classes)
     }
 
-    fn new_classes(&mut self, state: StateId) -> Result<Vec<Class>, Stop> {
+    fn new_classes(&mut self, state: StateId) -> Result<Vec<DelayClass>, SearchAbort> {
         let unfolded = self.theory.state(self.id, state)?;
         let good = &unfolded.good;
         let ending = |bounds: Vec<Constraint>| -> Rc<[Segment]> { [(state, bounds)].into() };
@@ -211,7 +213,7 @@ impl Maker<'_, '_> {
             // Delays preserve differences and lower bounds, so only upper bounds end them.
             let is_upper = |bound: &Constraint| bound.right == Clock::REFERENCE;
             let bounds: Vec<Constraint> = zone.minimal_constraints().into_iter().filter(is_upper).collect();
-            return Ok(vec![Class { entries: good.clone(), segments: ending(bounds) }]);
+            return Ok(vec![DelayClass { entries: good.clone(), segments: ending(bounds) }]);
         }
         // The zones outside the good set with the continuation of the delay; `None` if it ends there.
         let mut outside: Vec<(Zone, Option<Rc<[Segment]>>)> = Vec::new();
@@ -228,7 +230,7 @@ impl Maker<'_, '_> {
             }
         }
         outside.extend(disjoint(&rest)?.into_iter().map(|zone| (zone, None)));
-        let mut classes: Vec<Class> = Vec::new();
+        let mut classes: Vec<DelayClass> = Vec::new();
         let mut unlimited = good.clone();
         for (number, (zone, next)) in outside.iter().enumerate() {
             self.theory.watch.check(number as u64)?;
@@ -250,24 +252,24 @@ impl Maker<'_, '_> {
                 leading.subtract(&entries)?;
                 let mut segments = vec![(state, vec![bound])];
                 segments.extend(next.iter().flat_map(|next| next.iter().cloned()));
-                add(&mut classes, Class { entries, segments: segments.into() });
+                add(&mut classes, DelayClass { entries, segments: segments.into() });
             }
         }
         unlimited.reduce()?;
         if !unlimited.is_empty() {
-            add(&mut classes, Class { entries: unlimited, segments: ending(Vec::new()) });
+            add(&mut classes, DelayClass { entries: unlimited, segments: ending(Vec::new()) });
         }
         // A valuation that enters in a switch region switches at once.
         for (zone, next) in outside {
             if let Some(segments) = next {
-                add(&mut classes, Class { entries: zone.into(), segments });
+                add(&mut classes, DelayClass { entries: zone.into(), segments });
             }
         }
         Ok(classes)
     }
 }
 
-fn add(classes: &mut Vec<Class>, class: Class) {
+fn add(classes: &mut Vec<DelayClass>, class: DelayClass) {
     match classes.iter_mut().find(|known| known.segments == class.segments) {
         Some(known) => known.entries.union(class.entries),
         None => classes.push(class),
@@ -275,7 +277,7 @@ fn add(classes: &mut Vec<Class>, class: Class) {
 }
 
 /// Returns disjoint zones with the same union as a set.
-fn disjoint(set: &Federation) -> Result<Vec<Zone>, Stop> {
+fn disjoint(set: &Federation) -> Result<Vec<Zone>, SearchAbort> {
     let mut zones: Vec<Zone> = Vec::new();
     for zone in set.zones() {
         let mut part = Federation::from(zone.clone());
@@ -289,7 +291,7 @@ fn disjoint(set: &Federation) -> Result<Vec<Zone>, Stop> {
 
 /// Returns, for each lower bound of a zone, the constraint that holds before it is reached, and the condition for it to
 /// be the last to be reached.
-fn last_bounds(zone: &Zone) -> Result<Vec<(Constraint, Vec<Constraint>)>, Stop> {
+fn last_bounds(zone: &Zone) -> Result<Vec<(Constraint, Vec<Constraint>)>, SearchAbort> {
     // For each clock its lower bound in the zone, and whether that is strict.
     let mut lower: Vec<(Clock, i32, bool)> = Vec::new();
     for clock in zone.dimension().clocks() {

@@ -13,7 +13,7 @@ use tempora_model::{
 use tempora_source::Origin;
 
 use crate::explicit::ExplicitComponent;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::StateId;
 use crate::theory::{SpecificationId, Theory};
 
@@ -25,9 +25,9 @@ const NOWHERE: i32 = -1;
 
 /// The meaning of a variable in the network of the automaton.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stands {
+enum TermSource {
     /// The location number of an operand, by its position.
-    Place(usize),
+    Location(usize),
     /// A variable of an operand, or a constant of the model.
     Value(VariableId),
 }
@@ -42,7 +42,7 @@ pub(crate) struct FormulaTerms<'theory, 'task> {
     leaves: Vec<(ProcessId, u32, u16)>,
     /// For each location of the automaton, the state of each operand.
     states: Vec<Vec<Option<StateId>>>,
-    known: BTreeMap<Stands, VariableId>,
+    known: BTreeMap<TermSource, VariableId>,
 }
 
 impl<'theory, 'task> FormulaTerms<'theory, 'task> {
@@ -70,14 +70,14 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
     }
 
     /// Translates an expression about the operands into one about the automaton.
-    pub(crate) fn say_of_component(&mut self, expression: &mut Expression) -> Result<(), Stop> {
+    pub(crate) fn translate(&mut self, expression: &mut Expression) -> Result<(), SearchAbort> {
         if let Some(clock) = self.clock(expression)? {
             expression.kind = ExpressionKind::Variable(clock);
             return Ok(());
         }
         match expression.kind {
             ExpressionKind::At { process, location } => {
-                let place = self.place(process)?;
+                let place = self.location_term(process)?;
                 let number = self.integer(location.index() as i32);
                 expression.kind = ExpressionKind::Binary {
                     operator: BinaryOperator::Compare(Comparison::Equal),
@@ -85,7 +85,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
                     right: Box::new(number),
                 };
             }
-            ExpressionKind::LocationOf(process) => expression.kind = self.place(process)?.kind,
+            ExpressionKind::LocationOf(process) => expression.kind = self.location_term(process)?.kind,
             ExpressionKind::Variable(variable) => {
                 expression.kind = ExpressionKind::Variable(self.value(variable)?);
             }
@@ -93,7 +93,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
             ExpressionKind::Call { .. } => return Err(refused("functions")),
             _ => {
                 for child in expression.children_mut() {
-                    self.say_of_component(child)?;
+                    self.translate(child)?;
                 }
             }
         }
@@ -101,7 +101,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
     }
 
     /// Returns the clock of the automaton, if the expression is a clock of an operand.
-    fn clock(&self, expression: &Expression) -> Result<Option<VariableId>, Stop> {
+    fn clock(&self, expression: &Expression) -> Result<Option<VariableId>, SearchAbort> {
         let Some(variable) = expression.root() else { return Ok(None) };
         if expression.value_type != Type::Clock {
             return Ok(None);
@@ -134,33 +134,35 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
     }
 
     /// Returns the location number of an operand.
-    fn place(&mut self, process: ProcessId) -> Result<Expression, Stop> {
+    fn location_term(&mut self, process: ProcessId) -> Result<Expression, SearchAbort> {
         let (position, _) = self.part(process)?;
         let most = self.theory.network.processes[process].locations.len() as i32;
-        let place_type = Type::Integer(Range { least: NOWHERE, greatest: most });
-        let stands = Stands::Place(position);
-        let variable = match self.known.get(&stands) {
+        let location_type = Type::Integer(Range { least: NOWHERE, greatest: most });
+        let key = TermSource::Location(position);
+        let variable = match self.known.get(&key) {
             Some(&known) => known,
             None => {
                 let component = self.theory.component_numbered(self.leaves[position].1);
-                let place = |state: StateId| component.location(state).index() as i32;
-                let values =
-                    self.states.iter().map(|states| Value::Integer(states[position].map_or(NOWHERE, place)));
+                let location = |state: StateId| component.location(state).index() as i32;
+                let values = self
+                    .states
+                    .iter()
+                    .map(|states| Value::Integer(states[position].map_or(NOWHERE, location)));
                 let values: Vec<Value> = values.collect();
-                self.add(stands, place_type.clone(), &values)
+                self.add(key, location_type.clone(), &values)
             }
         };
         Ok(Expression {
             kind: ExpressionKind::Variable(variable),
-            value_type: place_type,
+            value_type: location_type,
             origin: self.origin,
         })
     }
 
     /// Returns the variable that holds the value of an operand's variable.
-    fn value(&mut self, variable: VariableId) -> Result<VariableId, Stop> {
-        let stands = Stands::Value(variable);
-        if let Some(&known) = self.known.get(&stands) {
+    fn value(&mut self, variable: VariableId) -> Result<VariableId, SearchAbort> {
+        let key = TermSource::Value(variable);
+        if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
         let declaration = &self.theory.network.variables[variable];
@@ -168,7 +170,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
             let name = format!("value{}", self.known.len());
             let constant = Variable { name, owner: None, ..declaration.clone() };
             let added = self.network.variables.push(constant);
-            self.known.insert(stands, added);
+            self.known.insert(key, added);
             return Ok(added);
         }
         let (position, (_, number, _)) = self.part_of(variable)?;
@@ -180,11 +182,11 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
                 refused(&format!("the variable `{}`, undefined in some states,", declaration.name))
             })?);
         }
-        Ok(self.add(stands, declaration.value_type.clone(), &values))
+        Ok(self.add(key, declaration.value_type.clone(), &values))
     }
 
     /// Adds a variable with a given value in each location of the automaton.
-    fn add(&mut self, stands: Stands, value_type: Type, values: &[Value]) -> VariableId {
+    fn add(&mut self, key: TermSource, value_type: Type, values: &[Value]) -> VariableId {
         let name = format!("value{}", self.known.len());
         let initial = values[0].clone();
         let kind = VariableKind::State;
@@ -197,7 +199,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
             origin: self.origin,
         };
         let added = self.network.variables.push(variable);
-        self.known.insert(stands, added);
+        self.known.insert(key, added);
         let whole = Expression { kind: ExpressionKind::Variable(added), value_type, origin: self.origin };
         for (edge, written) in self.made.edges.iter() {
             let (source, target) = (&values[written.source.index()], &values[written.target.index()]);
@@ -258,7 +260,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         Expression { kind: ExpressionKind::Integer(value), value_type, origin: self.origin }
     }
 
-    fn part_of(&self, variable: VariableId) -> Result<(usize, (ProcessId, u32, u16)), Stop> {
+    fn part_of(&self, variable: VariableId) -> Result<(usize, (ProcessId, u32, u16)), SearchAbort> {
         let declaration = &self.theory.network.variables[variable];
         match declaration.owner {
             Some(process) => self.part(process),
@@ -267,7 +269,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
     }
 
     /// Returns the only operand that is an instance of a process.
-    fn part(&self, process: ProcessId) -> Result<(usize, (ProcessId, u32, u16)), Stop> {
+    fn part(&self, process: ProcessId) -> Result<(usize, (ProcessId, u32, u16)), SearchAbort> {
         let mut copies = self.leaves.iter().copied().enumerate().filter(|(_, leaf)| leaf.0 == process);
         let name = &self.theory.network.processes[process].name;
         match (copies.next(), copies.next()) {
@@ -278,6 +280,6 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
     }
 }
 
-fn refused(what: &str) -> Stop {
-    Stop::Unsupported(format!("{what} in a formula about a specification"))
+fn refused(what: &str) -> SearchAbort {
+    SearchAbort::Unsupported(format!("{what} in a formula about a specification"))
 }

@@ -20,8 +20,8 @@ use tempora_source::{Origin, Origins};
 use crate::component::InputCompletion;
 use crate::explicit::{ExplicitComponent, explicit_component};
 use crate::formula_terms::FormulaTerms;
-use crate::named_component::{Detail, in_names};
-use crate::search_abort::Stop;
+use crate::named_component::{Detail, named_component};
+use crate::search_abort::SearchAbort;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
 /// The name of the automaton in that network.
@@ -33,7 +33,7 @@ pub(crate) struct FormulaAnswer {
     /// The supporting runs.
     pub(crate) runs: Vec<SpecificationRun>,
     /// An explanation of the first run.
-    pub(crate) told: Option<Strategy>,
+    pub(crate) explanation: Option<Strategy>,
 }
 
 /// Answers a formula about an expression.
@@ -49,23 +49,23 @@ pub(crate) fn answer_formula(
     if explicit.locations.iter().any(|location| location.is_chain) {
         return Err(unsupported("formulas about quotients whose state a delay can change").into());
     }
-    let made = in_names(theory, id, &explicit, None, Detail::Everything)?;
+    let made = named_component(theory, id, &explicit, None, Detail::Everything)?;
     let (network, query) = task_of(theory, id, (&explicit, &made), formula)?;
     let task = Task::about_network(network.clone(), vec![query]);
     let answer = ZoneEngine::default().run(&task, budget, progress).into_iter().next();
     let answer = answer.ok_or_else(|| unsupported("this formula about a specification"))?;
-    let told = answer.trace().map(|trace| told(&network, &made, trace));
+    let explanation = answer.trace().map(|trace| explanation(&network, &made, trace));
     let is_verdict = matches!(answer.verdict, Verdict::Holds | Verdict::Fails);
     let runs = answer.evidence.iter().filter_map(|evidence| match evidence {
         Evidence::Trace(trace) if is_verdict => run_of(theory, id, &made, trace),
         _ => None,
     });
     let runs = runs.collect();
-    Ok(FormulaAnswer { answer, runs, told })
+    Ok(FormulaAnswer { answer, runs, explanation })
 }
 
-fn unsupported(what: &str) -> Stop {
-    Stop::Unsupported(what.to_owned())
+fn unsupported(what: &str) -> SearchAbort {
+    SearchAbort::Unsupported(what.to_owned())
 }
 
 /// Returns the network of the automaton and its environment. All channels are broadcast.
@@ -81,14 +81,14 @@ fn task_of(
     id: SpecificationId,
     (explicit, made): (&ExplicitComponent, &MadeComponent),
     formula: &Formula,
-) -> Result<(Arc<Network>, Query), Stop> {
+) -> Result<(Arc<Network>, Query), SearchAbort> {
     // The task has no source positions, and its network is never shown.
     let origin = Origins::new().built_in("formula");
     let network = network_of(made, origin);
     let mut terms = FormulaTerms::new(theory, id, (explicit, made), network, origin);
     let mut formula = formula.clone();
     for expression in formula.expressions_mut() {
-        terms.say_of_component(expression)?;
+        terms.translate(expression)?;
     }
     let query = Query { text: String::new(), kind: QueryKind::Formula(formula), origin };
     Ok((Arc::new(terms.into_network()), query))
@@ -136,7 +136,7 @@ fn run_of(
 }
 
 /// Explains a run step by step.
-fn told(network: &Network, made: &MadeComponent, trace: &Trace) -> Strategy {
+fn explanation(network: &Network, made: &MadeComponent, trace: &Trace) -> Strategy {
     let mut rules = Vec::with_capacity(trace.steps.len());
     let mut time = Rational::from_integer(0);
     for step in &trace.steps {

@@ -4,7 +4,7 @@
 
 use tempora_zones::{Dimension, Federation};
 
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{EdgeUse, Move, StateId, shifted};
 use crate::theory::{SpecificationId, Theory};
 
@@ -34,17 +34,17 @@ impl Frame {
     }
 
     /// Lifts a set of the left operand.
-    pub(crate) fn left(&self, set: &Federation) -> Result<Federation, Stop> {
+    pub(crate) fn left(&self, set: &Federation) -> Result<Federation, SearchAbort> {
         self.both(set, &self.anything.1)
     }
 
     /// Lifts a set of the right operand.
-    pub(crate) fn right(&self, set: &Federation) -> Result<Federation, Stop> {
+    pub(crate) fn right(&self, set: &Federation) -> Result<Federation, SearchAbort> {
         self.both(&self.anything.0, set)
     }
 
     /// Returns the product of a set of the left operand and one of the right.
-    pub(crate) fn both(&self, left: &Federation, right: &Federation) -> Result<Federation, Stop> {
+    pub(crate) fn both(&self, left: &Federation, right: &Federation) -> Result<Federation, SearchAbort> {
         let mut zones = Vec::with_capacity(left.zones().len() * right.zones().len());
         for mine in left.zones() {
             for theirs in right.zones() {
@@ -55,7 +55,12 @@ impl Frame {
     }
 
     /// Joins two moves on one action; `None` if they are never enabled together.
-    pub(crate) fn together(&self, mine: &Move, theirs: &Move, target: StateId) -> Result<Option<Move>, Stop> {
+    pub(crate) fn together(
+        &self,
+        mine: &Move,
+        theirs: &Move,
+        target: StateId,
+    ) -> Result<Option<Move>, SearchAbort> {
         let guard = self.both(&mine.guard, &theirs.guard)?;
         if guard.is_empty() {
             return Ok(None);

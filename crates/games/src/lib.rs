@@ -44,7 +44,7 @@ mod theory;
 pub use certificate::specification_certificate;
 pub use component::InputCompletion;
 pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};
-pub use environment_strategy::{Advice, SpoilingStrategy, spoiling_strategy};
+pub use environment_strategy::{EnvironmentMove, EnvironmentStrategy, environment_strategy};
 pub use preconditions::PreconditionCheck;
 pub use proof::{Claim, DerivationStep, NotDerived, Term, derive};
 pub use relation::{RefinementRelation, RelatedMove, RelatedPair, refinement_relation};

@@ -12,7 +12,7 @@ use tempora_zones::{Clock, ClockUpdate, Dimension, Federation, Zone};
 
 use crate::action::ActionId;
 use crate::explicit::{ExplicitComponent, ExplicitEdge};
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::StateKind;
 use crate::theory::Theory;
 
@@ -23,7 +23,7 @@ type Offer = (ActionId, Rc<[ClockUpdate]>, usize, Federation);
 pub(crate) fn minimised(
     theory: &mut Theory<'_>,
     mut component: ExplicitComponent,
-) -> Result<ExplicitComponent, Stop> {
+) -> Result<ExplicitComponent, SearchAbort> {
     forget_inactive_clocks(&mut component);
     let count = component.locations.len();
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -92,7 +92,7 @@ fn block_of(firsts: &mut Vec<usize>, number: usize, same: impl Fn(&usize) -> boo
     })
 }
 
-fn offers_of(edges: &[ExplicitEdge], leaving: &[usize], blocks: &[usize]) -> Result<Vec<Offer>, Stop> {
+fn offers_of(edges: &[ExplicitEdge], leaving: &[usize], blocks: &[usize]) -> Result<Vec<Offer>, SearchAbort> {
     let mut offers: Vec<Offer> = Vec::with_capacity(leaving.len());
     for &number in leaving {
         let edge = &edges[number];
@@ -111,7 +111,7 @@ fn offers_of(edges: &[ExplicitEdge], leaving: &[usize], blocks: &[usize]) -> Res
     Ok(offers)
 }
 
-fn are_equal(left: &[Offer], right: &[Offer]) -> Result<bool, Stop> {
+fn are_equal(left: &[Offer], right: &[Offer]) -> Result<bool, SearchAbort> {
     if left.len() != right.len() {
         return Ok(false);
     }

@@ -15,9 +15,9 @@ use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Zone};
 use crate::action::ActionId;
 use crate::explicit::{ExplicitComponent, explicit_component};
 use crate::minimise::minimised;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::StateKind;
-use crate::theory::{Making, Obstacle, SpecificationId, Theory};
+use crate::theory::{Construction, Obstacle, SpecificationId, Theory};
 
 /// The source and target of an edge, its action, guard and updates.
 type ConvexEdge<'component> = (usize, usize, ActionId, Vec<Constraint>, &'component [ClockUpdate]);
@@ -43,7 +43,7 @@ pub(crate) fn made_component(
     if form == ComponentForm::Minimised {
         component = minimised(theory, component)?;
     }
-    Ok(Some(in_names(theory, id, &component, name, Detail::Necessary)?))
+    Ok(Some(named_component(theory, id, &component, name, Detail::Necessary)?))
 }
 
 /// The level of detail of a component.
@@ -59,20 +59,20 @@ impl Theory<'_> {
     /// Applies the operator at the top of an expression to the meanings of its operands.
     fn combined(&mut self, expression: &SpecExpression) -> Result<SpecificationId, Obstacle> {
         let meaning = self.meaning(expression)?;
-        Ok(match self[meaning].making {
-            Making::Pruned(whole) => whole,
+        Ok(match self[meaning].construction {
+            Construction::Pruned(whole) => whole,
             _ => meaning,
         })
     }
 }
 
-pub(crate) fn in_names(
+pub(crate) fn named_component(
     theory: &Theory<'_>,
     id: SpecificationId,
     component: &ExplicitComponent,
     name: Option<&str>,
     detail: Detail,
-) -> Result<MadeComponent, Stop> {
+) -> Result<MadeComponent, SearchAbort> {
     let mut edges: Vec<ConvexEdge<'_>> = Vec::new();
     for edge in &component.edges {
         let source = &component.locations[edge.source];

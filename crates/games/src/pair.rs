@@ -12,7 +12,7 @@ use tempora_zones::{ClockUpdate, Dimension, Federation, LuBounds, Zone};
 
 use crate::action::{ActionId, Alphabet};
 use crate::frame::Frame;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{EdgeUse, State, StateId, StateKind};
 
 /// A refused move.
@@ -76,7 +76,7 @@ impl Pair {
         sides: &Sides<'_>,
         (left, right): (StateId, StateId),
         (one, other): (&State, &State),
-    ) -> Result<Pair, Stop> {
+    ) -> Result<Pair, SearchAbort> {
         let Sides { frame, dimension, alphabets: (mine, theirs), is_slack } = *sides;
         let maxima: Vec<Option<i32>> = one.maxima.iter().chain(&other.maxima).copied().collect();
         let allowed = frame.left(&one.good)?;
@@ -190,7 +190,7 @@ impl Pair {
     }
 
     /// Returns whether some valuations of a zone switch without delay.
-    pub(crate) fn switches_at_once(&self, entry: &Zone) -> Result<bool, Stop> {
+    pub(crate) fn switches_at_once(&self, entry: &Zone) -> Result<bool, SearchAbort> {
         if self.switches.is_empty() {
             return Ok(false);
         }

@@ -6,9 +6,9 @@ use tempora_model::{LocationId, ProcessId};
 use tempora_zones::{Clock, Federation, Zone};
 
 use crate::component::InputCompletion;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::StateId;
-use crate::theory::{Making, SpecificationId, Theory};
+use crate::theory::{Construction, SpecificationId, Theory};
 
 /// The maximal number of components that a remark names.
 const MOST_NAMES: usize = 3;
@@ -19,87 +19,95 @@ impl Theory<'_> {
         &mut self,
         id: SpecificationId,
         locations: &mut impl Iterator<Item = LocationId>,
-    ) -> Result<StateId, Stop> {
-        match self[id].making {
-            Making::Component { component, .. } => {
+    ) -> Result<StateId, SearchAbort> {
+        match self[id].construction {
+            Construction::Component { component, .. } => {
                 let location = locations.next().unwrap_or(LocationId(0));
                 self.components[component as usize].state_at(location)
             }
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => {
                 let left = self.state_at(left, locations)?;
                 let right = self.state_at(right, locations)?;
                 Ok(self.intern(id, left, right))
             }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.state_at(inner, locations),
+            Construction::Pruned(inner) | Construction::Restricted(inner, _) => {
+                self.state_at(inner, locations)
+            }
         }
     }
 
     /// Returns the locations of all components in a state, from the left; `None` for a component that has become
     /// universal.
     pub(crate) fn locations(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<LocationId>>) {
-        match self[id].making {
+        match self[id].construction {
             _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
                 found.extend(std::iter::repeat_n(None, self[id].leaves as usize));
             }
-            Making::Component { component, .. } => {
+            Construction::Component { component, .. } => {
                 found.push(Some(self.components[component as usize].location(state)));
             }
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => {
                 let (one, other) = self[id].keys[state.index()];
                 self.locations(left, one, found);
                 self.locations(right, other, found);
             }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.locations(inner, state, found),
+            Construction::Pruned(inner) | Construction::Restricted(inner, _) => {
+                self.locations(inner, state, found)
+            }
         }
     }
 
     /// Returns the states of all components in a state, from the left; `None` for a component that has become
     /// universal.
     pub(crate) fn leaf_states(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<StateId>>) {
-        match self[id].making {
+        match self[id].construction {
             _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
                 found.extend(std::iter::repeat_n(None, self[id].leaves as usize));
             }
-            Making::Component { .. } => found.push(Some(state)),
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
+            Construction::Component { .. } => found.push(Some(state)),
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => {
                 let (one, other) = self[id].keys[state.index()];
                 self.leaf_states(left, one, found);
                 self.leaf_states(right, other, found);
             }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.leaf_states(inner, state, found),
+            Construction::Pruned(inner) | Construction::Restricted(inner, _) => {
+                self.leaf_states(inner, state, found)
+            }
         }
     }
 
     /// Returns the process, number and first clock of each component, from the left.
     pub(crate) fn leaves(&self, id: SpecificationId, offset: u16, found: &mut Vec<(ProcessId, u32, u16)>) {
-        match self[id].making {
-            Making::Component { component, .. } => {
+        match self[id].construction {
+            Construction::Component { component, .. } => {
                 found.push((self.processes[component as usize], component, offset));
             }
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => {
                 self.leaves(left, offset, found);
                 self.leaves(right, offset + self[left].dimension.size() as u16 - 1, found);
             }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.leaves(inner, offset, found),
+            Construction::Pruned(inner) | Construction::Restricted(inner, _) => {
+                self.leaves(inner, offset, found)
+            }
         }
     }
 
     /// Returns whether an operand of a specification was pruned.
     pub(crate) fn is_pruned(&self, id: SpecificationId) -> bool {
-        match self[id].making {
-            Making::Component { .. } => false,
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => self.is_pruned(left) || self.is_pruned(right),
-            Making::Pruned(_) | Making::Restricted(..) => true,
+        match self[id].construction {
+            Construction::Component { .. } => false,
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => self.is_pruned(left) || self.is_pruned(right),
+            Construction::Pruned(_) | Construction::Restricted(..) => true,
         }
     }
 
@@ -110,20 +118,22 @@ impl Theory<'_> {
     pub(crate) fn slack_clocks(&self, id: SpecificationId) -> Vec<bool> {
         let specification = &self[id];
         let clocks = specification.dimension.size() - 1;
-        match specification.making {
-            Making::Component { .. } => {
+        match specification.construction {
+            Construction::Component { .. } => {
                 let is_slack = specification.states.iter().flatten().all(|state| {
                     let sets = std::iter::once(&state.good).chain(state.moves.iter().map(|one| &one.guard));
                     sets.flat_map(Federation::zones).all(is_bounded_above_only)
                 });
                 vec![is_slack; clocks]
             }
-            Making::Composition(left, right) | Making::Conjunction(left, right) => {
+            Construction::Composition(left, right) | Construction::Conjunction(left, right) => {
                 let mut slack = self.slack_clocks(left);
                 slack.extend(self.slack_clocks(right));
                 slack
             }
-            Making::Quotient(..) | Making::Pruned(_) | Making::Restricted(..) => vec![false; clocks],
+            Construction::Quotient(..) | Construction::Pruned(_) | Construction::Restricted(..) => {
+                vec![false; clocks]
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use tempora_zones::Federation;
 
 use crate::component::InputCompletion;
 use crate::engine::{first_origin, problem_of};
-use crate::properties::Fault;
+use crate::properties::FaultyState;
 use crate::state::StateId;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
@@ -88,7 +88,7 @@ impl<'task> PreconditionCheck<'task> {
         match preconditions(&mut self.theory, left, right) {
             Ok(found) => Ok(found.failed),
             Err(Obstacle::Actions(why)) => Ok(vec![why]),
-            Err(Obstacle::Stop(stop)) => Err(stop.into()),
+            Err(Obstacle::Abort(stop)) => Err(stop.into()),
         }
     }
 }
@@ -101,7 +101,8 @@ pub(crate) fn determinism_faults(
 ) -> Result<Vec<String>, Obstacle> {
     let raw = theory.unpruned(system, true)?;
     let fault = theory.nondeterminism(raw)?;
-    let faults = fault.map(|fault| format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
+    let faults = fault
+        .map(|fault| format!("{who} is not deterministic: {}", nondeterminism_text(theory, raw, &fault)));
     Ok(faults.into_iter().collect())
 }
 
@@ -161,20 +162,20 @@ fn alphabet_faults(theory: &Theory<'_>, left: SpecificationId, right: Specificat
     faults
 }
 
-pub(crate) fn competing(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
+pub(crate) fn nondeterminism_text(theory: &Theory<'_>, id: SpecificationId, fault: &FaultyState) -> String {
     let action = fault.action.map_or("?", |action| theory.names.name(action));
-    format!("edges on `{action}` have different effects {}", place(theory, id, fault))
+    format!("edges on `{action}` have different effects {}", fault_text(theory, id, fault))
 }
 
 /// Describes the state of a fault in the user's names.
-pub(crate) fn place(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
+pub(crate) fn fault_text(theory: &Theory<'_>, id: SpecificationId, fault: &FaultyState) -> String {
     let first = fault.valuations.zones().first().cloned();
     let first = first.map_or_else(|| Federation::empty(fault.valuations.dimension()), Federation::from);
-    place_text(theory, id, fault.state, &first)
+    state_text(theory, id, fault.state, &first)
 }
 
 /// Describes a state and its valuations in the user's names.
-pub(crate) fn place_text(
+pub(crate) fn state_text(
     theory: &Theory<'_>,
     id: SpecificationId,
     state: StateId,

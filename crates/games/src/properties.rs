@@ -8,14 +8,14 @@ use std::rc::Rc;
 use tempora_zones::{Bound, Clock, Federation, OpenMatrix, Zone};
 
 use crate::action::ActionId;
-use crate::prune::errors_at_once;
-use crate::search_abort::Stop;
+use crate::prune::immediate_errors;
+use crate::search_abort::SearchAbort;
 use crate::state::{State, StateId};
-use crate::theory::{Making, SpecificationId, Theory};
+use crate::theory::{Construction, SpecificationId, Theory};
 
 /// A state that violates a property.
 #[derive(Clone, Debug)]
-pub(crate) struct Fault {
+pub(crate) struct FaultyState {
     pub(crate) state: StateId,
     /// The offending action, if any.
     pub(crate) action: Option<ActionId>,
@@ -25,17 +25,17 @@ pub(crate) struct Fault {
 
 impl Theory<'_> {
     /// Returns a state with two moves on one action that have different effects.
-    pub(crate) fn nondeterminism(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+    pub(crate) fn nondeterminism(&mut self, id: SpecificationId) -> Result<Option<FaultyState>, SearchAbort> {
         // Compositions of deterministic operands are deterministic.
-        if let Making::Composition(left, right)
-        | Making::Conjunction(left, right)
-        | Making::Quotient(left, right) = self[id].making
+        if let Construction::Composition(left, right)
+        | Construction::Conjunction(left, right)
+        | Construction::Quotient(left, right) = self[id].construction
             && self.nondeterminism(left)?.is_none()
             && self.nondeterminism(right)?.is_none()
         {
             return Ok(None);
         }
-        if let Making::Pruned(inner) | Making::Restricted(inner, _) = self[id].making
+        if let Construction::Pruned(inner) | Construction::Restricted(inner, _) = self[id].construction
             && self.nondeterminism(inner)?.is_none()
         {
             return Ok(None);
@@ -50,7 +50,7 @@ impl Theory<'_> {
         Ok(found)
     }
 
-    fn find_nondeterminism(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+    fn find_nondeterminism(&mut self, id: SpecificationId) -> Result<Option<FaultyState>, SearchAbort> {
         self.first_fault(id, |_, _, state| {
             let mut found = Vec::new();
             for (position, one) in state.moves.iter().enumerate() {
@@ -73,12 +73,12 @@ impl Theory<'_> {
     }
 
     /// Returns a state with neither an unbounded delay nor an output.
-    pub(crate) fn stuck_state(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+    pub(crate) fn stuck_state(&mut self, id: SpecificationId) -> Result<Option<FaultyState>, SearchAbort> {
         let mut found = None;
         self.search(id, &mut |theory, state, unfolded, zone| {
-            let valuations = errors_at_once(theory, id, unfolded, zone)?;
+            let valuations = immediate_errors(theory, id, unfolded, zone)?;
             if !valuations.is_empty() {
-                found = Some(Fault { state, action: None, valuations });
+                found = Some(FaultyState { state, action: None, valuations });
             }
             Ok(found.is_none())
         })?;
@@ -86,7 +86,7 @@ impl Theory<'_> {
     }
 
     /// Returns a state with an output that is not urgent.
-    pub(crate) fn lazy_output(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+    pub(crate) fn lazy_output(&mut self, id: SpecificationId) -> Result<Option<FaultyState>, SearchAbort> {
         self.first_fault(id, |theory, id, state| {
             let waiting = may_wait(&state.good)?;
             let mut found = Vec::new();
@@ -100,7 +100,7 @@ impl Theory<'_> {
     }
 
     /// Returns a state in which an input is not accepted.
-    pub(crate) fn missing_input(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+    pub(crate) fn missing_input(&mut self, id: SpecificationId) -> Result<Option<FaultyState>, SearchAbort> {
         self.first_fault(id, |theory, id, state| {
             let mut found = Vec::new();
             for &action in &theory[id].alphabet.inputs {
@@ -120,8 +120,8 @@ impl Theory<'_> {
             &mut Self,
             SpecificationId,
             &Rc<State>,
-        ) -> Result<Vec<(Option<ActionId>, Federation)>, Stop>,
-    ) -> Result<Option<Fault>, Stop> {
+        ) -> Result<Vec<(Option<ActionId>, Federation)>, SearchAbort>,
+    ) -> Result<Option<FaultyState>, SearchAbort> {
         let mut known: HashMap<StateId, Vec<(Option<ActionId>, Federation)>> = HashMap::new();
         let mut found = None;
         // The search passes the theory on, so violations in a state are computed between its steps.
@@ -139,7 +139,7 @@ impl Theory<'_> {
                 let mut valuations = Federation::from(zone.clone());
                 valuations.intersect(set)?;
                 if !valuations.is_empty() {
-                    found = Some(Fault { state, action: *action, valuations });
+                    found = Some(FaultyState { state, action: *action, valuations });
                     break;
                 }
             }
@@ -151,7 +151,7 @@ impl Theory<'_> {
     }
 
     /// Returns whether the initial state is good.
-    pub(crate) fn has_good_start(&mut self, id: SpecificationId) -> Result<bool, Stop> {
+    pub(crate) fn has_good_start(&mut self, id: SpecificationId) -> Result<bool, SearchAbort> {
         let initial = self.initial(id)?;
         let state = self.state(id, initial)?;
         let start = Zone::zero(self[id].dimension);
@@ -160,7 +160,7 @@ impl Theory<'_> {
 }
 
 /// Returns the valuations of a set that allow a positive delay within it.
-fn may_wait(good: &Federation) -> Result<Federation, Stop> {
+fn may_wait(good: &Federation) -> Result<Federation, SearchAbort> {
     let dimension = good.dimension();
     let mut zones = Vec::new();
     for zone in good.zones() {

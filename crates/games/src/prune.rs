@@ -14,7 +14,7 @@ use std::collections::{HashMap, VecDeque};
 use tempora_zones::{Bound, Clock, Federation, OpenMatrix, Zone};
 
 use crate::action::ActionId;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{Move, State, StateId, StateKind, Switch, before};
 use crate::theory::{SpecificationId, Theory};
 
@@ -23,14 +23,14 @@ pub(crate) struct Increment {
     pub(crate) state: StateId,
     pub(crate) valuations: Federation,
     /// The inputs that lead from some of them to valuations that were bad before.
-    pub(crate) throwing: Vec<(ActionId, StateId, Federation)>,
+    pub(crate) losing_inputs: Vec<(ActionId, StateId, Federation)>,
 }
 
 /// Returns the bad valuations of each reachable state; empty if there are none.
 pub(crate) fn bad_valuations(
     theory: &mut Theory<'_>,
     id: SpecificationId,
-) -> Result<HashMap<StateId, Federation>, Stop> {
+) -> Result<HashMap<StateId, Federation>, SearchAbort> {
     bad_valuations_in_order(theory, id, None)
 }
 
@@ -39,10 +39,10 @@ pub(crate) fn bad_valuations_in_order(
     theory: &mut Theory<'_>,
     id: SpecificationId,
     mut increments: Option<&mut Vec<Increment>>,
-) -> Result<HashMap<StateId, Federation>, Stop> {
+) -> Result<HashMap<StateId, Federation>, SearchAbort> {
     let mut has_errors = false;
     let reached = theory.search(id, &mut |theory, _, state, zone| {
-        has_errors = has_errors || !errors_at_once(theory, id, state, zone)?.is_empty();
+        has_errors = has_errors || !immediate_errors(theory, id, state, zone)?.is_empty();
         Ok(true)
     })?;
     // A bad initial state is no state at all.
@@ -89,8 +89,9 @@ pub(crate) fn bad_valuations_in_order(
                 if let Some(old) = bad.get(&state) {
                     valuations.subtract(old)?;
                 }
-                let throwing = arena.throwing(&bad, &valuations, |action| outputs.contains(&action))?;
-                increments.push(Increment { state, valuations, throwing });
+                let losing_inputs =
+                    arena.losing_inputs(&bad, &valuations, |action| outputs.contains(&action))?;
+                increments.push(Increment { state, valuations, losing_inputs });
             }
             bad.insert(state, new);
             for &source in sources.get(&state).into_iter().flatten() {
@@ -105,12 +106,12 @@ pub(crate) fn bad_valuations_in_order(
 
 /// Returns the valuations of a zone, closed under delay, that are bad by themselves: those of an error state, and those
 /// with neither an unbounded delay nor an output.
-pub(crate) fn errors_at_once(
+pub(crate) fn immediate_errors(
     theory: &Theory<'_>,
     id: SpecificationId,
     state: &State,
     zone: &Zone,
-) -> Result<Federation, Stop> {
+) -> Result<Federation, SearchAbort> {
     let dimension = state.good.dimension();
     if state.kind == StateKind::Error {
         return Ok(Federation::from(zone.clone()));
@@ -119,16 +120,16 @@ pub(crate) fn errors_at_once(
     let mut future = zone.clone();
     future.up();
     // An unbounded delay is progress, even if it switches states.
-    if !state.switches.is_empty() && !meets(state.time_ends()?, &future)? {
+    if !state.switches.is_empty() && !intersects(state.time_ends()?, &future)? {
         return Ok(Federation::empty(dimension));
     }
     let guards = state.moves.iter().filter(|one| outputs.contains(&one.action)).map(|one| &one.guard);
     let regions = state.switches.iter().map(|switch| &switch.region);
-    let mut going_on = Vec::new();
+    let mut progress = Vec::new();
     for part in guards.chain(regions).flat_map(Federation::zones) {
         let mut part = part.clone();
         if part.intersect(&future)? {
-            going_on.push(part);
+            progress.push(part);
         }
     }
     if let ([good], []) = (state.good.zones(), state.switches.as_slice()) {
@@ -136,7 +137,7 @@ pub(crate) fn errors_at_once(
             return Ok(Federation::empty(dimension));
         }
         let mut stuck = Federation::from(zone.clone());
-        for mut part in going_on {
+        for mut part in progress {
             part.down();
             stuck.subtract_zone(&part)?;
             if stuck.is_empty() {
@@ -151,11 +152,11 @@ pub(crate) fn errors_at_once(
     for switch in &state.switches {
         ends.subtract(&switch.region)?;
     }
-    stuck_in(Federation::from(zone.clone()), outside, &Federation::from_zones(dimension, going_on), &ends)
+    stuck_in(Federation::from(zone.clone()), outside, &Federation::from_zones(dimension, progress), &ends)
 }
 
 /// Returns whether a set intersects a zone.
-fn meets(set: &Federation, zone: &Zone) -> Result<bool, Stop> {
+fn intersects(set: &Federation, zone: &Zone) -> Result<bool, SearchAbort> {
     for part in set.zones() {
         if part.intersects(zone)? {
             return Ok(true);
@@ -164,18 +165,18 @@ fn meets(set: &Federation, zone: &Zone) -> Result<bool, Stop> {
     Ok(false)
 }
 
-/// Returns the good valuations from which every delay leaves the good set without passing through `going_on`.
+/// Returns the good valuations from which every delay leaves the good set without passing through `progress`.
 fn stuck_in(
     good: Federation,
     mut outside: Federation,
-    going_on: &Federation,
+    progress: &Federation,
     ends: &Federation,
-) -> Result<Federation, Stop> {
+) -> Result<Federation, SearchAbort> {
     let mut stuck = good;
     outside.down();
     stuck.intersect(&outside)?;
     if !stuck.is_empty() {
-        stuck.subtract(&going_on.timed_predecessors(ends)?)?;
+        stuck.subtract(&progress.timed_predecessors(ends)?)?;
     }
     Ok(stuck)
 }
@@ -195,7 +196,7 @@ struct Arena {
 }
 
 impl Arena {
-    fn new(state: &State, zones: &[Zone]) -> Result<Arena, Stop> {
+    fn new(state: &State, zones: &[Zone]) -> Result<Arena, SearchAbort> {
         let dimension = state.good.dimension();
         let mut hull = Zone::empty(dimension);
         for zone in zones {
@@ -232,23 +233,23 @@ impl Arena {
     }
 
     /// Returns the inputs that lead from some of these valuations to bad ones found so far.
-    fn throwing(
+    fn losing_inputs(
         &self,
         bad: &HashMap<StateId, Federation>,
         valuations: &Federation,
         is_output: impl Fn(ActionId) -> bool,
-    ) -> Result<Vec<(ActionId, StateId, Federation)>, Stop> {
-        let mut throwing = Vec::new();
+    ) -> Result<Vec<(ActionId, StateId, Federation)>, SearchAbort> {
+        let mut losing_inputs = Vec::new();
         for one in self.moves.iter().filter(|one| !is_output(one.action)) {
             let Some(set) = bad.get(&one.target) else { continue };
-            let mut thrown = before(&one.updates, set.clone())?;
-            thrown.intersect(&one.guard)?;
-            thrown.intersect(valuations)?;
-            if !thrown.is_empty() {
-                throwing.push((one.action, one.target, thrown));
+            let mut losing = before(&one.updates, set.clone())?;
+            losing.intersect(&one.guard)?;
+            losing.intersect(valuations)?;
+            if !losing.is_empty() {
+                losing_inputs.push((one.action, one.target, losing));
             }
         }
-        Ok(throwing)
+        Ok(losing_inputs)
     }
 
     /// Returns the bad valuations found so far.
@@ -257,13 +258,13 @@ impl Arena {
         id: StateId,
         bad: &HashMap<StateId, Federation>,
         is_output: impl Fn(ActionId) -> bool,
-    ) -> Result<Federation, Stop> {
+    ) -> Result<Federation, SearchAbort> {
         if self.kind == StateKind::Error {
             return Ok(self.good.clone());
         }
         let dimension = self.good.dimension();
         let mut safe = Federation::empty(dimension);
-        let mut thrown = bad.get(&id).cloned().unwrap_or_else(|| Federation::empty(dimension));
+        let mut losing = bad.get(&id).cloned().unwrap_or_else(|| Federation::empty(dimension));
         for one in &self.moves {
             let bad_before = match bad.get(&one.target) {
                 Some(set) if !set.is_empty() => Some(before(&one.updates, set.clone())?),
@@ -279,7 +280,7 @@ impl Arena {
                 (false, None) => {}
                 (false, Some(bad_before)) => {
                     guard.intersect(&bad_before)?;
-                    thrown.union(guard);
+                    losing.union(guard);
                 }
             }
         }
@@ -288,23 +289,23 @@ impl Arena {
             if let Some(set) = bad.get(&switch.target) {
                 let mut lost = region.clone();
                 lost.intersect(set)?;
-                thrown.union(lost);
+                losing.union(lost);
                 region.subtract(set)?;
             }
             safe.union(region);
         }
         safe.reduce()?;
-        thrown.union(stuck_in(self.good.clone(), self.outside.clone(), &safe, &self.ends)?);
-        thrown.reduce()?;
-        if thrown.is_empty() {
-            return Ok(thrown);
+        losing.union(stuck_in(self.good.clone(), self.outside.clone(), &safe, &self.ends)?);
+        losing.reduce()?;
+        if losing.is_empty() {
+            return Ok(losing);
         }
-        safe.subtract(&thrown)?;
+        safe.subtract(&losing)?;
         safe.reduce()?;
         // Delays cannot pass through a set that stops them.
         let mut avoided = self.ends.clone();
         avoided.union(safe);
-        let mut result = thrown.timed_predecessors(&avoided)?;
+        let mut result = losing.timed_predecessors(&avoided)?;
         result.intersect(&self.good)?;
         result.reduce()?;
         Ok(result)
@@ -312,7 +313,7 @@ impl Arena {
 }
 
 /// Returns the smallest zone that includes a zone and is closed under equivalence up to the maximal constants.
-fn saturated(zone: &Zone, maxima: &[Option<i32>]) -> Result<Zone, Stop> {
+fn saturated(zone: &Zone, maxima: &[Option<i32>]) -> Result<Zone, SearchAbort> {
     let dimension = zone.dimension();
     let mut matrix = OpenMatrix::from_zone(zone);
     for (clock, &most) in dimension.clocks().zip(maxima) {

@@ -13,7 +13,7 @@ use tempora_zones::Federation;
 
 use crate::action::ActionId;
 use crate::frame::Frame;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{Move, State, StateId, StateKind, Switch};
 use crate::theory::{SpecificationId, Theory};
 
@@ -24,7 +24,7 @@ pub(crate) fn state(
     (whole_id, part_id): (SpecificationId, SpecificationId),
     key: (StateId, StateId),
     (whole, part): (&State, &State),
-) -> Result<State, Stop> {
+) -> Result<State, SearchAbort> {
     let dimension = theory[id].dimension;
     if part.kind == StateKind::Error {
         return Ok(State::universal(dimension, &theory[id].alphabet, StateId::UNIVERSAL));

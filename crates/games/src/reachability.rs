@@ -7,14 +7,14 @@ use tempora_evidence::SpecificationRun;
 use tempora_model::{Comparison, LocationId, StatePredicate};
 use tempora_zones::{Bound, Clock, Constraint, Federation};
 
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::StateId;
 use crate::theory::{SpecificationId, Theory};
 
 /// A proof that a state is reachable.
 pub(crate) struct Reaching {
     /// The run, explained and executable; `None` if a step cannot be rendered.
-    pub(crate) told: Option<(Vec<String>, SpecificationRun)>,
+    pub(crate) explanation: Option<(Vec<String>, SpecificationRun)>,
 }
 
 impl Theory<'_> {
@@ -25,7 +25,7 @@ impl Theory<'_> {
         id: SpecificationId,
         start: Option<&StatePredicate>,
         goal: &StatePredicate,
-    ) -> Result<Option<Reaching>, Stop> {
+    ) -> Result<Option<Reaching>, SearchAbort> {
         let (initial, entries) = match start {
             None => {
                 let initial = self.initial(id)?;
@@ -60,8 +60,8 @@ impl Theory<'_> {
             Ok(found.is_none())
         })?;
         let Some(valuations) = found else { return Ok(None) };
-        let told = self.told_reaching(id, &history, valuations, start.is_some())?;
-        Ok(Some(Reaching { told }))
+        let explanation = self.reaching_run(id, &history, valuations, start.is_some())?;
+        Ok(Some(Reaching { explanation }))
     }
 
     /// Returns the valuations of a state that satisfy a predicate.
@@ -70,7 +70,7 @@ impl Theory<'_> {
         id: SpecificationId,
         state: StateId,
         predicate: &StatePredicate,
-    ) -> Result<Federation, Stop> {
+    ) -> Result<Federation, SearchAbort> {
         let dimension = self[id].dimension;
         let of_truth =
             |truth| if truth { Federation::universe(dimension) } else { Federation::empty(dimension) };
@@ -132,7 +132,7 @@ impl Theory<'_> {
         id: SpecificationId,
         predicate: &StatePredicate,
         found: &mut Vec<Constraint>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchAbort> {
         match predicate {
             StatePredicate::Truth(_) | StatePredicate::At { .. } => {}
             StatePredicate::Clocks { left, right, bound, .. } => {
@@ -159,7 +159,7 @@ impl Theory<'_> {
         id: SpecificationId,
         left: &Option<(usize, tempora_model::VariableId)>,
         right: &Option<(usize, tempora_model::VariableId)>,
-    ) -> Result<(Clock, Clock), Stop> {
+    ) -> Result<(Clock, Clock), SearchAbort> {
         let mut leaves = Vec::new();
         self.leaves(id, 0, &mut leaves);
         let clock = |place: &Option<(usize, tempora_model::VariableId)>| match place {
@@ -171,7 +171,7 @@ impl Theory<'_> {
             }
         };
         let (Some(left), Some(right)) = (clock(left), clock(right)) else {
-            return Err(Stop::Unsupported("this clock in a predicate".to_owned()));
+            return Err(SearchAbort::Unsupported("this clock in a predicate".to_owned()));
         };
         Ok((left, right))
     }

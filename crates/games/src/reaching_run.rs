@@ -10,18 +10,18 @@ use tempora_zones::{Clock, Federation};
 use crate::component::InputCompletion;
 use crate::counterexample::{apply, edge_text, shortest_delay};
 use crate::search::{Via, Visited};
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::theory::{SpecificationId, Theory};
 
 impl Theory<'_> {
     /// Returns a run to the given valuations of the last visited zone; `None` if it cannot be rendered.
-    pub(crate) fn told_reaching(
+    pub(crate) fn reaching_run(
         &mut self,
         id: SpecificationId,
         history: &[Visited],
         valuations: Federation,
         has_start: bool,
-    ) -> Result<Option<(Vec<String>, SpecificationRun)>, Stop> {
+    ) -> Result<Option<(Vec<String>, SpecificationRun)>, SearchAbort> {
         let Some(last) = history.len().checked_sub(1) else { return Ok(None) };
         let mut path = vec![last];
         while let Some((parent, _)) = history[path[path.len() - 1]].parent {

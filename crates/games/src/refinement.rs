@@ -17,7 +17,7 @@ use tempora_zones::{Constraint, Dimension, Federation, Zone};
 use crate::frame::Frame;
 use crate::pair::{Pair, Refused, Sides};
 use crate::search::is_covered;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{StateId, after};
 use crate::theory::{SpecificationId, Theory};
 
@@ -79,7 +79,7 @@ impl Refinement {
         left: SpecificationId,
         right: SpecificationId,
         most_violations: usize,
-    ) -> Result<Refinement, Stop> {
+    ) -> Result<Refinement, SearchAbort> {
         Refinement::search_with(theory, left, right, most_violations, true)
     }
 
@@ -89,7 +89,7 @@ impl Refinement {
         left: SpecificationId,
         right: SpecificationId,
         most_violations: usize,
-    ) -> Result<Refinement, Stop> {
+    ) -> Result<Refinement, SearchAbort> {
         Refinement::search_with(theory, left, right, most_violations, false)
     }
 
@@ -99,7 +99,7 @@ impl Refinement {
         right: SpecificationId,
         most_violations: usize,
         may_use_slack: bool,
-    ) -> Result<Refinement, Stop> {
+    ) -> Result<Refinement, SearchAbort> {
         let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
         let dimension = Dimension::for_clocks(clocks)?;
         let frame = Frame::new(theory, left, right, dimension);
@@ -163,7 +163,11 @@ impl Refinement {
     }
 
     /// Returns the nodes that cover the delay successors of a zone of a pair.
-    pub(crate) fn covering(&self, states: (StateId, StateId), entry: &Zone) -> Result<Vec<usize>, Stop> {
+    pub(crate) fn covering(
+        &self,
+        states: (StateId, StateId),
+        entry: &Zone,
+    ) -> Result<Vec<usize>, SearchAbort> {
         let Some(&pair) = self.index.get(&states) else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         if self.pairs[pair].is_settled {
@@ -185,7 +189,7 @@ impl Refinement {
         &self,
         node: usize,
         found: &mut VecDeque<((StateId, StateId), Zone)>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchAbort> {
         let node = &self.nodes[node];
         let arrival =
             Arrival { states: self.pairs[node.pair].states, entry: node.entry.clone(), parent: None };
@@ -208,15 +212,15 @@ impl Refinement {
     }
 
     /// Violations found before the budget ran out are kept.
-    fn run(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
+    fn run(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), SearchAbort> {
         match self.explore(theory, most_violations) {
-            Err(Stop::Exhausted(_)) if !self.violations.is_empty() => self.is_cut_short = true,
+            Err(SearchAbort::Exhausted(_)) if !self.violations.is_empty() => self.is_cut_short = true,
             other => other?,
         }
         Ok(())
     }
 
-    fn explore(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
+    fn explore(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), SearchAbort> {
         let states = (theory.initial(self.left)?, theory.initial(self.right)?);
         let mut waiting = VecDeque::new();
         let start = Arrival { states, entry: Zone::zero(self.dimension), parent: None };
@@ -248,7 +252,7 @@ impl Refinement {
         pair: usize,
         arrival: &Arrival,
         waiting: &mut VecDeque<usize>,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, SearchAbort> {
         if self.pairs[pair].is_settled {
             return Ok(false);
         }
@@ -289,7 +293,7 @@ impl Refinement {
     }
 
     /// Returns the delay successors of a zone on the left side.
-    fn delayed(&self, pair: usize, entry: &Zone) -> Result<Vec<Zone>, Stop> {
+    fn delayed(&self, pair: usize, entry: &Zone) -> Result<Vec<Zone>, SearchAbort> {
         let pair = &self.pairs[pair];
         match &pair.stops {
             None => {
@@ -306,7 +310,12 @@ impl Refinement {
         }
     }
 
-    fn switched(&self, pair: usize, arrival: &Arrival, arrivals: &mut VecDeque<Arrival>) -> Result<(), Stop> {
+    fn switched(
+        &self,
+        pair: usize,
+        arrival: &Arrival,
+        arrivals: &mut VecDeque<Arrival>,
+    ) -> Result<(), SearchAbort> {
         let pair = &self.pairs[pair];
         if pair.switches.is_empty() {
             return Ok(());
@@ -330,7 +339,7 @@ impl Refinement {
     }
 
     /// Collects the refused moves of a node.
-    fn look_for_refusals(&mut self, node: usize) -> Result<(), Stop> {
+    fn look_for_refusals(&mut self, node: usize) -> Result<(), SearchAbort> {
         let pair = &self.pairs[self.nodes[node].pair];
         let zone = &self.nodes[node].zone;
         let late = std::iter::once((Refused::Delay, &pair.late));
@@ -355,7 +364,7 @@ impl Refinement {
         Ok(())
     }
 
-    fn successors(&mut self, node: usize, arrivals: &mut VecDeque<Arrival>) -> Result<(), Stop> {
+    fn successors(&mut self, node: usize, arrivals: &mut VecDeque<Arrival>) -> Result<(), SearchAbort> {
         let pair = &self.pairs[self.nodes[node].pair];
         for (position, one) in pair.moves.iter().enumerate() {
             for part in one.guard.zones() {
@@ -371,7 +380,7 @@ impl Refinement {
         Ok(())
     }
 
-    fn pair(&mut self, theory: &mut Theory<'_>, states: (StateId, StateId)) -> Result<usize, Stop> {
+    fn pair(&mut self, theory: &mut Theory<'_>, states: (StateId, StateId)) -> Result<usize, SearchAbort> {
         if let Some(&known) = self.index.get(&states) {
             return Ok(known);
         }

@@ -11,7 +11,7 @@ use tempora_zones::{Clock, Zone};
 
 use crate::component::InputCompletion;
 use crate::refinement::Refinement;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{EdgeUse, StateId, after};
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
@@ -68,7 +68,7 @@ pub fn refinement_relation(
     match relation(&mut theory, left, right) {
         Ok(relation) => Ok(relation),
         Err(Obstacle::Actions(_)) => Ok(None),
-        Err(Obstacle::Stop(stop)) => Err(stop.into()),
+        Err(Obstacle::Abort(stop)) => Err(stop.into()),
     }
 }
 
@@ -102,7 +102,7 @@ fn relation(
         for one in &pair.moves {
             for part in one.guard.zones() {
                 let mut taken = search.nodes[node].zone.clone();
-                if taken.intersect(part).map_err(Stop::from)? {
+                if taken.intersect(part).map_err(SearchAbort::from)? {
                     found.push((Some(one), one.target, after(&one.updates, taken)?));
                 }
             }

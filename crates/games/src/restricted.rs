@@ -7,9 +7,9 @@
 use tempora_model::StatePredicate;
 use tempora_zones::Federation;
 
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{Move, State, StateId, StateKind, Switch, before};
-use crate::theory::{Making, SpecificationId, Theory};
+use crate::theory::{Construction, SpecificationId, Theory};
 
 impl Theory<'_> {
     /// Returns the restriction of a specification to a predicate.
@@ -17,7 +17,7 @@ impl Theory<'_> {
         &mut self,
         inner: SpecificationId,
         predicate: &StatePredicate,
-    ) -> Result<SpecificationId, Stop> {
+    ) -> Result<SpecificationId, SearchAbort> {
         let position = self.predicates.iter().position(|known| known == predicate);
         let position = position.unwrap_or_else(|| {
             self.predicates.push(predicate.clone());
@@ -32,8 +32,8 @@ impl Theory<'_> {
             diagonals.push(constraint);
             diagonals.extend(constraint.negated());
         }
-        let making = Making::Restricted(inner, position as u32);
-        Ok(self.add(making, dimension, alphabet, diagonals, leaves))
+        let construction = Construction::Restricted(inner, position as u32);
+        Ok(self.add(construction, dimension, alphabet, diagonals, leaves))
     }
 
     /// Unfolds a state of a restriction.
@@ -42,7 +42,7 @@ impl Theory<'_> {
         id: SpecificationId,
         (inner_id, predicate): (SpecificationId, u32),
         state: StateId,
-    ) -> Result<State, Stop> {
+    ) -> Result<State, SearchAbort> {
         let inner = self.state(inner_id, state)?;
         let dimension = self[id].dimension;
         if inner.kind == StateKind::Error {
@@ -98,11 +98,11 @@ impl Theory<'_> {
         inner: SpecificationId,
         state: StateId,
         predicate: &StatePredicate,
-    ) -> Result<Federation, Stop> {
+    ) -> Result<Federation, SearchAbort> {
         let kept = self.satisfying(inner, state, predicate)?;
         if state == StateId::UNIVERSAL && !kept.complement()?.is_empty() {
             // The predicate is undefined in the universal state, which has no component states.
-            return Err(Stop::Unsupported(
+            return Err(SearchAbort::Unsupported(
                 "`A[]` restrictions of quotients that can accept anything".to_owned(),
             ));
         }

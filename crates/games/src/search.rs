@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use tempora_zones::{Constraint, LuBounds, Zone};
 
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{State, StateId, after};
 use crate::theory::{SpecificationId, Theory};
 
@@ -41,7 +41,7 @@ pub(crate) enum Via {
 
 /// Called for each new zone; `false` ends the search.
 pub(crate) type Visit<'visitor> =
-    dyn FnMut(&mut Theory<'_>, StateId, &Rc<State>, &Zone) -> Result<bool, Stop> + 'visitor;
+    dyn FnMut(&mut Theory<'_>, StateId, &Rc<State>, &Zone) -> Result<bool, SearchAbort> + 'visitor;
 
 /// A successor: its state, its zone, and its parent.
 type Arrival = (StateId, Zone, Option<(usize, Via)>);
@@ -65,7 +65,7 @@ pub(crate) fn is_covered(
     kept: &Zone,
     bounds: &LuBounds,
     diagonals: &[Constraint],
-) -> Result<bool, Stop> {
+) -> Result<bool, SearchAbort> {
     if diagonals.is_empty() {
         return Ok(zone.is_covered_by(kept, bounds));
     }
@@ -74,7 +74,11 @@ pub(crate) fn is_covered(
 
 impl Theory<'_> {
     /// Explores all states from the initial one.
-    pub(crate) fn search(&mut self, id: SpecificationId, visit: &mut Visit<'_>) -> Result<Reached, Stop> {
+    pub(crate) fn search(
+        &mut self,
+        id: SpecificationId,
+        visit: &mut Visit<'_>,
+    ) -> Result<Reached, SearchAbort> {
         let initial = self.initial(id)?;
         let mut start = Zone::zero(self[id].dimension);
         let state = self.state(id, initial)?;
@@ -93,7 +97,7 @@ impl Theory<'_> {
         entries: Vec<Zone>,
         mut history: Option<&mut Vec<Visited>>,
         visit: &mut Visit<'_>,
-    ) -> Result<Reached, Stop> {
+    ) -> Result<Reached, SearchAbort> {
         let mut reached = Reached::default();
         let mut waiting: std::collections::VecDeque<Arrival> = std::collections::VecDeque::new();
         let mut stored = 0u64;

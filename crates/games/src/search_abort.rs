@@ -9,7 +9,7 @@ use tempora_zones::{BoundOverflow, TooManyClocks};
 
 /// The reason why there is no result.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Stop {
+pub(crate) enum SearchAbort {
     /// The budget is exhausted.
     Exhausted(Exhausted),
     /// A constant exceeds the range of zone bounds.
@@ -20,37 +20,39 @@ pub(crate) enum Stop {
     Unsupported(String),
 }
 
-impl From<Exhausted> for Stop {
-    fn from(exhausted: Exhausted) -> Stop {
-        Stop::Exhausted(exhausted)
+impl From<Exhausted> for SearchAbort {
+    fn from(exhausted: Exhausted) -> SearchAbort {
+        SearchAbort::Exhausted(exhausted)
     }
 }
 
-impl From<BoundOverflow> for Stop {
-    fn from(_: BoundOverflow) -> Stop {
-        Stop::Overflow
+impl From<BoundOverflow> for SearchAbort {
+    fn from(_: BoundOverflow) -> SearchAbort {
+        SearchAbort::Overflow
     }
 }
 
-impl From<TooManyClocks> for Stop {
-    fn from(error: TooManyClocks) -> Stop {
-        Stop::Unsupported(error.to_string())
+impl From<TooManyClocks> for SearchAbort {
+    fn from(error: TooManyClocks) -> SearchAbort {
+        SearchAbort::Unsupported(error.to_string())
     }
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
-        Stop::Failure(failure)
+impl From<Failure> for SearchAbort {
+    fn from(failure: Failure) -> SearchAbort {
+        SearchAbort::Failure(failure)
     }
 }
 
-impl From<Stop> for UnknownReason {
-    fn from(stop: Stop) -> UnknownReason {
+impl From<SearchAbort> for UnknownReason {
+    fn from(stop: SearchAbort) -> UnknownReason {
         match stop {
-            Stop::Exhausted(exhausted) => exhausted.into(),
-            Stop::Overflow => UnknownReason::Unsupported("clock constants that are too large".to_owned()),
-            Stop::Failure(failure) => UnknownReason::ModelError(runtime_error(&failure)),
-            Stop::Unsupported(what) => UnknownReason::Unsupported(what),
+            SearchAbort::Exhausted(exhausted) => exhausted.into(),
+            SearchAbort::Overflow => {
+                UnknownReason::Unsupported("clock constants that are too large".to_owned())
+            }
+            SearchAbort::Failure(failure) => UnknownReason::ModelError(runtime_error(&failure)),
+            SearchAbort::Unsupported(what) => UnknownReason::Unsupported(what),
         }
     }
 }

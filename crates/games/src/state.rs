@@ -10,7 +10,7 @@ use tempora_model::EdgeId;
 use tempora_zones::{Clock, ClockUpdate, Dimension, Federation, LuBounds, Zone};
 
 use crate::action::{ActionId, Alphabet};
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 
 /// A discrete state of one specification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -104,7 +104,7 @@ impl State {
         maxima: Vec<Option<i32>>,
         switches: Vec<Switch>,
         dimension: Dimension,
-    ) -> Result<State, Stop> {
+    ) -> Result<State, SearchAbort> {
         // A stable sort keeps moves on one action in order.
         moves.sort_by_key(|one| one.action);
         let bounds = LuBounds::from_maxima(dimension, &maxima);
@@ -161,7 +161,7 @@ impl State {
     }
 
     /// Returns the delay successors of a zone of good valuations.
-    pub(crate) fn delayed(&self, mut entry: Zone) -> Result<Vec<Zone>, Stop> {
+    pub(crate) fn delayed(&self, mut entry: Zone) -> Result<Vec<Zone>, SearchAbort> {
         match &self.stops {
             None => {
                 // A valuation that enters in a switch region cannot delay.
@@ -178,7 +178,7 @@ impl State {
     }
 
     /// Returns the valuations that enable an action and those that do not, computed once.
-    pub(crate) fn offer(&self, action: ActionId) -> Result<Rc<Offer>, Stop> {
+    pub(crate) fn offer(&self, action: ActionId) -> Result<Rc<Offer>, SearchAbort> {
         if let Some((_, known)) = self.offers.borrow().iter().find(|(known, _)| *known == action) {
             return Ok(known.clone());
         }
@@ -191,7 +191,7 @@ impl State {
     }
 
     /// Returns the valuations that delays can neither reach nor cross.
-    pub(crate) fn time_ends(&self) -> Result<&Federation, Stop> {
+    pub(crate) fn time_ends(&self) -> Result<&Federation, SearchAbort> {
         if let Some(known) = self.ends.get() {
             return Ok(known);
         }
@@ -203,7 +203,7 @@ impl State {
     }
 
     /// Returns the valuations at which delays from a zone enter each switch region.
-    pub(crate) fn switched(&self, entry: &Zone) -> Result<Vec<(usize, Federation)>, Stop> {
+    pub(crate) fn switched(&self, entry: &Zone) -> Result<Vec<(usize, Federation)>, SearchAbort> {
         if self.switches.is_empty() {
             return Ok(Vec::new());
         }
@@ -221,7 +221,7 @@ impl State {
 }
 
 /// Returns the predecessors of a set under updates.
-pub(crate) fn before(updates: &[ClockUpdate], mut set: Federation) -> Result<Federation, Stop> {
+pub(crate) fn before(updates: &[ClockUpdate], mut set: Federation) -> Result<Federation, SearchAbort> {
     for update in updates.iter().rev() {
         set.weakest_precondition(*update)?;
     }
@@ -229,7 +229,7 @@ pub(crate) fn before(updates: &[ClockUpdate], mut set: Federation) -> Result<Fed
 }
 
 /// Returns the successors of a zone under updates.
-pub(crate) fn after(updates: &[ClockUpdate], mut zone: Zone) -> Result<Zone, Stop> {
+pub(crate) fn after(updates: &[ClockUpdate], mut zone: Zone) -> Result<Zone, SearchAbort> {
     zone.update_all(updates)?;
     Ok(zone)
 }

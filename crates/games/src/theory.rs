@@ -21,7 +21,7 @@ use crate::action::{ActionId, ActionNames, Alphabet};
 use crate::component::{Component, InputCompletion};
 use crate::frame::Frame;
 use crate::quotient;
-use crate::search_abort::Stop;
+use crate::search_abort::SearchAbort;
 use crate::state::{Move, State, StateId, StateKind, Switch, before};
 
 /// A specification of a theory.
@@ -30,7 +30,7 @@ pub(crate) struct SpecificationId(pub(crate) u32);
 
 /// The construction of a specification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Making {
+pub(crate) enum Construction {
     /// A component, completed with all inputs or as written.
     Component {
         component: u32,
@@ -48,7 +48,7 @@ pub(crate) enum Making {
 
 /// A specification, as far as it is unfolded.
 pub(crate) struct Specification {
-    pub(crate) making: Making,
+    pub(crate) construction: Construction,
     pub(crate) dimension: Dimension,
     pub(crate) alphabet: Alphabet,
     /// The clock differences that are compared somewhere, and their opposites.
@@ -77,7 +77,7 @@ pub(crate) struct Theory<'task> {
     pub(crate) components: Vec<Component>,
     pub(crate) processes: Vec<ProcessId>,
     specifications: Vec<Specification>,
-    known: BTreeMap<Making, SpecificationId>,
+    known: BTreeMap<Construction, SpecificationId>,
     /// The greatest consistent part of each specification.
     pruned: BTreeMap<SpecificationId, SpecificationId>,
     /// The predicates of restrictions.
@@ -93,12 +93,12 @@ pub(crate) enum Obstacle {
     /// The alphabets do not fit, for this reason.
     Actions(String),
     /// The computation ended without a result.
-    Stop(Stop),
+    Abort(SearchAbort),
 }
 
-impl From<Stop> for Obstacle {
-    fn from(stop: Stop) -> Obstacle {
-        Obstacle::Stop(stop)
+impl From<SearchAbort> for Obstacle {
+    fn from(stop: SearchAbort) -> Obstacle {
+        Obstacle::Abort(stop)
     }
 }
 
@@ -204,8 +204,8 @@ impl<'task> Theory<'task> {
         let known = &self.components[component];
         let (dimension, alphabet) = (known.dimension(), known.alphabet.clone());
         let diagonals = known.diagonals.clone();
-        let making = Making::Component { component: component as u32, is_completed };
-        Ok(self.add(making, dimension, alphabet, diagonals, 1))
+        let construction = Construction::Component { component: component as u32, is_completed };
+        Ok(self.add(construction, dimension, alphabet, diagonals, 1))
     }
 
     /// `S || T`: an output of one operand may be an input of the other, and remains an output.
@@ -225,7 +225,7 @@ impl<'task> Theory<'task> {
         let outputs: BTreeSet<ActionId> = one.outputs.union(&other.outputs).copied().collect();
         let inputs = one.inputs.union(&other.inputs).copied().filter(|action| !outputs.contains(action));
         let alphabet = Alphabet { inputs: inputs.collect(), outputs };
-        Ok(self.add_pair(Making::Composition(left, right), left, right, alphabet)?)
+        Ok(self.add_pair(Construction::Composition(left, right), left, right, alphabet)?)
     }
 
     /// `S && T`.
@@ -247,7 +247,7 @@ impl<'task> Theory<'task> {
             inputs: one.inputs.union(&other.inputs).copied().collect(),
             outputs: one.outputs.union(&other.outputs).copied().collect(),
         };
-        Ok(self.add_pair(Making::Conjunction(left, right), left, right, alphabet)?)
+        Ok(self.add_pair(Construction::Conjunction(left, right), left, right, alphabet)?)
     }
 
     /// `T \\ S`.
@@ -273,11 +273,11 @@ impl<'task> Theory<'task> {
                 .copied()
                 .collect(),
         };
-        Ok(self.add_pair(Making::Quotient(whole, part), whole, part, alphabet)?)
+        Ok(self.add_pair(Construction::Quotient(whole, part), whole, part, alphabet)?)
     }
 
     /// Returns the greatest consistent part of a specification; itself if it is consistent.
-    pub(crate) fn consistent_part(&mut self, raw: SpecificationId) -> Result<SpecificationId, Stop> {
+    pub(crate) fn consistent_part(&mut self, raw: SpecificationId) -> Result<SpecificationId, SearchAbort> {
         if let Some(&known) = self.pruned.get(&raw) {
             return Ok(known);
         }
@@ -288,7 +288,7 @@ impl<'task> Theory<'task> {
             let whole = &self[raw];
             let (dimension, alphabet) = (whole.dimension, whole.alphabet.clone());
             let (diagonals, leaves) = (whole.diagonals.clone(), whole.leaves);
-            let id = self.add(Making::Pruned(raw), dimension, alphabet, diagonals, leaves);
+            let id = self.add(Construction::Pruned(raw), dimension, alphabet, diagonals, leaves);
             self.specifications[id.0 as usize].bad = bad;
             id
         };
@@ -312,11 +312,11 @@ impl<'task> Theory<'task> {
 
     fn add_pair(
         &mut self,
-        making: Making,
+        construction: Construction,
         left: SpecificationId,
         right: SpecificationId,
         alphabet: Alphabet,
-    ) -> Result<SpecificationId, Stop> {
+    ) -> Result<SpecificationId, SearchAbort> {
         let (one, other) = (&self[left], &self[right]);
         let offset = one.dimension.size() as u16 - 1;
         let dimension = Dimension::for_clocks(one.dimension.size() + other.dimension.size() - 2)?;
@@ -328,23 +328,23 @@ impl<'task> Theory<'task> {
         });
         let diagonals = one.diagonals.iter().copied().chain(moved).collect();
         let leaves = one.leaves + other.leaves;
-        Ok(self.add(making, dimension, alphabet, diagonals, leaves))
+        Ok(self.add(construction, dimension, alphabet, diagonals, leaves))
     }
 
     pub(crate) fn add(
         &mut self,
-        making: Making,
+        construction: Construction,
         dimension: Dimension,
         alphabet: Alphabet,
         diagonals: Vec<Constraint>,
         leaves: u32,
     ) -> SpecificationId {
-        if let Some(&known) = self.known.get(&making) {
+        if let Some(&known) = self.known.get(&construction) {
             return known;
         }
         let id = SpecificationId(self.specifications.len() as u32);
         self.specifications.push(Specification {
-            making,
+            construction,
             dimension,
             alphabet,
             diagonals,
@@ -356,24 +356,24 @@ impl<'task> Theory<'task> {
             universal: OnceCell::new(),
             bad: HashMap::new(),
         });
-        self.known.insert(making, id);
+        self.known.insert(construction, id);
         id
     }
 
     /// Returns the initial state.
-    pub(crate) fn initial(&mut self, id: SpecificationId) -> Result<StateId, Stop> {
-        let making = self[id].making;
-        match making {
-            Making::Component { component, .. } => self.components[component as usize].initial(),
+    pub(crate) fn initial(&mut self, id: SpecificationId) -> Result<StateId, SearchAbort> {
+        let construction = self[id].construction;
+        match construction {
+            Construction::Component { component, .. } => self.components[component as usize].initial(),
             // A quotient by an inconsistent part is universal.
-            Making::Quotient(_, part) if !self.has_good_start(part)? => Ok(StateId::UNIVERSAL),
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
+            Construction::Quotient(_, part) if !self.has_good_start(part)? => Ok(StateId::UNIVERSAL),
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => {
                 let (left, right) = (self.initial(left)?, self.initial(right)?);
                 Ok(self.intern(id, left, right))
             }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.initial(inner),
+            Construction::Pruned(inner) | Construction::Restricted(inner, _) => self.initial(inner),
         }
     }
 
@@ -383,8 +383,8 @@ impl<'task> Theory<'task> {
     }
 
     pub(crate) fn intern(&mut self, id: SpecificationId, left: StateId, right: StateId) -> StateId {
-        match self[id].making {
-            Making::Quotient(..) => {
+        match self[id].construction {
+            Construction::Quotient(..) => {
                 // If the part cannot be in a state, or the whole allows everything, so does the quotient.
                 if right == StateId::ERROR || left == StateId::UNIVERSAL {
                     return StateId::UNIVERSAL;
@@ -408,7 +408,7 @@ impl<'task> Theory<'task> {
     }
 
     /// Unfolds a state, once.
-    pub(crate) fn state(&mut self, id: SpecificationId, state: StateId) -> Result<Rc<State>, Stop> {
+    pub(crate) fn state(&mut self, id: SpecificationId, state: StateId) -> Result<Rc<State>, SearchAbort> {
         let specification = &self[id];
         if state == StateId::ERROR {
             return Ok(specification.error.clone());
@@ -423,24 +423,26 @@ impl<'task> Theory<'task> {
         if let Some(Some(known)) = specification.states.get(state.index()) {
             return Ok(known.clone());
         }
-        let making = specification.making;
+        let construction = specification.construction;
         let key = specification.keys.get(state.index()).copied().unwrap_or((state, state));
         self.unfolded += 1;
         self.watch.check(self.unfolded)?;
-        let unfolded = Rc::new(match making {
-            Making::Component { component, is_completed } => {
+        let unfolded = Rc::new(match construction {
+            Construction::Component { component, is_completed } => {
                 let completion = is_completed.then_some(self.completion);
                 self.components[component as usize].expand(state, completion, &mut self.watch)?
             }
-            Making::Composition(left, right) | Making::Conjunction(left, right) => {
+            Construction::Composition(left, right) | Construction::Conjunction(left, right) => {
                 self.product(id, (left, right), key)?
             }
-            Making::Quotient(whole, part) => {
+            Construction::Quotient(whole, part) => {
                 let (one, other) = (self.state(whole, key.0)?, self.state(part, key.1)?);
                 quotient::state(self, id, (whole, part), key, (&one, &other))?
             }
-            Making::Restricted(inner, predicate) => self.restricted_state(id, (inner, predicate), state)?,
-            Making::Pruned(inner) => {
+            Construction::Restricted(inner, predicate) => {
+                self.restricted_state(id, (inner, predicate), state)?
+            }
+            Construction::Pruned(inner) => {
                 let inner = self.state(inner, state)?;
                 self.pruned_state(id, &inner, state)?
             }
@@ -459,7 +461,7 @@ impl<'task> Theory<'task> {
         id: SpecificationId,
         (left, right): (SpecificationId, SpecificationId),
         key: (StateId, StateId),
-    ) -> Result<State, Stop> {
+    ) -> Result<State, SearchAbort> {
         let (one, other) = (self.state(left, key.0)?, self.state(right, key.1)?);
         let dimension = self[id].dimension;
         if one.kind == StateKind::Error || other.kind == StateKind::Error {
@@ -500,7 +502,7 @@ impl<'task> Theory<'task> {
         frame: &Frame,
         key: (StateId, StateId),
         (one, other): (&State, &State),
-    ) -> Result<Vec<Switch>, Stop> {
+    ) -> Result<Vec<Switch>, SearchAbort> {
         let mut switches = Vec::new();
         for switch in &one.switches {
             let region = frame.both(&switch.region, &other.time_ends()?.complement()?)?;
@@ -519,7 +521,12 @@ impl<'task> Theory<'task> {
         self.intern(id, left, right)
     }
 
-    fn pruned_state(&mut self, id: SpecificationId, inner: &State, state: StateId) -> Result<State, Stop> {
+    fn pruned_state(
+        &mut self,
+        id: SpecificationId,
+        inner: &State,
+        state: StateId,
+    ) -> Result<State, SearchAbort> {
         let specification = &self[id];
         let dimension = specification.dimension;
         let mut good = inner.good.clone();

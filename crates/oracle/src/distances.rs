@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use tempora_model::Expression;
 
 use crate::failure::ExplorationFailure;
-use crate::graph::Passing;
+use crate::graph::RegionDelay;
 use crate::region_graph::RegionGraph;
 
 impl RegionGraph {
@@ -31,7 +31,7 @@ impl RegionGraph {
             if satisfying[node] == wanted {
                 return Ok(Some(distance));
             }
-            if let Passing::To(later) = self.graph.passing[node] {
+            if let RegionDelay::To(later) = self.graph.delays[node] {
                 waiting.push_front((later, distance));
             }
             waiting.extend(self.graph.actions[node].iter().map(|&target| (target, distance + 1)));

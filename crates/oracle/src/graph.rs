@@ -19,7 +19,7 @@ pub(crate) struct Graph {
     /// For each node the targets of its transitions, each once.
     pub(crate) actions: Vec<Vec<usize>>,
     /// For each node its delay.
-    pub(crate) passing: Vec<Passing>,
+    pub(crate) delays: Vec<RegionDelay>,
     /// The node of each initial state, in order.
     pub(crate) starts: Vec<usize>,
     numbers: HashMap<RegionKey, usize>,
@@ -27,7 +27,7 @@ pub(crate) struct Graph {
 
 /// The delay of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Passing {
+pub(crate) enum RegionDelay {
     /// No delay is possible.
     Stopped,
     /// A delay leads to the next region.
@@ -39,7 +39,7 @@ pub(crate) enum Passing {
 /// The direct successors of a state, before they are replaced by representatives.
 pub(crate) struct Following {
     pub(crate) actions: Vec<ConcreteState>,
-    pub(crate) passing: FollowingTime,
+    pub(crate) delays: FollowingTime,
 }
 
 /// The state after a small delay.
@@ -82,13 +82,13 @@ impl Explorer<'_> {
             Some(delay) => (delay, false),
             None => (Rational::from_integer(1), true),
         };
-        let passing = match self.interpreter.attempt_delay(state, delay) {
+        let delays = match self.interpreter.attempt_delay(state, delay) {
             Outcome::Error(error) => return Err(error.into()),
             Outcome::Impossible(_) => FollowingTime::Stopped,
             Outcome::Possible(_) if is_for_ever => FollowingTime::ForEver,
             Outcome::Possible(later) => FollowingTime::To(later),
         };
-        Ok(Following { actions, passing })
+        Ok(Following { actions, delays })
     }
 
     /// Explores all states reachable from some states, except beyond states that are not to be expanded.
@@ -100,7 +100,7 @@ impl Explorer<'_> {
         let mut graph = Graph {
             states: Vec::new(),
             actions: Vec::new(),
-            passing: Vec::new(),
+            delays: Vec::new(),
             starts: Vec::new(),
             numbers: HashMap::new(),
         };
@@ -119,10 +119,10 @@ impl Explorer<'_> {
                 targets.sort_unstable();
                 targets.dedup();
                 graph.actions[node] = targets;
-                graph.passing[node] = match &following.passing {
-                    FollowingTime::Stopped => Passing::Stopped,
-                    FollowingTime::ForEver => Passing::ForEver,
-                    FollowingTime::To(later) => Passing::To(self.number(&mut graph, later)?),
+                graph.delays[node] = match &following.delays {
+                    FollowingTime::Stopped => RegionDelay::Stopped,
+                    FollowingTime::ForEver => RegionDelay::ForEver,
+                    FollowingTime::To(later) => RegionDelay::To(self.number(&mut graph, later)?),
                 };
             }
             node += 1;
@@ -143,7 +143,7 @@ impl Explorer<'_> {
         graph.numbers.insert(key, node);
         graph.states.push(self.regions.representative(state));
         graph.actions.push(Vec::new());
-        graph.passing.push(Passing::Stopped);
+        graph.delays.push(RegionDelay::Stopped);
         Ok(node)
     }
 }
@@ -160,11 +160,11 @@ impl Graph {
 
     /// Returns the successors of a node by transitions and delays; includes itself if time may pass forever.
     pub(crate) fn successors(&self, node: usize) -> impl Iterator<Item = usize> {
-        let passing = match self.passing[node] {
-            Passing::Stopped => None,
-            Passing::To(later) => Some(later),
-            Passing::ForEver => Some(node),
+        let delays = match self.delays[node] {
+            RegionDelay::Stopped => None,
+            RegionDelay::To(later) => Some(later),
+            RegionDelay::ForEver => Some(node),
         };
-        self.actions[node].iter().copied().chain(passing)
+        self.actions[node].iter().copied().chain(delays)
     }
 }

@@ -8,7 +8,7 @@ use tempora_model::{BinaryOperator, Comparison, Expression, ExpressionKind, Type
 use tempora_replay::{ConcreteState, Interpreter};
 
 use crate::failure::ExplorationFailure;
-use crate::graph::{Graph, Passing};
+use crate::graph::{Graph, RegionDelay};
 
 /// Returns for each node whether a predicate holds in it.
 pub(crate) fn satisfying(
@@ -34,7 +34,7 @@ pub(crate) fn deadlocked(graph: &Graph) -> Vec<bool> {
     loop {
         let mut has_changed = false;
         for node in (0..graph.len()).rev() {
-            if let Passing::To(later) = graph.passing[node]
+            if let RegionDelay::To(later) = graph.delays[node]
                 && result[node]
                 && !result[later]
             {

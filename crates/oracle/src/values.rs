@@ -28,7 +28,7 @@ use crate::region_graph::RegionGraph;
 
 /// The wanted values of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Wanted {
+enum WantedValues {
     Least,
     Greatest,
     All,
@@ -36,7 +36,7 @@ enum Wanted {
 
 /// The values that one region represents: a number, or an open interval between integers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Stretch {
+struct RegionValues {
     /// In units.
     floor: i64,
     is_open: bool,
@@ -50,9 +50,9 @@ impl RegionGraph {
         match query {
             QueryKind::Bounds { which, predicate, expressions } => {
                 let wanted = match which {
-                    BoundsKind::Supremum => Wanted::Greatest,
-                    BoundsKind::Infimum => Wanted::Least,
-                    BoundsKind::Both => Wanted::All,
+                    BoundsKind::Supremum => WantedValues::Greatest,
+                    BoundsKind::Infimum => WantedValues::Least,
+                    BoundsKind::Both => WantedValues::All,
                 };
                 let measure = |expression: &Expression| {
                     if expression.value_type != Type::Clock {
@@ -76,7 +76,7 @@ impl RegionGraph {
                 // Time is a clock that is never reset.
                 let mut regions = self.regions.clone();
                 regions.push(0);
-                let wanted = if *is_latest { Wanted::Greatest } else { Wanted::Least };
+                let wanted = if *is_latest { WantedValues::Greatest } else { WantedValues::Least };
                 Ok(vec![self.values_of_clock(
                     &observed.network,
                     regions,
@@ -96,7 +96,7 @@ impl RegionGraph {
         &self,
         predicate: Option<&Expression>,
         expression: &Expression,
-        wanted: Wanted,
+        wanted: WantedValues,
     ) -> Result<MeasuredValue, ExplorationFailure> {
         let interpreter = self.interpreter();
         let counts = counted(&self.graph, &interpreter, predicate)?;
@@ -106,7 +106,7 @@ impl RegionGraph {
             found.push(i64::from(value));
         }
         let attained = |value: i64| Limit::Attained(Rational::from_integer(value));
-        if wanted == Wanted::All {
+        if wanted == WantedValues::All {
             found.sort_unstable();
             found.dedup();
             let intervals = found.into_iter().map(|value| (attained(value), attained(value))).collect();
@@ -121,7 +121,7 @@ impl RegionGraph {
         mut regions: Regions,
         predicate: Option<&Expression>,
         cell: usize,
-        wanted: Wanted,
+        wanted: WantedValues,
     ) -> Result<MeasuredValue, ExplorationFailure> {
         if regions.tells_differences() {
             return Err(ExplorationFailure::Unsupported(
@@ -141,9 +141,9 @@ impl RegionGraph {
         let counts = counted(&graph, &explorer.interpreter, predicate)?;
         let flow = Flow::new(&explorer, &graph)?;
         let units = match wanted {
-            Wanted::Least => flow.least_counts(),
-            Wanted::Greatest => flow.greatest_counts(),
-            Wanted::All => {
+            WantedValues::Least => flow.least_counts(),
+            WantedValues::Greatest => flow.greatest_counts(),
+            WantedValues::All => {
                 let nodes: Vec<usize> = (0..graph.len()).filter(|&node| counts[node]).collect();
                 return Ok(flow.all_values(&explorer, &graph, cell, &nodes));
             }
@@ -153,7 +153,9 @@ impl RegionGraph {
             let Some(extra) = units[flow.place(node, cell)] else { return Limit::Unbounded };
             match (is_integer, wanted) {
                 (true, _) => Limit::Attained(explorer.regions.unit() * (integer + extra)),
-                (false, Wanted::Least) => Limit::Approached(explorer.regions.unit() * (integer + extra)),
+                (false, WantedValues::Least) => {
+                    Limit::Approached(explorer.regions.unit() * (integer + extra))
+                }
                 (false, _) => Limit::Approached(explorer.regions.unit() * (integer + extra + 1)),
             }
         });
@@ -174,18 +176,18 @@ fn counted(
 }
 
 /// Returns the extreme of the extremes of parts.
-fn extreme(limits: impl Iterator<Item = Limit>, wanted: Wanted) -> MeasuredValue {
+fn extreme(limits: impl Iterator<Item = Limit>, wanted: WantedValues) -> MeasuredValue {
     // At the same number, an attained limit exceeds one that is only approached.
     let key = |limit: &Limit| match (limit, wanted) {
         (Limit::Unbounded, _) => (true, Rational::from_integer(0), false),
-        (Limit::Attained(value), Wanted::Least) => (false, -*value, true),
-        (Limit::Approached(value), Wanted::Least) => (false, -*value, false),
+        (Limit::Attained(value), WantedValues::Least) => (false, -*value, true),
+        (Limit::Approached(value), WantedValues::Least) => (false, -*value, false),
         (Limit::Attained(value), _) => (false, *value, true),
         (Limit::Approached(value), _) => (false, *value, false),
     };
     match (limits.max_by_key(key), wanted) {
         (None, _) => MeasuredValue::NoState,
-        (Some(limit), Wanted::Least) => MeasuredValue::Infimum(limit),
+        (Some(limit), WantedValues::Least) => MeasuredValue::Infimum(limit),
         (Some(limit), _) => MeasuredValue::Supremum(limit),
     }
 }
@@ -217,7 +219,7 @@ impl Flow {
         }
         for (node, state) in graph.states.iter().enumerate() {
             let following = explorer.following(state)?;
-            if let FollowingTime::To(later) = &following.passing {
+            if let FollowingTime::To(later) = &following.delays {
                 for &cell in &folded {
                     flow.connect(explorer, graph, (node, cell), (later, cell));
                 }
@@ -303,11 +305,11 @@ impl Flow {
         for &node in nodes {
             let (floor, is_integer) = explorer.regions.floor_units(&graph.states[node], cell);
             for units in &counts[self.place(node, cell)] {
-                stretches.insert(Stretch { floor: floor + units, is_open: !is_integer });
+                stretches.insert(RegionValues { floor: floor + units, is_open: !is_integer });
             }
         }
         let unit = explorer.regions.unit();
-        let (mut intervals, mut before): (Vec<(Limit, Limit)>, Option<Stretch>) = (Vec::new(), None);
+        let (mut intervals, mut before): (Vec<(Limit, Limit)>, Option<RegionValues>) = (Vec::new(), None);
         for stretch in stretches {
             let start = if stretch.is_open { Limit::Approached } else { Limit::Attained };
             let end = match stretch.is_open {
@@ -315,8 +317,8 @@ impl Flow {
                 false => Limit::Attained(unit * stretch.floor),
             };
             let goes_on = before.is_some_and(|before| match before.is_open {
-                true => stretch == Stretch { floor: before.floor + 1, is_open: false },
-                false => stretch == Stretch { floor: before.floor, is_open: true },
+                true => stretch == RegionValues { floor: before.floor + 1, is_open: false },
+                false => stretch == RegionValues { floor: before.floor, is_open: true },
             });
             match intervals.last_mut() {
                 Some(last) if goes_on => last.1 = end,

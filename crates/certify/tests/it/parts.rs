@@ -4,7 +4,7 @@
 
 #![allow(clippy::print_stdout, reason = "the counts are shown with --nocapture")]
 
-use tempora_certify::{Reason, presumed, verify, weakened};
+use tempora_certify::{Reason, approximated_predicate, verify, weakened};
 use tempora_evidence::{Budget, NetworkPart, Progress, Verdict};
 use tempora_explore::certificate_on_a_part;
 use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind};
@@ -136,7 +136,7 @@ fn undecided_predicates_are_over_approximated() {
             part.processes.retain(|_| choice.below(2) == 0);
             part.variables.retain(|_| choice.below(4) != 0);
             let bad = matches!(query.kind, QueryKind::Formula(Formula::Possibly(_)));
-            let known = presumed(network, &part, predicate(query), bad);
+            let known = approximated_predicate(network, &part, predicate(query), bad);
             if known == *predicate(query) || matches!(known.kind, ExpressionKind::Integer(_)) {
                 continue;
             }

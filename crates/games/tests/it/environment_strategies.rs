@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use tempora_evidence::{Budget, LeafState, Rational};
-use tempora_games::{Advice, InputCompletion, SpoilingStrategy, spoiling_strategy};
+use tempora_games::{EnvironmentMove, EnvironmentStrategy, InputCompletion, environment_strategy};
 use tempora_model::{LocationId, Network, QueryKind, SpecificationQuery, Value};
 
 use crate::support::regions::{Expression, Node, Oracle, Region, State, later, reset};
@@ -14,7 +14,7 @@ use crate::support::{self, GREATEST, Random, cases, harsh_specification, model, 
 struct Player<'play> {
     oracle: &'play Oracle<'play>,
     node: &'play Node,
-    strategy: &'play SpoilingStrategy,
+    strategy: &'play EnvironmentStrategy,
     network: &'play Network,
     /// The visited states, and whether all plays from there have ended.
     met: BTreeMap<(State, Region), bool>,
@@ -34,8 +34,8 @@ impl Player<'_> {
         }
         match self.advice(&state, region) {
             None => return Err(format!("there is no rule for {place:?}")),
-            Some(Advice::Won) => return Err("no location is inconsistent here".to_owned()),
-            Some(Advice::Send(channel)) => {
+            Some(EnvironmentMove::Won) => return Err("no location is inconsistent here".to_owned()),
+            Some(EnvironmentMove::Send(channel)) => {
                 let names = ["a", "b", "c", "d"];
                 let sent = &self.network.variables[channel.variable].name;
                 let action = names.into_iter().find(|name| name == sent).unwrap();
@@ -46,7 +46,7 @@ impl Player<'_> {
                     self.play(target, &reset(region, &resets))?;
                 }
             }
-            Some(Advice::Wait) => {
+            Some(EnvironmentMove::Wait) => {
                 for action in &self.node.outputs {
                     for (target, resets) in self.oracle.raw_targets(self.node, &state, region, action) {
                         self.play(target, &reset(region, &resets))?;
@@ -65,7 +65,7 @@ impl Player<'_> {
         Ok(())
     }
 
-    fn advice(&self, state: &State, region: &Region) -> Option<Advice> {
+    fn advice(&self, state: &State, region: &Region) -> Option<EnvironmentMove> {
         let mut leaves = Vec::new();
         add_leaves(state, &mut leaves);
         let parts = i64::from(region.iter().map(|clock| clock.1).max().unwrap_or(0)) + 1;
@@ -123,7 +123,7 @@ fn play_all(
         };
         let budget = Budget::unlimited();
         let strategy =
-            spoiling_strategy(components, expression, InputCompletion::default(), &budget).unwrap();
+            environment_strategy(components, expression, InputCompletion::default(), &budget).unwrap();
         assert_eq!(strategy.is_none(), oracle.is_consistent(&node), "{name}, seed {seed}\n{text}");
         let Some(strategy) = strategy else { continue };
         played += 1;
