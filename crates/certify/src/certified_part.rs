@@ -41,19 +41,19 @@ pub(crate) fn check_part(
     let [tree] = states.trees.as_slice() else {
         return Err(Refusal::whole(Reason::IllFormed("a part must be a single expression".to_owned())));
     };
-    let mut alone = PartCheck { states, tree, removed: Removed::default() };
-    alone.check_removed(&claimed.removed, watch)?;
+    let mut check = PartCheck { states, tree, removed: Removed::default() };
+    check.check_removed(&claimed.removed, watch)?;
     let (mut transitions, mut is_consistent) = (0, false);
     if states.has_start(tree, Extent::Raw).map_err(Refusal::whole)? {
         states.start_is_covered()?;
-        let removed = alone.removed_at(&states.initial());
+        let removed = check.removed_at(&states.initial());
         let start = vec![Zone::zero(states.clock_count)];
         is_consistent = divide(start, &removed, true).map_err(Refusal::whole)?.is_empty();
         for (number, node) in states.nodes.iter().enumerate() {
-            transitions += alone.check_node(node, watch).map_err(|reason| Refusal::at(number, reason))?;
+            transitions += check.check_node(node, watch).map_err(|reason| Refusal::at(number, reason))?;
         }
     }
-    Ok(AcceptedPart { transitions, removed: alone.removed, is_consistent })
+    Ok(AcceptedPart { transitions, removed: check.removed, is_consistent })
 }
 
 struct PartCheck<'part> {

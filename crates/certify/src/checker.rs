@@ -67,21 +67,21 @@ pub fn verify(
     let mut check = Check {
         interpreter: &interpreter,
         nodes: &nodes,
-        passing: CommittedStates::default(),
+        committed: CommittedStates::default(),
         predicate,
         mentions_deadlock: predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock)),
         bad,
         watch,
     };
     check.start().map_err(Refusal::whole)?;
-    let mut transitions = check.passing()?;
+    let mut transitions = check.committed()?;
     for own in nodes.by_discrete_state() {
         let zones: Vec<_> = own.iter().filter_map(|&node| Some((Some(node), nodes.zone(node)?))).collect();
         transitions += check.states(&nodes.state(own[0]), &zones)?;
-        transitions += check.passing()?;
-        check.passing.forget_if_large();
+        transitions += check.committed()?;
+        check.committed.forget_if_large();
     }
-    Ok(Accepted { nodes: nodes.len(), passed: check.passing.count(), transitions })
+    Ok(Accepted { nodes: nodes.len(), passed: check.committed.count(), transitions })
 }
 
 /// Checks a certificate for an answer, and certifies the answer if the certificate is accepted.
@@ -166,7 +166,7 @@ struct MoveTarget {
 struct Check<'check> {
     interpreter: &'check Interpreter<'check>,
     nodes: &'check Nodes<'check>,
-    passing: CommittedStates,
+    committed: CommittedStates,
     predicate: &'check Expression,
     mentions_deadlock: bool,
     /// The truth value that makes a state bad.
@@ -227,9 +227,9 @@ impl Check<'_> {
     }
 
     /// Checks the committed states outside the nodes, and their successors.
-    fn passing(&mut self) -> Result<u64, Refusal> {
+    fn committed(&mut self) -> Result<u64, Refusal> {
         let mut count = 0;
-        while let Some((state, zones)) = self.passing.next() {
+        while let Some((state, zones)) = self.committed.next() {
             count += self.states(&state, &zones)?;
         }
         Ok(count)
@@ -334,7 +334,7 @@ impl Check<'_> {
             if !is_passed {
                 return Ok(false);
             }
-            self.passing.record(key, state, zone, node);
+            self.committed.record(key, state, zone, node);
         }
         Ok(true)
     }

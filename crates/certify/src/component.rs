@@ -163,7 +163,9 @@ impl<'network> Leaf<'network> {
     pub(crate) fn moves(&self, state: &LeafState) -> Result<Vec<LeafMove>, Reason> {
         if self.has_label(state, "universal") {
             let all = self.inputs.union(&self.outputs);
-            return Ok(all.map(|&action| self.stay(action, state, ClockFormula::Constant(true))).collect());
+            return Ok(all
+                .map(|&action| self.ignored_input(action, state, ClockFormula::Constant(true)))
+                .collect());
         }
         let network = self.interpreter.network();
         let concrete = self.concrete(state);
@@ -196,12 +198,12 @@ impl<'network> Leaf<'network> {
         for &action in &self.inputs {
             let taken = moves.iter().filter(|one| one.action == action);
             let missing = ClockFormula::all(taken.map(|one| one.condition.clone().negated()).collect());
-            moves.push(self.stay(action, state, missing));
+            moves.push(self.ignored_input(action, state, missing));
         }
         Ok(moves)
     }
 
-    fn stay(&self, action: Action, state: &LeafState, condition: ClockFormula) -> LeafMove {
+    fn ignored_input(&self, action: Action, state: &LeafState, condition: ClockFormula) -> LeafMove {
         LeafMove { action, condition, target: state.clone(), sources: None }
     }
 

@@ -110,9 +110,9 @@ fn run_of(
     let inputs = made.inputs();
     let mut moves = Vec::with_capacity(trace.steps.len());
     for step in &trace.steps {
-        let taking =
+        let participant =
             |process| step.transition.participants.iter().find(|part| part.process.index() == process);
-        let action = match (taking(0), taking(1)) {
+        let action = match (participant(0), participant(1)) {
             (Some(own), _) => {
                 let edge = made.edges.get(own.edge)?;
                 match &edge.channel {

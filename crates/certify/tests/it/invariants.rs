@@ -67,7 +67,7 @@ fn accepts_invariants_of_engines() {
         let obligations = verified(&system, &found).map(|accepted| accepted.obligations);
         assert_eq!(obligations, Ok(5), "{source:?}: {texts:?}");
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        assert_eq!(invariant(&system, &texts), found, "what is written is read as the same invariant");
+        assert_eq!(invariant(&system, &texts), found, "the printed invariant parses to the same invariant");
         assert!(checked(&system, &texts).is_ok(), "{texts:?}");
     }
 }
