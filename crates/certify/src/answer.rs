@@ -1,15 +1,16 @@
-//! Checked answers: an engine's answer, how much of it was checked, and the runs that were executed for it.
+//! Checked answers: an engine's answer, its assurance, and the runs executed for it.
 //!
-//! Invariant: only this crate makes or raises a [`CheckedAnswer`]. [`Assurance::Replayed`] means that a run of the answer was executed
-//! by the reference interpreter and by itself shows the verdict; [`Assurance::Certified`] that the checker accepted a certificate of
-//! the verdict, or a derivation from certified answers.
+//! Invariant: only this crate creates a [`CheckedAnswer`] or raises its assurance. [`Assurance::Replayed`] means that
+//! the reference interpreter has executed a run that proves the verdict; [`Assurance::Certified`] means that the
+//! checker accepted a certificate of the verdict, or a derivation from certified answers.
 
 use tempora_evidence::{Answer, Caveat, Evidence, SymbolicTrace, Trace, UnknownReason, Verdict};
 use tempora_replay::{ExecutedRun, Run, SymbolicRun};
 
-/// An answer, and how much of it was checked.
+/// An answer with its assurance.
 ///
-/// It has no public constructor: an engine, or any other crate, has to pass an answer through [`check_answer`](crate::check_answer).
+/// It has no public constructor: an engine, or any other crate, has to pass an answer through
+/// [`check_answer`](crate::check_answer).
 ///
 /// ```
 /// use tempora_certify::{Assurance, CheckedAnswer};
@@ -44,17 +45,17 @@ use tempora_replay::{ExecutedRun, Run, SymbolicRun};
 pub struct CheckedAnswer {
     answer: Answer,
     assurance: Assurance,
-    /// The run of each piece of evidence, as far as it was executed; evidence that was added later has none.
+    /// The executed run of each piece of evidence; `None` if it was not executed or added later.
     runs: Vec<Option<ExecutedRun>>,
 }
 
-/// How much of an answer was checked.
+/// The assurance of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Assurance {
-    /// A trace was executed by the plain semantics and shows the verdict; of values, that each is attained or approached.
+    /// The reference interpreter executed a run that shows the verdict; for values, each is attained or approached.
     Replayed,
-    /// A certificate was checked by a program that shares no code with the engine, and shows the verdict; or a derivation from
-    /// refinements that were certified.
+    /// A checker that shares no code with the engine accepted a certificate of the verdict, or a derivation from
+    /// certified refinements.
     Certified,
     /// The verdict was not independently checked.
     Unchecked,
@@ -65,17 +66,17 @@ impl CheckedAnswer {
         CheckedAnswer { answer, assurance, runs }
     }
 
-    /// The answer; its verdict may be another than the one that the engine gave.
+    /// Returns the answer; its verdict may differ from the engine's.
     pub fn answer(&self) -> &Answer {
         &self.answer
     }
 
-    /// How much of it was checked.
+    /// Returns the assurance of the answer.
     pub fn assurance(&self) -> Assurance {
         self.assurance
     }
 
-    /// The first trace of a network with its run; `None` if there is no trace, or if it could not be executed.
+    /// Returns the first trace of a network and its run; `None` without a trace, or if it could not be executed.
     pub fn run(&self) -> Option<(&Trace, &Run)> {
         let mut traces = self.answer.evidence.iter().enumerate();
         let (position, trace) = traces.find_map(|(position, evidence)| match evidence {
@@ -88,7 +89,8 @@ impl CheckedAnswer {
         }
     }
 
-    /// The first trace of a symbolic system with its run; `None` if there is no trace, or if it could not be executed.
+    /// Returns the first trace of a symbolic system and its run; `None` without a trace, or if it could not be
+    /// executed.
     pub fn symbolic_run(&self) -> Option<(&SymbolicTrace, &SymbolicRun)> {
         let mut traces = self.answer.evidence.iter().enumerate();
         let (position, trace) = traces.find_map(|(position, evidence)| match evidence {
@@ -109,7 +111,8 @@ impl CheckedAnswer {
         self
     }
 
-    /// Rests the answer on the premises of an accepted derivation: it is as sure as the least sure of them, and unchecked without any.
+    /// Bases the answer on the premises of an accepted derivation: its assurance is the lowest of theirs, or unchecked
+    /// without any.
     #[must_use]
     pub(crate) fn derived<'answer>(
         mut self,
@@ -120,7 +123,7 @@ impl CheckedAnswer {
         self
     }
 
-    /// Marks the answer as certified by the reasoning of the checker alone, without a premise or a certificate.
+    /// Marks the answer as certified by the checker's own reasoning, without premises or certificate.
     #[must_use]
     pub(crate) fn certified_without_premises(mut self) -> CheckedAnswer {
         self.assurance = Assurance::Certified;
@@ -171,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn derived_answer_is_as_sure_as_its_premises() {
+    fn derived_answer_has_lowest_assurance_of_premises() {
         let [replayed, certified, unchecked] =
             [Assurance::Replayed, Assurance::Certified, Assurance::Unchecked].map(answer);
         let derived = |premises: &[&CheckedAnswer]| unchecked.clone().derived(premises.iter().copied());

@@ -1,10 +1,10 @@
-//! The check: the start is covered, no transition leads out, nothing is bad.
+//! Checks certificates of networks: the initial states are covered, no transition leaves the nodes, no node is bad.
 //!
 //! Invariant: a certificate is accepted only if each initial state, after any delay, is in a node; each transition from
-//! each state of each node, after any delay, leads into a node; and no state of a node is bad. So by induction over the
-//! length of runs all states that can be reached are in nodes. A committed state that is in no node is checked like one when it is met.
-//! Whatever is not known is refused. A certificate about a part of the network is checked on a network in which the rest may do
-//! anything, see [`part`].
+//! each state of each node, after any delay, leads into a node; and no state of a node is bad. By induction over the
+//! length of runs, all reachable states are in nodes. A committed state outside the nodes is checked like a node when
+//! it is reached. Unsupported constructs are refused. A certificate about a part of a network is checked on a network
+//! with an arbitrary rest, see [`part`].
 
 use tempora_evidence::{Budget, BudgetWatch, Certificate, Evidence, Transition, Verdict};
 use tempora_model::{
@@ -13,25 +13,25 @@ use tempora_model::{
 use tempora_replay::{ClockFormula, ConcreteState, Interpreter};
 
 use crate::answer::CheckedAnswer;
-use crate::deadlock::{deadlocked, moving};
+use crate::approximated_predicate::approximated_predicate;
+use crate::committed_states::{CommittedStates, ZoneOrigin};
+use crate::deadlock::{deadlocked, not_deadlocked};
 use crate::delay::Waiting;
 use crate::formula::split;
 use crate::nodes::{Key, Nodes};
 use crate::part;
-use crate::passing::{CameFrom, Passing};
-use crate::presumed::presumed;
 use crate::refusal::{Reason, Refusal};
 use crate::transitions::{MOST_COMBINATIONS, Move, is_in, moves, spend};
 use crate::zone::{From, Zone};
 
-/// What was checked of a certificate that is accepted.
+/// Counts of an accepted certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Accepted {
-    /// How many nodes it has.
+    /// The number of nodes.
     pub nodes: usize,
-    /// How many committed states were met that are in no node.
+    /// The number of committed states outside the nodes.
     pub passed: usize,
-    /// How many transitions of nodes were followed.
+    /// The number of transitions of nodes.
     pub transitions: u64,
 }
 
@@ -49,8 +49,8 @@ pub fn verify(
     let (weakened, known);
     let (network, predicate) = match &certificate.part {
         Some(part) => {
-            known = presumed(network, part, predicate, bad);
-            // If nothing is known, the refusal says what would have to be.
+            known = approximated_predicate(network, part, predicate, bad);
+            // If nothing of the predicate is in the part, the refusal names the missing process or variable.
             let is_unknown = matches!(known.kind, ExpressionKind::Integer(_));
             let asked = if is_unknown { predicate } else { &known };
             weakened = part::weakened(network, part, asked).map_err(Refusal::whole)?;
@@ -67,24 +67,24 @@ pub fn verify(
     let mut check = Check {
         interpreter: &interpreter,
         nodes: &nodes,
-        passing: Passing::default(),
+        committed: CommittedStates::default(),
         predicate,
         mentions_deadlock: predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock)),
         bad,
         watch,
     };
     check.start().map_err(Refusal::whole)?;
-    let mut transitions = check.passing()?;
+    let mut transitions = check.committed()?;
     for own in nodes.by_discrete_state() {
         let zones: Vec<_> = own.iter().filter_map(|&node| Some((Some(node), nodes.zone(node)?))).collect();
         transitions += check.states(&nodes.state(own[0]), &zones)?;
-        transitions += check.passing()?;
-        check.passing.forget_if_large();
+        transitions += check.committed()?;
+        check.committed.forget_if_large();
     }
-    Ok(Accepted { nodes: nodes.len(), passed: check.passing.count(), transitions })
+    Ok(Accepted { nodes: nodes.len(), passed: check.committed.count(), transitions })
 }
 
-/// Checks a certificate for an answer, and if it is accepted makes it a certified one.
+/// Checks a certificate for an answer, and certifies the answer if the certificate is accepted.
 pub fn certify(
     network: &Network,
     query: &Query,
@@ -97,7 +97,7 @@ pub fn certify(
         _ => Verdict::Fails,
     };
     if answer.answer().verdict != shown {
-        let why = "the certificate shows another verdict than the answer has".to_owned();
+        let why = "the certificate contradicts the verdict of the answer".to_owned();
         return Err(Box::new((answer, Refusal::whole(Reason::OtherQuestion(why)))));
     }
     match verify(network, query, &certificate, budget) {
@@ -106,7 +106,7 @@ pub fn certify(
     }
 }
 
-/// The predicate of a query, and the truth value that it must not have.
+/// Returns the predicate of a query, and the truth value that makes a state bad.
 fn bad_states(query: &Query) -> Option<(&Expression, bool)> {
     match &query.kind {
         QueryKind::Formula(Formula::Always(predicate)) => Some((predicate, false)),
@@ -115,7 +115,7 @@ fn bad_states(query: &Query) -> Option<(&Expression, bool)> {
     }
 }
 
-/// Something in a network that the checker does not know.
+/// Returns a construct of a network that the checker does not support.
 fn unknown_construct(network: &Network) -> Option<String> {
     if let Some(omission) = network.omissions.first() {
         return Some(omission.construct.clone());
@@ -137,25 +137,25 @@ fn unknown_construct(network: &Network) -> Option<String> {
     })
 }
 
-/// What is looked at together, whatever the clocks are, has at most so many combinations of edges; beyond that each zone is looked
-/// at alone, for which there may be fewer.
+/// The limit of combinations of edges up to which all zones of a discrete state are checked together; beyond it each
+/// zone is checked alone, which may have fewer.
 const MOST_SHARED_COMBINATIONS: usize = 1000;
 
-/// What must hold of the values of a discrete state.
+/// The conditions on the clocks of a discrete state.
 struct Demand {
     when_moving: ClockFormula,
-    /// If the predicate mentions deadlocks: what must hold where there is one, and how time passes here.
+    /// If the predicate mentions deadlocks, its form in a deadlock, and the delays of the state.
     when_deadlocked: Option<(ClockFormula, Waiting)>,
 }
 
-/// A move, and where it leads. That something is wrong there matters only if there are values for which the move is possible.
-struct Followed {
+/// A move and its target. An error of the target matters only if some values enable the move.
+struct FollowedMove {
     step: Move,
-    target: Result<Target, Reason>,
+    target: Result<MoveTarget, Reason>,
 }
 
-/// A discrete state that a move leads to.
-struct Target {
+/// The discrete target state of a move.
+struct MoveTarget {
     key: Key,
     state: ConcreteState,
     sources: Vec<From>,
@@ -166,16 +166,16 @@ struct Target {
 struct Check<'check> {
     interpreter: &'check Interpreter<'check>,
     nodes: &'check Nodes<'check>,
-    passing: Passing,
+    committed: CommittedStates,
     predicate: &'check Expression,
     mentions_deadlock: bool,
-    /// The truth value that the predicate must not have.
+    /// The truth value that makes a state bad.
     bad: bool,
     watch: BudgetWatch<'check>,
 }
 
 impl Check<'_> {
-    /// Each initial state is in a node, after any delay.
+    /// Checks that each initial state, after any delay, is in a node.
     fn start(&mut self) -> Result<(), Reason> {
         for locations in self.interpreter.initial_choices() {
             spend(&mut self.watch)?;
@@ -191,9 +191,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Nothing here is bad, and nothing leads out; how many transitions there are. Each zone of the discrete state is in a node, or was
-    /// come to from one.
-    fn states(&mut self, state: &ConcreteState, zones: &[CameFrom]) -> Result<u64, Refusal> {
+    /// Checks that no state is bad and that all successors are covered; returns the number of transitions. Each zone of
+    /// the discrete state is in a node, or was reached from one.
+    fn states(&mut self, state: &ConcreteState, zones: &[ZoneOrigin]) -> Result<u64, Refusal> {
         let Some(&(first, _)) = zones.first() else { return Ok(0) };
         let at = |node| move |reason| Refusal { node, ..Refusal::whole(reason) };
         let demand = self.demand(state).map_err(at(first))?;
@@ -204,7 +204,7 @@ impl Check<'_> {
                 match self.followed(state, &all, MOST_SHARED_COMBINATIONS) {
                     Ok(followed) => Some(followed),
                     Err(reason @ Reason::Exhausted(_)) => return Err(at(first)(reason)),
-                    // What is wrong may concern values that no zone has.
+                    // The error may concern values outside all zones.
                     Err(_) => None,
                 }
             }
@@ -226,10 +226,10 @@ impl Check<'_> {
         Ok(count)
     }
 
-    /// The same of what was met in passing, and of what that leads to.
-    fn passing(&mut self) -> Result<u64, Refusal> {
+    /// Checks the committed states outside the nodes, and their successors.
+    fn committed(&mut self) -> Result<u64, Refusal> {
         let mut count = 0;
-        while let Some((state, zones)) = self.passing.next() {
+        while let Some((state, zones)) = self.committed.next() {
             count += self.states(&state, &zones)?;
         }
         Ok(count)
@@ -248,13 +248,13 @@ impl Check<'_> {
         Ok(Demand { when_moving: formula(false)?, when_deadlocked })
     }
 
-    /// All moves from the values of a zone.
+    /// Returns all moves from the values of a zone.
     fn followed(
         &mut self,
         state: &ConcreteState,
         zone: &Zone,
         most_combinations: usize,
-    ) -> Result<Vec<Followed>, Reason> {
+    ) -> Result<Vec<FollowedMove>, Reason> {
         let mut found = Vec::new();
         for (step, outcome) in moves(self.interpreter, state, zone, most_combinations, &mut self.watch)? {
             spend(&mut self.watch)?;
@@ -262,21 +262,21 @@ impl Check<'_> {
                 Ok((successor, sources)) => self.target(successor, sources),
                 Err(error) => Err(Reason::ModelError(error)),
             };
-            found.push(Followed { step, target });
+            found.push(FollowedMove { step, target });
         }
         Ok(found)
     }
 
-    fn target(&self, state: ConcreteState, sources: Vec<From>) -> Result<Target, Reason> {
+    fn target(&self, state: ConcreteState, sources: Vec<From>) -> Result<MoveTarget, Reason> {
         let network = self.interpreter.network();
         let is_passed =
             network.processes.ids().any(|process| is_in(network, &state, process, LocationKind::Committed));
         let waiting = Waiting::of(self.interpreter, &state)?;
-        Ok(Target { key: self.nodes.key_of(&state), state, sources, waiting, is_passed })
+        Ok(MoveTarget { key: self.nodes.key_of(&state), state, sources, waiting, is_passed })
     }
 
-    /// No value of a zone is bad.
-    fn is_good(&mut self, demand: &Demand, followed: &[Followed], zone: &Zone) -> Result<(), Reason> {
+    /// Checks that no value of a zone is bad.
+    fn is_good(&mut self, demand: &Demand, followed: &[FollowedMove], zone: &Zone) -> Result<(), Reason> {
         let bad = self.bad;
         let is_always_good = |formula: &ClockFormula| *formula == ClockFormula::Constant(!bad);
         let Demand { when_moving, when_deadlocked } = demand;
@@ -289,7 +289,7 @@ impl Check<'_> {
                     found.extend(split(parts, formula, bad)?);
                 }
                 if !is_always_good(when_moving) {
-                    let parts = moving(waiting, steps(), zone, &mut self.watch)?;
+                    let parts = not_deadlocked(waiting, steps(), zone, &mut self.watch)?;
                     found.extend(split(parts, when_moving, bad)?);
                 }
             }
@@ -299,10 +299,15 @@ impl Check<'_> {
         if found.is_empty() { Ok(()) } else { Err(Reason::Bad) }
     }
 
-    /// Each transition from a zone leads into a node; how many there are.
-    fn successors(&mut self, followed: &[Followed], zone: &Zone, node: Option<usize>) -> Result<u64, Reason> {
+    /// Checks that each transition from a zone leads into a node; returns their number.
+    fn successors(
+        &mut self,
+        followed: &[FollowedMove],
+        zone: &Zone,
+        node: Option<usize>,
+    ) -> Result<u64, Reason> {
         let mut count = 0;
-        for Followed { step, target } in followed {
+        for FollowedMove { step, target } in followed {
             spend(&mut self.watch)?;
             let parts = step.values(zone)?;
             if parts.is_empty() {
@@ -319,9 +324,9 @@ impl Check<'_> {
         Ok(count)
     }
 
-    /// Whether a state that is entered with some values, and waits there, stays in a node, or is passed at once.
-    fn is_covered(&mut self, target: &Target, entry: Zone, node: Option<usize>) -> Result<bool, Reason> {
-        let Target { key, state, waiting, is_passed, .. } = target;
+    /// Returns whether a state with some entry values and delays stays in a node, or is left at once.
+    fn is_covered(&mut self, target: &MoveTarget, entry: Zone, node: Option<usize>) -> Result<bool, Reason> {
+        let MoveTarget { key, state, waiting, is_passed, .. } = target;
         for zone in waiting.after_delay(self.interpreter, state, entry, &mut self.watch)? {
             if self.nodes.cover(key, &zone) {
                 continue;
@@ -329,7 +334,7 @@ impl Check<'_> {
             if !is_passed {
                 return Ok(false);
             }
-            self.passing.meet(key, state, zone, node);
+            self.committed.record(key, state, zone, node);
         }
         Ok(true)
     }
@@ -353,7 +358,7 @@ impl Check<'_> {
         });
         let parts: Vec<String> = parts.collect();
         if parts.is_empty() {
-            "a step of no process".to_owned()
+            "a step without a process".to_owned()
         } else {
             format!("the step ({})", parts.join(", "))
         }

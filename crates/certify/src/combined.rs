@@ -1,22 +1,22 @@
-//! Answers to questions that several tasks answer together, about models that engines see lowered.
+//! Combines the answers of several tasks to one question about a lowered model.
 //!
-//! Invariant: every run that counts was executed by the interpreter of the model, which shares nothing with the lowering; a run that it
-//! refuses withdraws the verdict. The answer is as sure as the least sure part that decides it.
+//! Invariant: every run that counts was executed by the interpreter of the model, which shares nothing with the
+//! lowering; a refuted run withdraws the verdict. The assurance is the lowest among the parts that decide the verdict.
 
 use tempora_evidence::{Answer, Evidence, Statistics, UnknownReason, Verdict};
 
 use crate::answer::{Assurance, CheckedAnswer};
 
-/// The semantics of a model that engines see lowered.
+/// The semantics of a model that engines see in lowered form.
 pub trait ModelInterpreter {
-    /// Lifts a run that is evidence of a part of the question, and executes it by the semantics of the model. Fails with the reason if
+    /// Lifts a run that is evidence for a part of the question, and executes it by the semantics of the model. Fails if
     /// no run of the model corresponds to it, or if that run does not show the verdict of the part.
     fn execute(&self, part: usize, run: &Evidence) -> Result<(), String>;
 }
 
 /// Combines the answers to the parts of a question by a rule; the interpreter is that of a lowered model.
 ///
-/// The rule is part of the language that the question is written in, and is not checked.
+/// The rule belongs to the semantics of the question and is not checked.
 pub fn combine_answers(
     parts: &[CheckedAnswer],
     rule: &dyn Fn(&[Verdict]) -> Verdict,
@@ -49,14 +49,14 @@ fn is_run(evidence: &Evidence) -> bool {
     matches!(evidence, Evidence::Trace(_) | Evidence::SymbolicTrace(_))
 }
 
-/// The assurance of the least sure part whose verdict matters; unchecked if none does.
+/// Returns the lowest assurance among the parts that matter for the verdict; unchecked if none does.
 fn assurance(
     parts: &[CheckedAnswer],
     verdicts: &[Verdict],
     rule: &dyn Fn(&[Verdict]) -> Verdict,
 ) -> Assurance {
     let whole = rule(verdicts);
-    // A part matters if the question has another verdict without it.
+    // A part matters if the verdict changes without it.
     let matters = |number: usize| {
         let mut without = verdicts.to_vec();
         without[number] = Verdict::Unknown(UnknownReason::NotDerived("a part is left out".to_owned()));
@@ -80,7 +80,7 @@ fn added(sum: &Statistics, part: &CheckedAnswer) -> Statistics {
     }
 }
 
-/// The engines of the parts, each once, in the order of the parts.
+/// Returns the engines of the parts, each once, in order.
 fn engines(parts: &[CheckedAnswer]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for part in parts {
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn answer_is_as_sure_as_the_parts_that_decide_it() {
+    fn assurance_is_that_of_deciding_parts() {
         let certified = part(Verdict::Holds, Assurance::Certified);
         let unchecked = part(Verdict::Holds, Assurance::Unchecked);
         let replayed = part(Verdict::Fails, Assurance::Replayed);
@@ -119,7 +119,7 @@ mod tests {
         };
         assert_eq!(combined(&[certified.clone(), certified.clone()]), (Verdict::Holds, Assurance::Certified));
         assert_eq!(combined(&[certified.clone(), unchecked.clone()]), (Verdict::Holds, Assurance::Unchecked));
-        // The failure decides alone, whatever is known of the other part.
+        // The failure decides alone, whatever the other part says.
         assert_eq!(combined(&[unchecked, replayed]), (Verdict::Fails, Assurance::Replayed));
         assert_eq!(combined(&[]), (Verdict::Holds, Assurance::Unchecked));
     }

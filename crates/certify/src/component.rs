@@ -1,7 +1,8 @@
-//! What a component of a specification does, from its text alone: conditions and moves as formulas over clocks.
+//! The semantics of a component, from its text alone: conditions and moves as formulas over clocks.
 //!
-//! Invariant: the moves of a component are those of its edges, where the guard holds and the updates lead into the invariant of the
-//! target; an input is ignored where no edge takes it, a location that is universal allows everything. Whatever is not a
+//! Invariant: the moves of a component are those of its edges, where the guard holds and the updates lead into the
+//! invariant of the target; an input without an edge is ignored, and a universal location allows everything. Constructs
+//! that involve other processes are refused by name. Clocks are numbered across all components of a certificate.
 //! matter of the component alone is refused by name. Clocks are numbered for all components of a certificate together.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,35 +19,35 @@ use crate::nodes::fits;
 use crate::refusal::Reason;
 use crate::zone::From;
 
-/// A channel, or `None` for an output without a name.
+/// A channel, or `None` for an unnamed output.
 pub(crate) type Action = Option<ChannelPosition>;
 
 /// One occurrence of a component.
 pub(crate) struct Leaf<'network> {
     interpreter: Interpreter<'network>,
     process: ProcessId,
-    /// The clocks of its own, by their numbers in the network.
+    /// Its own clocks, by their numbers in the network.
     clocks: Vec<usize>,
-    /// How many clocks the components before it have.
+    /// The number of clocks of the components before it.
     offset: usize,
-    /// The variables of its own that are part of a state.
+    /// Its own variables that are part of a state.
     variables: Vec<VariableId>,
     pub(crate) inputs: BTreeSet<Action>,
     pub(crate) outputs: BTreeSet<Action>,
 }
 
-/// What a component may do.
+/// A move of a component.
 #[derive(Clone, Debug)]
 pub(crate) struct LeafMove {
     pub(crate) action: Action,
-    /// For which clocks.
+    /// The clock condition of the move.
     pub(crate) condition: ClockFormula,
     pub(crate) target: LeafState,
-    /// Where its clocks have their values from, by their numbers for all components; `None` if they stay as they are.
+    /// The sources of its clocks, numbered across all components; `None` if they are unchanged.
     pub(crate) sources: Option<Vec<From>>,
 }
 
-/// Why a network has no components, if it has none.
+/// Returns why a process of a network is not a supported component.
 pub(crate) fn unknown_component(network: &Network, id: ProcessId) -> Option<String> {
     let process = &network.processes[id];
     let has_other_rates = |location: &Location| !location.clock_rates.is_empty();
@@ -56,11 +57,11 @@ pub(crate) fn unknown_component(network: &Network, id: ProcessId) -> Option<Stri
     {
         "priorities"
     } else if !network.before_update.is_empty() || !network.after_update.is_empty() {
-        "updates around each transition"
+        "updates before or after each transition"
     } else if process.initial.len() != 1 {
         "several initial locations"
     } else if process.locations.values().any(has_other_rates) {
-        "rates of clocks"
+        "clock rates"
     } else if process.edges.values().any(|edge| edge.branches.len() != 1) {
         "edges with branches"
     } else if process.edges.values().any(|edge| {
@@ -74,7 +75,7 @@ pub(crate) fn unknown_component(network: &Network, id: ProcessId) -> Option<Stri
 }
 
 impl<'network> Leaf<'network> {
-    /// The component of a network in which it is alone.
+    /// Returns the component of a network in which it is alone.
     pub(crate) fn new(network: &'network Network, process: ProcessId, offset: usize) -> Leaf<'network> {
         let layout = ClockLayout::new(network);
         let is_own = |variable: VariableId| network.variables[variable].owner == Some(process);
@@ -97,12 +98,12 @@ impl<'network> Leaf<'network> {
         self.clocks.len()
     }
 
-    /// How many clocks the components before it have.
+    /// Returns the number of clocks of the components before it.
     pub(crate) fn clocks_before(&self) -> usize {
         self.offset
     }
 
-    /// The state at the start.
+    /// Returns the initial state.
     pub(crate) fn initial(&self) -> LeafState {
         let network = self.interpreter.network();
         let location = network.processes[self.process].initial.first().copied().unwrap_or(LocationId(0));
@@ -110,7 +111,7 @@ impl<'network> Leaf<'network> {
         LeafState { location, values }
     }
 
-    /// Why a state is none of the component, if it is none.
+    /// Returns why a state does not belong to the component, if so.
     pub(crate) fn fault(&self, state: &LeafState) -> Option<String> {
         let network = self.interpreter.network();
         let process = &network.processes[self.process];
@@ -119,7 +120,7 @@ impl<'network> Leaf<'network> {
         }
         if state.values.len() != self.variables.len() {
             let (has, needs) = (state.values.len(), self.variables.len());
-            return Some(format!("`{}` has {needs} variables, and there are {has} values", process.name));
+            return Some(format!("`{}` has {needs} variables, but the state has {has} values", process.name));
         }
         let wrong = self.variables.iter().zip(&state.values).find(|(id, value)| {
             let variable = &network.variables[**id];
@@ -132,7 +133,7 @@ impl<'network> Leaf<'network> {
         &self.interpreter.network().processes[self.process].locations[state.location]
     }
 
-    /// The name of the component and of its location.
+    /// Returns the names of the component and of its location.
     pub(crate) fn describe(&self, state: &LeafState) -> String {
         let network = self.interpreter.network();
         let name = network.location_name(self.process, state.location);
@@ -143,12 +144,12 @@ impl<'network> Leaf<'network> {
         self.location(state).labels.iter().any(|label| label == name)
     }
 
-    /// Whether no time may pass, by the kind of the location.
+    /// Returns whether the kind of the location forbids delays.
     pub(crate) fn is_urgent(&self, state: &LeafState) -> bool {
         self.location(state).kind != LocationKind::Ordinary && !self.has_label(state, "universal")
     }
 
-    /// For which clocks the component may be in a state.
+    /// Returns the clock condition of the invariant.
     pub(crate) fn invariant(&self, state: &LeafState) -> Result<ClockFormula, Reason> {
         if self.has_label(state, "universal") {
             return Ok(ClockFormula::Constant(true));
@@ -158,11 +159,13 @@ impl<'network> Leaf<'network> {
         self.renamed(&formula)
     }
 
-    /// All that the component may do in a state, inputs that no edge takes among it.
+    /// Returns all moves in a state, including inputs without an edge.
     pub(crate) fn moves(&self, state: &LeafState) -> Result<Vec<LeafMove>, Reason> {
         if self.has_label(state, "universal") {
             let all = self.inputs.union(&self.outputs);
-            return Ok(all.map(|&action| self.stay(action, state, ClockFormula::Constant(true))).collect());
+            return Ok(all
+                .map(|&action| self.ignored_input(action, state, ClockFormula::Constant(true)))
+                .collect());
         }
         let network = self.interpreter.network();
         let concrete = self.concrete(state);
@@ -179,7 +182,7 @@ impl<'network> Leaf<'network> {
             };
             let known = if is_input { &self.inputs } else { &self.outputs };
             if !known.contains(&action) {
-                return Err(Reason::Unsupported("channels that are chosen in this way".to_owned()));
+                return Err(Reason::Unsupported("channels that are computed at run time".to_owned()));
             }
             let (after, origins) =
                 self.interpreter.discrete_successor(&concrete, &edge.alone()).map_err(Reason::ModelError)?;
@@ -195,12 +198,12 @@ impl<'network> Leaf<'network> {
         for &action in &self.inputs {
             let taken = moves.iter().filter(|one| one.action == action);
             let missing = ClockFormula::all(taken.map(|one| one.condition.clone().negated()).collect());
-            moves.push(self.stay(action, state, missing));
+            moves.push(self.ignored_input(action, state, missing));
         }
         Ok(moves)
     }
 
-    fn stay(&self, action: Action, state: &LeafState, condition: ClockFormula) -> LeafMove {
+    fn ignored_input(&self, action: Action, state: &LeafState, condition: ClockFormula) -> LeafMove {
         LeafMove { action, condition, target: state.clone(), sources: None }
     }
 
@@ -218,13 +221,12 @@ impl<'network> Leaf<'network> {
         concrete
     }
 
-    /// The state of the component; nothing else may have changed.
+    /// Returns the state of the component; fails if anything else has changed.
     fn abstracted(&self, before: &ConcreteState, after: &ConcreteState) -> Result<LeafState, Reason> {
         let network = self.interpreter.network();
         for (id, variable) in network.variables.iter() {
             if !self.variables.contains(&id) && before.variables[id.index()] != after.variables[id.index()] {
-                let what =
-                    format!("`{}`, which is no variable of the component that changes it", variable.name);
+                let what = format!("`{}`, which a component changes but does not own", variable.name);
                 return Err(Reason::Unsupported(what));
             }
         }
@@ -233,11 +235,11 @@ impl<'network> Leaf<'network> {
         Ok(LeafState { location: after.locations[self.process.index()], values })
     }
 
-    /// The number of a clock of the network among those of all components.
+    /// Returns the number of a clock across all components.
     fn number(&self, clock: usize) -> Result<usize, Reason> {
         match self.clocks.iter().position(|&own| own == clock) {
             Some(position) => Ok(self.offset + position),
-            None => Err(Reason::Unsupported("clocks that are not a component's own".to_owned())),
+            None => Err(Reason::Unsupported("clocks that the component does not own".to_owned())),
         }
     }
 
@@ -259,12 +261,12 @@ impl<'network> Leaf<'network> {
         })
     }
 
-    /// Where the clocks of the component have their values from; others must not be touched.
+    /// Returns the sources of the component's clocks; fails if another clock is set.
     fn sources(&self, origins: &[ClockOrigin]) -> Result<Vec<From>, Reason> {
         let unchanged = |cell: usize| ClockOrigin { clock: Some(cell), plus: Rational::from_integer(0) };
         for (cell, origin) in origins.iter().enumerate() {
             if !self.clocks.contains(&cell) && *origin != unchanged(cell) {
-                return Err(Reason::Unsupported("clocks that are not a component's own".to_owned()));
+                return Err(Reason::Unsupported("clocks that the component does not own".to_owned()));
             }
         }
         let own: Vec<ClockOrigin> = self.clocks.iter().map(|&cell| origins[cell]).collect();
@@ -275,13 +277,15 @@ impl<'network> Leaf<'network> {
                 None => 0,
             };
             if source.plus < 0 {
-                return Err(Reason::Unsupported("clocks that are set back by a difference".to_owned()));
+                return Err(Reason::Unsupported(
+                    "clocks that are set to a clock minus a constant".to_owned(),
+                ));
             }
         }
         Ok(found)
     }
 
-    /// Sets the sources of the clocks of this component.
+    /// Stores the sources of the clocks of this component.
     pub(crate) fn place(&self, own: &[From], all: &mut [From]) {
         all[self.offset..self.offset + own.len()].copy_from_slice(own);
     }

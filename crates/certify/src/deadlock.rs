@@ -1,8 +1,8 @@
-//! Which states of a node are deadlocked: from which no transition is possible, now or after any delay.
+//! Computes the deadlocked states of a node: those without a transition, now or after any delay.
 //!
-//! Invariant: every state of the zone that is deadlocked by the plain semantics is in the parts that are given out. A delay that an
-//! urgent synchronisation ends before its time does no harm, for that synchronisation is possible then. Nor does a priority,
-//! for where a transition is possible one of the highest priority is.
+//! Invariant: the result includes every state of the zone that is deadlocked by the reference semantics. A delay cut
+//! short by an urgent synchronisation is harmless, since that synchronisation is then possible. So is a priority, since
+//! some transition of the highest priority is possible whenever any transition is.
 
 use tempora_evidence::BudgetWatch;
 
@@ -12,10 +12,10 @@ use crate::refusal::Reason;
 use crate::transitions::{Move, spend};
 use crate::zone::Zone;
 
-/// The deadlocked values of a zone may fall into so many parts.
+/// The maximal number of zones of deadlocked values.
 const MOST_PARTS: usize = 20_000;
 
-/// The parts of a zone in which states are deadlocked, given all moves of its future.
+/// Returns the deadlocked parts of a zone, given all moves of its future.
 pub(crate) fn deadlocked<'moves>(
     waiting: &Waiting,
     moves: impl Iterator<Item = &'moves Move>,
@@ -32,15 +32,17 @@ pub(crate) fn deadlocked<'moves>(
                 return Ok(rest);
             }
             if rest.len() > MOST_PARTS {
-                return Err(Reason::TooLarge("deadlocked values fall into too many parts".to_owned()));
+                return Err(Reason::TooLarge(
+                    "the deadlocked clock values split into too many zones".to_owned(),
+                ));
             }
         }
     }
     Ok(rest)
 }
 
-/// The parts of a zone in which they are not; parts may overlap.
-pub(crate) fn moving<'moves>(
+/// Returns the parts of a zone that are not deadlocked; they may overlap.
+pub(crate) fn not_deadlocked<'moves>(
     waiting: &Waiting,
     moves: impl Iterator<Item = &'moves Move>,
     zone: &Zone,
@@ -56,13 +58,13 @@ pub(crate) fn moving<'moves>(
     Ok(found)
 }
 
-/// The values from which a move is possible at once or later.
+/// Returns the values from which a move is possible now or later.
 fn values_before(waiting: &Waiting, step: &Move, later: &Zone) -> Result<Vec<Zone>, Reason> {
     let parts = split(vec![later.clone()], &step.condition, true)?;
     Ok(if waiting.stands_still() { parts } else { parts.into_iter().map(Zone::down).collect() })
 }
 
-/// The values that a zone has after any delay within the invariants.
+/// Returns the values of a zone after any delay within the invariants.
 fn later(waiting: &Waiting, zone: &Zone) -> Result<Zone, Reason> {
     if waiting.stands_still() {
         return Ok(zone.clone());
@@ -70,7 +72,7 @@ fn later(waiting: &Waiting, zone: &Zone) -> Result<Zone, Reason> {
     let mut parts = waiting.future(zone.clone())?;
     match (parts.pop(), parts.is_empty()) {
         (Some(whole), true) => Ok(whole),
-        // Time would have to jump from one part to the other.
-        _ => Err(Reason::Unsupported("invariants with gaps beside `deadlock`".to_owned())),
+        // Delays cannot jump over a gap.
+        _ => Err(Reason::Unsupported("non-convex invariants together with `deadlock`".to_owned())),
     }
 }

@@ -1,7 +1,7 @@
-//! Where time leads from the values with which a state is entered.
+//! Delays of a discrete state.
 //!
-//! Invariant: all values that the plain semantics reaches by waiting are in the result, which may have more: where an
-//! urgent synchronisation is possible for some of the values only, time passes as if there were none.
+//! Invariant: the result includes all values that delays reach in the reference semantics, and may include more: if an
+//! urgent synchronisation is possible for some of the values only, delays are computed as without it.
 
 use tempora_evidence::{BudgetWatch, Rational};
 use tempora_model::LocationKind;
@@ -12,14 +12,14 @@ use crate::refusal::Reason;
 use crate::transitions::{is_in, is_urgent, urgent_edges};
 use crate::zone::Zone;
 
-/// What time does in a discrete state, whatever its clocks are.
+/// The conditions on delays in a discrete state, for all clock values.
 pub(crate) struct Waiting {
-    /// Whether a process is in a location in which no time passes.
+    /// Whether a location forbids delays.
     stands_still: bool,
-    /// Whether a clock grows at another rate than one.
+    /// Whether some clock rate is not one.
     has_rates: bool,
     invariant: ClockFormula,
-    /// What might keep time from passing.
+    /// Edges whose urgent synchronisation may forbid delays.
     urgent_edges: Vec<DiscreteEdge>,
 }
 
@@ -47,7 +47,7 @@ impl Waiting {
         self.stands_still
     }
 
-    /// The values with which a run is in the state that it enters with the values of a zone, which satisfy the invariants.
+    /// Returns the values of a state after delays from entry values, which satisfy the invariants.
     pub(crate) fn after_delay(
         &self,
         interpreter: &Interpreter<'_>,
@@ -60,10 +60,10 @@ impl Waiting {
         if self.stands_still || is_stopped { Ok(vec![entry]) } else { self.future(entry) }
     }
 
-    /// The values that a zone has after any delay within the invariants, if nothing is urgent.
+    /// Returns the values of a zone after any delay within the invariants, without urgency.
     pub(crate) fn future(&self, zone: Zone) -> Result<Vec<Zone>, Reason> {
         if self.has_rates {
-            return Err(Reason::Unsupported("rates of clocks other than one".to_owned()));
+            return Err(Reason::Unsupported("clock rates other than one".to_owned()));
         }
         split(vec![zone.up()], &self.invariant, true)
     }

@@ -1,7 +1,8 @@
-//! The parts of zones in which a formula over clocks holds, none of which overlaps another.
+//! Splits zones into disjoint zones in which a formula over clocks holds.
 //!
-//! Invariant: together the parts have exactly the values of the zones for which the formula has the wanted truth value, and they do not
-//! overlap if the zones do not. What is removed from a specification is a union of many zones, of whose complement parts that
+//! Invariant: the result has exactly the values of the zones for which the formula has the wanted truth value, and is
+//! disjoint if the zones are. The states removed from a specification are a union of many zones, whose complement would
+//! have too many overlapping parts.
 //! overlap would be too many.
 
 use tempora_replay::ClockFormula;
@@ -10,10 +11,10 @@ use crate::formula::split;
 use crate::refusal::Reason;
 use crate::zone::Zone;
 
-/// More parts than this are not looked at.
+/// The maximal number of zones in a result.
 const MOST_PARTS: usize = 20_000;
 
-/// The parts of some zones in which a formula has a truth value.
+/// Returns the parts of zones in which a formula has a truth value.
 pub(crate) fn divide(
     mut zones: Vec<Zone>,
     formula: &ClockFormula,
@@ -32,7 +33,7 @@ pub(crate) fn divide(
                 }
                 return Ok(zones);
             }
-            // Each part is looked for where those before it do not hold.
+            // Each disjunct is split where the earlier ones do not hold.
             let mut found = Vec::new();
             for part in parts {
                 if zones.is_empty() {
@@ -41,7 +42,7 @@ pub(crate) fn divide(
                 found.extend(divide(zones.clone(), part, wanted)?);
                 zones = divide(zones, part, !wanted)?;
                 if found.len().max(zones.len()) > MOST_PARTS {
-                    let why = "a condition on clocks falls into too many parts".to_owned();
+                    let why = "a clock condition splits into too many zones".to_owned();
                     return Err(Reason::TooLarge(why));
                 }
             }
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_those_that_are_wanted_and_do_not_overlap() {
+    fn parts_are_exact_and_disjoint() {
         let mut state = 5;
         for _ in 0..300 {
             let formula = random_formula(&mut state, 3);

@@ -1,7 +1,7 @@
-//! The parts of a zone in which a formula over clocks holds.
+//! Splits a zone by a formula over clocks.
 //!
-//! Invariant: together the parts have exactly the values of the zone for which the formula has the wanted truth value.
-//! They may overlap.
+//! Invariant: the result has exactly the values of the zone for which the formula has the wanted truth value. Its zones
+//! may overlap.
 
 use tempora_evidence::{ClockBound, Rational};
 use tempora_model::Comparison;
@@ -10,10 +10,10 @@ use tempora_replay::{ClockComparison, ClockFormula, ClockOrigin};
 use crate::refusal::Reason;
 use crate::zone::{From, LARGEST_CONSTANT, Upper, Zone};
 
-/// More parts than this are not looked at.
+/// The maximal number of zones in a result.
 const MOST_PARTS: usize = 20_000;
 
-/// The parts of some zones in which a formula has a truth value.
+/// Returns the parts of zones in which a formula has a truth value.
 pub(crate) fn split(zones: Vec<Zone>, formula: &ClockFormula, wanted: bool) -> Result<Vec<Zone>, Reason> {
     match formula {
         ClockFormula::Constant(value) => Ok(if *value == wanted { zones } else { Vec::new() }),
@@ -44,7 +44,7 @@ fn all(mut zones: Vec<Zone>, parts: &[ClockFormula], wanted: bool) -> Result<Vec
 
 fn check_count(zones: &[Zone]) -> Result<(), Reason> {
     if zones.len() > MOST_PARTS {
-        return Err(Reason::TooLarge("a condition on clocks falls into too many parts".to_owned()));
+        return Err(Reason::TooLarge("a clock condition splits into too many zones".to_owned()));
     }
     Ok(())
 }
@@ -56,7 +56,7 @@ fn compare(zones: Vec<Zone>, comparison: &ClockComparison, wanted: bool) -> Resu
     let below = |is_strict| (left, right, Upper::new(constant, is_strict));
     let above = |is_strict| (right, left, Upper::new(-constant, is_strict));
     let how = if wanted { comparison.comparison } else { comparison.comparison.negated() };
-    // Each inner list is one part: all its bounds hold.
+    // Each inner list is a conjunction of bounds.
     let parts = match how {
         Comparison::Less => vec![vec![below(true)]],
         Comparison::LessOrEqual => vec![vec![below(false)]],
@@ -80,7 +80,7 @@ fn compare(zones: Vec<Zone>, comparison: &ClockComparison, wanted: bool) -> Resu
     Ok(found)
 }
 
-/// A formula over clocks after a transition as one over the clocks before it.
+/// Translates a formula over the clocks after a transition into one over the clocks before it.
 pub(crate) fn before(formula: &ClockFormula, origins: &[ClockOrigin]) -> Result<ClockFormula, Reason> {
     Ok(match formula {
         ClockFormula::Constant(value) => ClockFormula::Constant(*value),
@@ -105,7 +105,7 @@ fn before_all(parts: &[ClockFormula], origins: &[ClockOrigin]) -> Result<Vec<Clo
     parts.iter().map(|part| before(part, origins)).collect()
 }
 
-/// Where clocks have their values from, for zones.
+/// Returns the sources of clocks in the form of zones.
 pub(crate) fn sources(origins: &[ClockOrigin]) -> Result<Vec<From>, Reason> {
     let source = |origin: &ClockOrigin| {
         let plus = whole_number(origin.plus)?;
@@ -114,10 +114,10 @@ pub(crate) fn sources(origins: &[ClockOrigin]) -> Result<Vec<From>, Reason> {
     origins.iter().map(source).collect()
 }
 
-/// A number that zones can have as a bound.
+/// Returns a number as a bound of zones.
 fn whole_number(number: Rational) -> Result<i64, Reason> {
     if !number.is_integer() {
-        return Err(Reason::Unsupported("bounds of clocks that are no integers".to_owned()));
+        return Err(Reason::Unsupported("clock bounds that are not integers".to_owned()));
     }
     let number = number.to_integer();
     if number.unsigned_abs() > LARGEST_CONSTANT as u64 {
@@ -127,10 +127,10 @@ fn whole_number(number: Rational) -> Result<i64, Reason> {
 }
 
 fn too_large_constant() -> Reason {
-    Reason::Unsupported("a bound of a clock that is too large".to_owned())
+    Reason::Unsupported("a clock bound that is too large".to_owned())
 }
 
-/// The values of zones that do not satisfy all bounds, in parts that do not overlap if the zones do not.
+/// Returns the values of zones that violate some bound, in disjoint zones if the given ones are disjoint.
 pub(crate) fn outside(zones: Vec<Zone>, bounds: &[ClockBound]) -> Vec<Zone> {
     let mut found = Vec::new();
     for zone in zones {
@@ -147,7 +147,7 @@ pub(crate) fn outside(zones: Vec<Zone>, bounds: &[ClockBound]) -> Vec<Zone> {
     found
 }
 
-/// Whether all values of a zone satisfy all bounds.
+/// Returns whether all values of a zone satisfy all bounds.
 pub(crate) fn is_within(zone: &Zone, bounds: &[ClockBound]) -> bool {
     bounds.iter().all(|bound| zone.is_within(bound))
 }

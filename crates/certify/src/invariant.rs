@@ -1,8 +1,8 @@
-//! Whether an invariant of a symbolic system is inductive and shows a property.
+//! Checks that a claimed invariant of a symbolic system is inductive and implies a property.
 //!
-//! Invariant: an invariant is accepted only if a solver has said of every obligation that its negation cannot be satisfied; an
-//! answer that is not known is a refusal. The obligations are those of R. W. Floyd: Assigning meanings to programs, 1967: what
-//! is said of the start, of each edge, and of each place where the property is observed.
+//! Invariant: an invariant is accepted only if a solver has refuted the negation of every obligation; an unknown result
+//! is a refusal. The obligations are those of R. W. Floyd, "Assigning meanings to programs" (1967): for the initial
+//! condition, for each edge, and for each control location at which the property is observed.
 
 use tempora_evidence::{Budget, Evidence, InductiveInvariant, Verdict};
 use tempora_model::Id;
@@ -14,14 +14,14 @@ use crate::invariant_terms::copy_formulas;
 use crate::refusal::{Reason, Refusal};
 use crate::relation::Relations;
 
-/// What it took to accept an invariant.
+/// Counts of an accepted invariant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AcceptedInvariant {
-    /// How many questions the solver answered.
+    /// The number of solver queries.
     pub obligations: usize,
 }
 
-/// Checks an invariant for an answer, and if it is accepted makes it a certified one.
+/// Checks an invariant for an answer, and certifies the answer if the invariant is accepted.
 pub fn certify_invariant(
     system: &SymbolicSystem,
     property: &SafetyProperty,
@@ -31,7 +31,7 @@ pub fn certify_invariant(
     budget: &Budget,
 ) -> Result<(CheckedAnswer, AcceptedInvariant), Box<(CheckedAnswer, Refusal)>> {
     if answer.answer().verdict != Verdict::Holds {
-        let why = "the certificate shows another verdict than the answer has".to_owned();
+        let why = "the certificate contradicts the verdict of the answer".to_owned();
         return Err(Box::new((answer, Refusal::whole(Reason::OtherQuestion(why)))));
     }
     match verify_invariant(system, property, &invariant, solver, budget) {
@@ -40,7 +40,7 @@ pub fn certify_invariant(
     }
 }
 
-/// Checks that an invariant is one, and shows a property.
+/// Checks that an invariant is inductive and implies a property.
 pub fn verify_invariant(
     system: &SymbolicSystem,
     property: &SafetyProperty,
@@ -51,7 +51,8 @@ pub fn verify_invariant(
     let mut relations = Relations::new(system);
     if invariant.formulas.len() != system.locations.len() {
         let (own, others) = (system.locations.len(), invariant.formulas.len());
-        let why = format!("the system has {own} control locations, and the certificate {others} formulas");
+        let why =
+            format!("the system has {own} control locations, but the certificate has {others} formulas");
         return Err(Refusal::whole(Reason::IllFormed(why)));
     }
     let formulas = copy_formulas(system, &mut relations.store, invariant)?;
@@ -95,7 +96,7 @@ struct Checker<'budget> {
 }
 
 impl Checker<'_> {
-    /// Demands that a formula cannot be satisfied.
+    /// Requires that a formula is unsatisfiable.
     fn impossible(
         &mut self,
         relations: &Relations<'_>,

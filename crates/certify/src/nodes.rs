@@ -1,7 +1,7 @@
-//! The nodes of a certificate, by their discrete states.
+//! The nodes of a certificate, indexed by discrete state.
 //!
-//! Invariant: each node is one of the network: it has a location for each process, a value of the right type for each
-//! variable, and bounds on clocks that there are.
+//! Invariant: each node fits the network: it has a location for each process, a value of the right type for each
+//! variable, and bounds on existing clocks.
 
 use std::collections::BTreeMap;
 
@@ -17,20 +17,20 @@ use crate::zone::{LARGEST_CONSTANT, MOST_CLOCKS, Zone};
 /// A discrete state as numbers.
 pub(crate) type Key = Vec<i64>;
 
-/// What is not covered by some nodes may fall into so many pieces; beyond that it counts as not covered by others either.
+/// The maximal number of pieces of a zone outside some nodes; beyond it the zone counts as not covered.
 const MOST_PIECES: usize = 200;
 
 /// The nodes of a certificate.
 pub(crate) struct Nodes<'certificate> {
     states: &'certificate [CertifiedStates],
     by_discrete_state: BTreeMap<Key, Vec<usize>>,
-    /// Which variables may differ between states; constants are those of the network, or the node is not well formed.
+    /// The variables that may differ between states; constants must have the values of the network.
     varies: Vec<bool>,
     clock_count: usize,
 }
 
 impl<'certificate> Nodes<'certificate> {
-    /// Nodes that are well formed, or why one is not.
+    /// Returns the nodes if all are well formed.
     pub(crate) fn new(
         network: &Network,
         certificate: &'certificate Certificate,
@@ -63,12 +63,12 @@ impl<'certificate> Nodes<'certificate> {
         self.clock_count
     }
 
-    /// The nodes, those of each discrete state together.
+    /// Returns the nodes of each discrete state.
     pub(crate) fn by_discrete_state(&self) -> impl Iterator<Item = &[usize]> {
         self.by_discrete_state.values().map(Vec::as_slice)
     }
 
-    /// The discrete state of a node; its clocks do not count.
+    /// Returns the discrete state of a node; its clocks do not matter.
     pub(crate) fn state(&self, node: usize) -> ConcreteState {
         let CertifiedStates { locations, values, .. } = &self.states[node];
         ConcreteState {
@@ -79,12 +79,12 @@ impl<'certificate> Nodes<'certificate> {
         }
     }
 
-    /// The clock values of a node; `None` if it has none.
+    /// Returns the clock values of a node; `None` if there are none.
     pub(crate) fn zone(&self, node: usize) -> Option<Zone> {
         Zone::of_bounds(self.clock_count, &self.states[node].bounds)
     }
 
-    /// Whether nodes have all these values of a discrete state: one of them, as it mostly is, or several together.
+    /// Returns whether nodes cover all these values of a discrete state, usually one of them, or several together.
     pub(crate) fn cover(&self, key: &Key, zone: &Zone) -> bool {
         let candidates = self.by_discrete_state.get(key);
         let Some(candidates) = candidates else { return false };
@@ -102,7 +102,7 @@ impl<'certificate> Nodes<'certificate> {
         rest.is_empty()
     }
 
-    /// The discrete part of a state.
+    /// Returns the discrete part of a state.
     pub(crate) fn key_of(&self, state: &ConcreteState) -> Key {
         self.key(&state.locations, &state.variables)
     }
@@ -116,13 +116,13 @@ impl<'certificate> Nodes<'certificate> {
     }
 }
 
-/// What is none of the 32 bit numbers that values have.
+/// A number that no value has.
 const NO_NUMBER: i64 = i64::MIN;
 
 pub(crate) fn add_to_key(value: &Value, key: &mut Key) {
     match value {
         Value::Integer(number) => key.push(i64::from(*number)),
-        // Only constants are floating point numbers, and they are the same in all states.
+        // Only constants are floating point numbers, and they are equal in all states.
         Value::Double(_) | Value::None => key.push(NO_NUMBER),
         Value::Parts(parts) => parts.iter().for_each(|part| add_to_key(part, key)),
     }
@@ -161,7 +161,7 @@ fn is_well_formed(network: &Network, clock_count: usize, state: &CertifiedStates
     for bound in &state.bounds {
         let is_clock = |clock: Option<u32>| clock.is_none_or(|clock| (clock as usize) < clock_count);
         if !is_clock(bound.left) || !is_clock(bound.right) {
-            return Err(format!("it has a bound on a clock that is none of {clock_count}"));
+            return Err(format!("it bounds a clock that is not one of {clock_count}"));
         }
         if bound.constant.unsigned_abs() > LARGEST_CONSTANT as u64 {
             return Err(format!("it has the bound {}, which is too large", bound.constant));
@@ -170,7 +170,7 @@ fn is_well_formed(network: &Network, clock_count: usize, state: &CertifiedStates
     Ok(())
 }
 
-/// Whether a value is one of a type.
+/// Returns whether a value belongs to a type.
 pub(crate) fn fits(network: &Network, value: &Value, value_type: &Type) -> bool {
     match (value_type, value) {
         (Type::Integer(range), Value::Integer(number)) => range.contains(i64::from(*number)),

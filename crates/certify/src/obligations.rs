@@ -1,15 +1,16 @@
-//! Enumerates the parts of a question about specifications that a certificate has to describe.
+//! Enumerates the parts of a question about specifications that a certificate must describe.
 //!
-//! Invariant: every component and every conjunction of the question is listed, each once, operands before the operator and the left
-//! side before the right. Only determinism and refinements that follow from their form do without conjunctions. The engine that makes
-//! certificates has an enumeration of its own; a certificate for another list is refused.
+//! Invariant: every component and every conjunction of the question is listed, each once, operands before the operator
+//! and the left side before the right. Determinism, and refinements that hold by form, need no conjunctions. The engine
+//! that produces certificates has an enumeration of its own; a certificate for another list is refused.
 
 use tempora_model::{SpecExpression, SpecificationQuery};
 
-/// Returns the parts of a question whose greatest consistent part a certificate has to describe, in the order of the certificate.
+/// Returns the parts of a question whose greatest consistent part a certificate must describe, in the order of the
+/// certificate.
 ///
-/// A composition of consistent parts needs no description. Questions other than refinement, consistency and determinism have no
-/// certificates, and no parts.
+/// A composition of consistent parts needs no description. Questions other than refinement, consistency and determinism
+/// have no certificates, and no parts.
 pub fn certified_parts(question: &SpecificationQuery) -> Vec<&SpecExpression> {
     let (sides, with_conjunctions): (Vec<&SpecExpression>, bool) = match question {
         SpecificationQuery::Refinement(left, right) => (vec![left, right], !follows_from_form(left, right)),
@@ -33,8 +34,8 @@ pub fn certified_parts(question: &SpecificationQuery) -> Vec<&SpecExpression> {
     parts
 }
 
-/// Returns whether a refinement holds since both sides are the same, and has to be shown so: the checker has no states for one of the
-/// operators.
+/// Returns whether a refinement holds because both sides are equal, and needs this argument since the checker does not
+/// support one of the operators.
 pub fn follows_from_form(left: &SpecExpression, right: &SpecExpression) -> bool {
     let has_states = |part: &SpecExpression| {
         !matches!(part, SpecExpression::Quotient(..) | SpecExpression::Restricted(..))
@@ -42,9 +43,9 @@ pub fn follows_from_form(left: &SpecExpression, right: &SpecExpression) -> bool 
     left.is_copy_of(right) && !operands_first(left).into_iter().all(has_states)
 }
 
-/// Returns an expression and all expressions in it, operands before the operator, the left before the right.
+/// Returns an expression and its subexpressions, operands before the operator, the left before the right.
 fn operands_first(expression: &SpecExpression) -> Vec<&SpecExpression> {
-    // Operators before operands and the right before the left is the same list from its end.
+    // This is the reverse of operators before operands, the right before the left.
     let (mut found, mut waiting) = (Vec::new(), vec![expression]);
     while let Some(next) = waiting.pop() {
         found.push(next);

@@ -1,16 +1,16 @@
-//! What a certificate about a part of a network has to be checked on: the network with everything allowed for the rest.
+//! Weakens a network around a part: the rest of the network may do anything.
 //!
-//! Invariant: whatever the network does, the weakened network does too, as far as the part is concerned: the processes of the
-//! part are at the same locations, its variables have the same values and its clocks the same, at every moment. So a set of
-//! states of the part that no run of the weakened network leaves has all that the network reaches. For this
-//! - conditions that need something outside the part are left out, and so are changes of what is outside;
-//! - a change of the part must need nothing outside it, and no channel may, or the part is refused;
-//! - a process outside is in one location for ever, and may take each of its edges whenever its conditions on the part allow;
-//! - who may not be able to receive a broadcast need not;
-//! - a channel is urgent only if who uses it is in the part and can do so exactly as in the network;
-//! - a committed location is only urgent where a process outside the part may be in one too.
+//! Invariant: the weakened network simulates the network on the part: at every moment, the processes of the part have
+//! the same locations, and its variables and clocks the same values. So a set of states of the part that no run of the
+//! weakened network leaves covers all reachable states of the network. For this
+//! - conditions that involve anything outside the part are dropped, and so are updates outside the part;
+//! - an update of the part, and every channel, must depend on the part alone, or the part is refused;
+//! - a process outside has a single location, and may take each of its edges whenever its conditions on the part hold;
+//! - a process whose ability to receive a broadcast is unknown may ignore it;
+//! - a channel is urgent only if all of its users are in the part and synchronise exactly as in the network;
+//! - a committed location is only urgent if a process outside the part may also be in one.
 //!
-//! That errors of the model outside the part end runs is not seen: the argument is about runs without them.
+//! Runs that end in a runtime error outside the part are not considered.
 
 use std::collections::BTreeSet;
 
@@ -23,11 +23,10 @@ use tempora_model::{
 
 use crate::refusal::Reason;
 
-/// The network that does all that the network does with the part, as far as a predicate and the part are concerned, or why
-/// there is none.
+/// Returns a network that simulates the given one as far as a part and a predicate are concerned.
 pub fn weakened(network: &Network, part: &NetworkPart, predicate: &Expression) -> Result<Network, Reason> {
-    if let Some(what) = not_divided(network) {
-        return Err(Reason::Unsupported(format!("a part of a network with {what}")));
+    if let Some(what) = unsupported_construct(network) {
+        return Err(Reason::Unsupported(format!("certificates about a part of a network with {what}")));
     }
     let part = Part { network, part };
     let needs = part.needs(predicate);
@@ -40,23 +39,23 @@ pub fn weakened(network: &Network, part: &NetworkPart, predicate: &Expression) -
         !part.has_process(id) && process.locations.values().any(|place| place.kind == LocationKind::Committed)
     });
     let mut result = network.clone();
-    let mut patient = BTreeSet::new();
+    let mut non_urgent = BTreeSet::new();
     for (id, process) in network.processes.iter() {
         result.processes[id] = match part.has_process(id) {
-            true => part.inside(process, outside_is_committed, &loose, &mut patient)?,
-            false => part.outside(process, &mut patient)?,
+            true => part.inside(process, outside_is_committed, &loose, &mut non_urgent)?,
+            false => part.outside(process, &mut non_urgent)?,
         };
     }
     for process in result.processes.values_mut() {
         for edge in process.edges.values_mut() {
             if let Some(synchronisation) = &mut edge.synchronisation
-                && synchronisation.channel.root().is_some_and(|channel| patient.contains(&channel))
+                && synchronisation.channel.root().is_some_and(|channel| non_urgent.contains(&channel))
             {
-                set_patient(&mut synchronisation.channel);
+                set_non_urgent(&mut synchronisation.channel);
             }
         }
     }
-    // Nobody changes them any more, and nobody asks for them.
+    // Variables outside the part are no longer read or written.
     for id in network.variables.ids() {
         let variable = &mut result.variables[id];
         if !part.has_variable(id) && !variable.value_type.has_clocks() {
@@ -66,13 +65,13 @@ pub fn weakened(network: &Network, part: &NetworkPart, predicate: &Expression) -
     Ok(result)
 }
 
-/// What makes it unclear what the rest of a network can do.
-fn not_divided(network: &Network) -> Option<&'static str> {
+/// Returns a construct for which the behaviour of the rest cannot be over-approximated.
+fn unsupported_construct(network: &Network) -> Option<&'static str> {
     let locations = || network.processes.values().flat_map(|process| process.locations.values());
     let edges = || network.processes.values().flat_map(|process| process.edges.values());
     let faults = [
-        (network.channel_priorities.is_some(), "priorities of channels"),
-        (network.processes.values().any(|process| process.priority != 0), "priorities of processes"),
+        (network.channel_priorities.is_some(), "channel priorities"),
+        (network.processes.values().any(|process| process.priority != 0), "process priorities"),
         (!network.vectors.is_empty() || edges().any(|edge| edge.event.is_some()), "synchronisation vectors"),
         (
             !network.before_update.is_empty() || !network.after_update.is_empty(),
@@ -84,7 +83,7 @@ fn not_divided(network: &Network) -> Option<&'static str> {
                 .any(|sync| sync.channel.root().is_none()),
             "a choice between channels",
         ),
-        (locations().any(|location| !location.clock_rates.is_empty()), "rates of clocks"),
+        (locations().any(|location| !location.clock_rates.is_empty()), "clock rates"),
         (
             network
                 .variables
@@ -96,7 +95,7 @@ fn not_divided(network: &Network) -> Option<&'static str> {
     faults.into_iter().find(|(is_there, _)| *is_there).map(|(_, what)| what)
 }
 
-/// What an expression needs to know and what it may change, with the functions that it calls.
+/// The processes and variables that an expression reads and writes, functions included.
 #[derive(Default)]
 pub(crate) struct Needs {
     variables: BTreeSet<VariableId>,
@@ -121,7 +120,7 @@ impl Needs {
         needs
     }
 
-    /// Notes a node, without those inside it.
+    /// Records a node, without its children.
     fn note(&mut self, network: &Network, node: &Expression) {
         match &node.kind {
             ExpressionKind::Variable(variable) => self.variables.extend([*variable]),
@@ -159,7 +158,7 @@ impl Part<'_> {
         self.part.processes.contains(&process)
     }
 
-    /// Constants and channels are in every part.
+    /// Constants and channels belong to every part.
     fn has_variable(&self, variable: VariableId) -> bool {
         let declared = &self.network.variables[variable];
         declared.kind == VariableKind::Constant
@@ -187,7 +186,7 @@ impl Part<'_> {
         Err(Reason::IllFormed(format!("{what} needs {missing}, which is not in the part")))
     }
 
-    /// What the invariants speak of that are not all there in the weakened network.
+    /// Returns the variables in invariants that the weakened network drops or weakens.
     fn loose_invariants(&self) -> BTreeSet<VariableId> {
         let mut loose = BTreeSet::new();
         for (id, process) in self.network.processes.iter() {
@@ -203,8 +202,8 @@ impl Part<'_> {
         loose
     }
 
-    /// What is left of a condition, and whether that is all.
-    fn loosened(&self, condition: &Condition) -> (Condition, bool) {
+    /// Returns the conjuncts of a condition about the part, and whether these are all.
+    fn weakened_condition(&self, condition: &Condition) -> (Condition, bool) {
         let mut is_all = true;
         let mut left = |whole: &[Expression]| -> Vec<Expression> {
             let all: Vec<&Expression> = whole.iter().flat_map(conjuncts_of).collect();
@@ -219,7 +218,7 @@ impl Part<'_> {
         (condition, is_all)
     }
 
-    /// A branch with what it changes in the part, and whether that is all that it changes.
+    /// Returns a branch with its updates of the part, and whether these are all.
     fn changing_part(&self, branch: &Branch) -> Result<(Branch, bool), Reason> {
         let mut own = branch.clone();
         own.updates.clear();
@@ -234,12 +233,12 @@ impl Part<'_> {
         Ok((own, is_all))
     }
 
-    /// An edge as it is in the weakened network, and whether it can be taken exactly as in the network.
+    /// Returns an edge of the weakened network, and whether it is equivalent to the original.
     fn edge(&self, edge: &Edge) -> Result<(Edge, bool), Reason> {
         if let Some(synchronisation) = &edge.synchronisation {
             self.demand(&self.needs(&synchronisation.channel), "a channel")?;
         }
-        let (guard, mut is_exact) = self.loosened(&edge.guard);
+        let (guard, mut is_exact) = self.weakened_condition(&edge.guard);
         let mut own = Edge { guard, branches: Vec::new(), ..edge.clone() };
         for branch in &edge.branches {
             let (branch, is_all) = self.changing_part(branch)?;
@@ -254,11 +253,11 @@ impl Part<'_> {
         process: &Process,
         outside_is_committed: bool,
         loose: &BTreeSet<VariableId>,
-        patient: &mut BTreeSet<VariableId>,
+        non_urgent: &mut BTreeSet<VariableId>,
     ) -> Result<Process, Reason> {
         let mut own = process.clone();
         for location in own.locations.values_mut() {
-            location.invariant = self.loosened(&location.invariant).0;
+            location.invariant = self.weakened_condition(&location.invariant).0;
             if outside_is_committed && location.kind == LocationKind::Committed {
                 location.kind = LocationKind::Urgent;
             }
@@ -269,24 +268,24 @@ impl Part<'_> {
             is_exact &= edge
                 .branches
                 .iter()
-                .all(|branch| self.loosened(&process.locations[branch.target].invariant).1);
+                .all(|branch| self.weakened_condition(&process.locations[branch.target].invariant).1);
             let may_break_loose = edge
                 .branches
                 .iter()
                 .flat_map(|branch| &branch.updates)
                 .any(|update| !self.needs(update).changes.is_disjoint(loose));
             if !is_exact && receives_broadcast(edge) {
-                own.edges.push(staying(&new));
+                own.edges.push(idle_receiver(&new));
             }
             if !is_exact || may_break_loose {
-                patient.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
+                non_urgent.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
             }
             own.edges.push(new);
         }
         Ok(own)
     }
 
-    fn outside(&self, process: &Process, patient: &mut BTreeSet<VariableId>) -> Result<Process, Reason> {
+    fn outside(&self, process: &Process, non_urgent: &mut BTreeSet<VariableId>) -> Result<Process, Reason> {
         let everywhere = LocationId::from_index(0);
         let mut own = process.clone();
         own.locations = Table::new();
@@ -303,12 +302,12 @@ impl Part<'_> {
         own.edges = Table::new();
         let mut known = BTreeSet::new();
         for edge in process.edges.values() {
-            patient.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
+            non_urgent.extend(edge.synchronisation.iter().filter_map(|sync| sync.channel.root()));
             let (mut new, _) = self.edge(edge)?;
             new.source = everywhere;
             new.branches.iter_mut().for_each(|branch| branch.target = everywhere);
             if new.branches.iter().all(|branch| branch.updates.is_empty()) {
-                // It does nothing to the part: alone, or as one of the receivers that stay where they are, it need not be.
+                // The edge does not affect the part: it is omitted as an internal step or an optional receiver.
                 let Some(synchronisation) = &edge.synchronisation else { continue };
                 if receives_broadcast(edge) {
                     continue;
@@ -323,7 +322,7 @@ impl Part<'_> {
                     }
                 }
             } else if receives_broadcast(edge) {
-                own.edges.push(staying(&new));
+                own.edges.push(idle_receiver(&new));
             }
             own.edges.push(new);
         }
@@ -331,15 +330,15 @@ impl Part<'_> {
     }
 }
 
-/// Receiving without doing anything, in place of not receiving.
-fn staying(edge: &Edge) -> Edge {
-    let mut staying = Edge { guard: Condition::default(), ..edge.clone() };
-    staying.branches.truncate(1);
-    for branch in &mut staying.branches {
+/// Returns a receiving edge without effect, which replaces not receiving.
+fn idle_receiver(edge: &Edge) -> Edge {
+    let mut idle = Edge { guard: Condition::default(), ..edge.clone() };
+    idle.branches.truncate(1);
+    for branch in &mut idle.branches {
         branch.updates.clear();
         branch.target = edge.source;
     }
-    staying
+    idle
 }
 
 fn receives_broadcast(edge: &Edge) -> bool {
@@ -367,8 +366,8 @@ fn conjuncts_of(expression: &Expression) -> Vec<&Expression> {
     }
 }
 
-/// Makes the channel of an edge one that does not forbid delay.
-fn set_patient(channel: &mut Expression) {
+/// Makes a channel non-urgent.
+fn set_non_urgent(channel: &mut Expression) {
     if let Type::Channel(kind) = &mut channel.value_type {
         kind.is_urgent = false;
     }

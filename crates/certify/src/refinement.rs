@@ -1,30 +1,29 @@
-//! The check of a refinement, of consistency and of determinism: the parts are what they are taken for, the relation has the start, is closed
-//! under moves and time, and no side refuses anything in it.
+//! Checks certificates of refinement, consistency and determinism.
 //!
 //! Invariant: a certificate of a refinement is accepted only if
-//! - the actions fit, in every composition, conjunction and quotient and for the refinement;
-//! - what is known of each component and conjunction is right (see [`crate::alone`]), and each component has an implementation. So the
-//!   meaning of an expression, which is its greatest consistent part at every level, is known of all that can be reached: a
-//!   composition of such parts needs no pruning;
-//! - nothing implements the left side; or the relation has the initial states, and for each of its states and clock values: time
-//!   that passes on the left may pass on the right and leads back into the relation; each output of the left that the right knows
-//!   is possible on the right, each input of the right that the left knows is possible on the left, and whatever both do
-//!   leads into the relation.
+//! - the alphabets fit, in every composition, conjunction and quotient and for the refinement;
+//! - the description of each component and conjunction is right (see [`crate::certified_part`]), and each component is
+//!   consistent. So the reachable states of the meaning of an expression, its greatest consistent part at every level,
+//!   are known: a composition of such parts needs no pruning;
+//! - the left side is inconsistent; or the relation contains the initial states, and for each of its states and clock
+//!   values: a delay of the left side is possible on the right and leads back into the relation; each common output of
+//!   the left side is possible on the right, each common input of the right side is possible on the left, and joint
+//!   moves lead into the relation.
 //!
-//! The rules are those of alternating timed simulation with different sets of actions, after David, Larsen, Legay, Nyman and
-//! Wąsowski, "Timed I/O automata: a complete specification theory for real-time systems" (2010). No bounds of clocks enter: what is
-//! reached is covered if all its clock values are among those of nodes. A right certificate may be refused, a wrong one
-//! is not accepted.
+//! The rules are those of alternating timed simulation with different alphabets, after David, Larsen, Legay, Nyman and
+//! Wąsowski, "Timed I/O automata: a complete specification theory for real-time systems" (2010). No clock bounds are
+//! used: a successor is covered if all its clock values are in nodes. A right certificate may be refused; a wrong one
+//! is never accepted.
 //!
-//! A quotient on the right, `X <= T \\ S`, is checked as `S || X <= T`. A relation of that is one of `X` and the rules of the
-//! quotient, with the same states in another order: what the part does not do leads to the state that allows everything, and the
-//! error is not reached, since the whole refuses nothing. That nothing of it is removed from the quotient is looked at in
-//! [`crate::divided`]. Whoever refines a quotient of quotients is checked in the same way, one by one.
+//! A quotient on the right, `X <= T \\ S`, is checked as `S || X <= T`. A relation for the latter is one between `X`
+//! and the quotient, with reordered states: moves that the part does not make lead to the universal state, and the
+//! error is unreachable, since the whole refuses nothing. [`crate::quotient`] checks that pruning removes none of these
+//! states from the quotient. Nested quotients are checked one by one.
 //!
-//! Determinism needs the components alone: whatever operators make of deterministic specifications is deterministic, since each move
-//! of it is one of its parts, or one to a special state where a part has none.
+//! Determinism needs the components alone: operators preserve determinism, since each move comes from one of the
+//! operands, or leads to a special state where an operand has no move.
 //!
-//! Both sides being the same is enough by itself, if there is an operator that the checker has no states for.
+//! Equality of both sides suffices if there is an operator that the checker does not support.
 
 use tempora_evidence::{
     Budget, BudgetWatch, CertifiedLeaves, Evidence, LeafState, SpecificationCertificate, Verdict,
@@ -32,13 +31,13 @@ use tempora_evidence::{
 use tempora_model::{Network, ProcessId, Query, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_replay::{ClockFormula, component_alone};
 
-use crate::alone::check_part;
 use crate::answer::CheckedAnswer;
+use crate::certified_part::check_part;
 use crate::checker::Accepted;
 use crate::component::{Leaf, LeafMove, unknown_component};
 use crate::disjoint::divide;
-use crate::divided::Divided;
 use crate::obligations::{certified_parts, follows_from_form};
+use crate::quotient::CertifiedQuotient;
 use crate::refusal::{Reason, Refusal};
 use crate::removed::Removed;
 use crate::side_by_side::{Extent, SideBySide, TreeMove};
@@ -46,7 +45,7 @@ use crate::transitions::spend;
 use crate::tree::{Actions, Tree, unfit};
 use crate::zone::Zone;
 
-/// Checks a certificate that a refinement holds, that something implements a specification, or that it is deterministic.
+/// Checks a certificate that a refinement holds, or that a specification is consistent or deterministic.
 pub fn verify_specification(
     query: &Query,
     certificate: &SpecificationCertificate,
@@ -65,7 +64,7 @@ pub fn verify_specification(
     match question {
         SpecificationQuery::Refinement(left, right) => {
             let checked = CheckedParts::new(components, parts, certificate, &mut watch)?;
-            // A part that is no component may have no implementation; then so has what is made of it.
+            // A conjunction may be inconsistent; then so are the expressions that contain it.
             checked.are_consistent(|part| matches!(part, SpecExpression::Component { .. }))?;
             checked.refinement(left, right, &certificate.pairs, &mut watch)
         }
@@ -88,7 +87,7 @@ pub fn verify_specification(
     }
 }
 
-/// Makes a checked answer of one whose certificate is accepted.
+/// Certifies an answer whose certificate is accepted.
 pub fn certify_specification(
     query: &Query,
     answer: CheckedAnswer,
@@ -96,7 +95,7 @@ pub fn certify_specification(
     budget: &Budget,
 ) -> Result<(CheckedAnswer, Accepted), Box<(CheckedAnswer, Refusal)>> {
     if answer.answer().verdict != Verdict::Holds {
-        let why = "the certificate shows another verdict than the answer has".to_owned();
+        let why = "the certificate contradicts the verdict of the answer".to_owned();
         return Err(Box::new((answer, Refusal::whole(Reason::OtherQuestion(why)))));
     }
     match verify_specification(query, &certificate, budget) {
@@ -116,12 +115,12 @@ fn networks_of(components: &Network, expressions: &[&SpecExpression]) -> Vec<(Ne
     processes.map(|(process, _)| (component_alone(components, process), process)).collect()
 }
 
-/// The parts of a question, and what is known of them.
+/// The parts of a question, with their checked descriptions.
 struct CheckedParts<'question> {
     components: &'question Network,
     parts: Vec<&'question SpecExpression>,
     removed: Vec<Removed>,
-    /// For each part, whether something implements it.
+    /// For each part, whether it is consistent.
     consistent: Vec<bool>,
     accepted: Accepted,
 }
@@ -134,13 +133,13 @@ impl<'question> CheckedParts<'question> {
         watch: &mut BudgetWatch<'_>,
     ) -> Result<CheckedParts<'question>, Refusal> {
         if parts.len() != certificate.parts.len() {
-            let why = format!("it has {} parts in place of {}", certificate.parts.len(), parts.len());
+            let why = format!("it has {} parts instead of {}", certificate.parts.len(), parts.len());
             return Err(Refusal::whole(Reason::IllFormed(why)));
         }
         let (removed, consistent) = (Vec::new(), Vec::new());
         let mut checked =
             CheckedParts { components, parts, removed, consistent, accepted: Accepted::default() };
-        // Inner parts come first, so all that a conjunction is made of is known when it is looked at.
+        // Operands come first, so those of a conjunction are checked before it.
         for (number, claimed) in certificate.parts.iter().enumerate() {
             let part = checked.parts[number];
             let in_part = |refusal| Refusal { part: Some(name_of(components, part)), ..refusal };
@@ -157,10 +156,10 @@ impl<'question> CheckedParts<'question> {
         Ok(checked)
     }
 
-    /// Something implements each of these parts.
-    fn are_consistent(&self, is_meant: impl Fn(&SpecExpression) -> bool) -> Result<(), Refusal> {
+    /// Checks that each of these parts is consistent.
+    fn are_consistent(&self, is_required: impl Fn(&SpecExpression) -> bool) -> Result<(), Refusal> {
         let mut parts = self.parts.iter().zip(&self.consistent);
-        match parts.find(|(part, is_consistent)| is_meant(part) && !**is_consistent) {
+        match parts.find(|(part, is_consistent)| is_required(part) && !**is_consistent) {
             Some((part, _)) => Err(Refusal::whole(Reason::NothingImplements(name_of(self.components, part)))),
             None => Ok(()),
         }
@@ -177,7 +176,7 @@ impl<'question> CheckedParts<'question> {
             self.actions_fit(left)?;
             return Ok(self.accepted);
         }
-        // `X <= T \\ S` exactly if `S || X <= T`.
+        // `X <= T \\ S` if and only if `S || X <= T`.
         let (mut left, mut right, mut divisions) = (left.clone(), right, 0);
         while let SpecExpression::Quotient(whole, part) = right {
             left = SpecExpression::Composition(part.clone(), Box::new(left));
@@ -192,7 +191,7 @@ impl<'question> CheckedParts<'question> {
         Ok(self.accepted)
     }
 
-    /// The actions fit wherever something is put together.
+    /// Checks that the alphabets fit wherever specifications are combined.
     fn actions_fit(&self, expression: &SpecExpression) -> Result<(), Refusal> {
         let networks = networks_of(self.components, &[expression]);
         let mut leaves = Vec::with_capacity(networks.len());
@@ -206,34 +205,35 @@ impl<'question> CheckedParts<'question> {
     }
 }
 
-/// A relation of two sides.
+/// A relation between two sides.
 struct Relation<'relation> {
     states: &'relation SideBySide<'relation>,
     left: &'relation Tree,
     right: &'relation Tree,
-    /// The quotients that the right side was, or was made of.
-    divided: Vec<Divided<'relation>>,
+    /// The quotients that the right side contained.
+    divided: Vec<CertifiedQuotient<'relation>>,
 }
 
 impl<'relation> Relation<'relation> {
-    /// The first of two expressions against the second, which so many parts of the first were divided from.
+    /// Returns a relation between two expressions; `divisions` is the number of quotients moved from the right to the
+    /// left.
     fn new(
         states: &'relation SideBySide<'relation>,
         divisions: usize,
     ) -> Result<Relation<'relation>, Reason> {
-        let [left, right] = states.trees.as_slice() else { return Err(unfit("a relation has two sides")) };
-        let divided = Divided::all(states, (left, right), divisions)?;
+        let [left, right] = states.trees.as_slice() else { return Err(unfit("a relation needs two sides")) };
+        let divided = CertifiedQuotient::all(states, (left, right), divisions)?;
         let (first, second) = match divided.last() {
             Some(quotient) => (&quotient.rest.actions, &quotient.actions),
             None => (&left.actions, &right.actions),
         };
         if !first.fit_for_refinement_of(second) || !left.actions.fit_for_refinement_of(&right.actions) {
-            return Err(unfit("the actions of both sides do not fit for a refinement"));
+            return Err(unfit("the actions of the two sides do not allow a refinement"));
         }
         Ok(Relation { states, left, right, divided })
     }
 
-    /// Checks the relation; says how many moves it has.
+    /// Checks the relation, and returns its number of moves.
     fn check(&self, watch: &mut BudgetWatch<'_>) -> Result<u64, Refusal> {
         if !self.states.has_start(self.left, Extent::Meaning).map_err(Refusal::whole)? {
             return Ok(0);
@@ -250,17 +250,17 @@ impl<'relation> Relation<'relation> {
         let (check, left, right, states) = (self.states, self.left, self.right, node.leaves.as_slice());
         let Some(zone) = check.zone(node) else { return Ok(0) };
         let allowed = check.allowed(left, Extent::Meaning, states)?;
-        check.may_be(states, &zone, &allowed)?;
-        check.may_be(states, &zone, &check.allowed(right, Extent::Meaning, states)?)?;
+        check.check_allowed(states, &zone, &allowed)?;
+        check.check_allowed(states, &zone, &check.allowed(right, Extent::Meaning, states)?)?;
         if !check.is_urgent(states, left) && check.is_urgent(states, right) {
-            // It may be that no time can pass on the left for another reason; that is not looked into.
-            let what = format!("time that may pass on the left, in {}", check.describe(states));
+            // The left side may be unable to delay for another reason; this is not checked.
+            let what = format!("a delay of the left side, in {}", check.describe(states));
             return Err(Reason::Refused(what));
         }
-        check.waits(states, &zone, left, &allowed, watch)?;
+        check.check_delays(states, &zone, left, &allowed, watch)?;
         let of_leaves = check.leaf_moves(states)?;
         for quotient in &self.divided {
-            quotient.goes_on(states, &zone, &of_leaves, watch)?;
+            quotient.check_progress(states, &zone, &of_leaves, watch)?;
         }
         let mut count = 0;
         let moves = |tree: &Tree, action| match tree.actions.contain(action) {
@@ -294,14 +294,14 @@ impl<'relation> Relation<'relation> {
                 count += 1;
                 let (target, sources) = check.effect(states, leaves);
                 if !self.is_settled(&target) {
-                    check.lead_into_nodes(states, (&target, &sources), &zones)?;
+                    check.check_targets(states, (&target, &sources), &zones)?;
                 }
             }
         }
         Ok(count)
     }
 
-    /// What one side does the other allows.
+    /// Checks that one side allows the moves of the other.
     fn is_answered(
         &self,
         states: &[LeafState],
@@ -324,7 +324,7 @@ impl<'relation> Relation<'relation> {
         Ok(())
     }
 
-    /// Whether everything is allowed on the right from here on, so that nothing is refused any more.
+    /// Returns whether the right side allows everything from here on.
     fn is_settled(&self, states: &[LeafState]) -> bool {
         self.states.is_universal(states, self.right)
     }

@@ -1,62 +1,62 @@
-//! Why a certificate is not accepted.
+//! Reasons to refuse a certificate.
 //!
-//! Invariant: there is no other way not to be accepted, so nothing is accepted by default.
+//! Invariant: every check returns a refusal or accepts explicitly, so nothing is accepted by default.
 
 use std::fmt;
 
 use tempora_evidence::{Exhausted, RuntimeError};
 
-/// A certificate is not accepted.
+/// A refused certificate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Refusal {
-    /// The components and conjunctions that the nodes are about, if they are about a part of a question.
+    /// The components and conjunctions of the node, if it describes a part of a question.
     pub part: Option<String>,
-    /// The node that it is about, counted from 0; `None` if it is about the whole.
+    /// The refuted node, counted from 0; `None` for the whole certificate.
     pub node: Option<usize>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// Why a certificate is not accepted.
+/// The reason to refuse a certificate.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reason {
-    /// The model or the query has something that the checker does not know.
+    /// A construct of the model or the query that the checker does not support.
     Unsupported(String),
-    /// The query is of a kind that no certificate answers, or has another verdict.
+    /// The query has no certificates, or its verdict contradicts the certificate.
     OtherQuestion(String),
-    /// The node is none of this network.
+    /// The node does not fit the network.
     IllFormed(String),
-    /// An initial state is in no node.
+    /// No node covers an initial state.
     StartIsNotCovered(String),
-    /// A transition leads out of all nodes.
+    /// No node covers a successor.
     SuccessorIsNotCovered(String),
-    /// A state of the node is one that must not be reached.
+    /// A state of the node is bad.
     Bad,
-    /// In a state of the node, one side refuses what the other does.
+    /// In a state of the node, one side refuses a move of the other.
     Refused(String),
-    /// In a state of the node, moves on one action lead apart.
+    /// In a state of the node, moves on one action have different effects.
     NotDeterministic(String),
-    /// In a state of the node, time cannot go on and no output can come.
+    /// In a state of the node, neither an unbounded delay nor an output is possible.
     Stuck(String),
-    /// It is not shown that the environment can bring about an error from a state that is removed.
+    /// A removed state is not shown to be bad.
     NotShownBad(String),
-    /// An input leads from a state that is kept to one that is removed.
+    /// An input leads from a kept state to a removed one.
     LeadsToRemoved(String),
-    /// The start of a part is removed, so nothing implements it.
+    /// The initial state of a part is removed, so the part is inconsistent.
     NothingImplements(String),
-    /// The model fails in a state of the node.
+    /// The model has a runtime error in a state of the node.
     ModelError(RuntimeError),
-    /// A condition falls into too many parts.
+    /// A condition splits into too many zones.
     TooLarge(String),
-    /// The solver did not answer, for this reason.
+    /// The solver gave no answer, for this reason.
     Solver(String),
-    /// The budget is used up.
+    /// The budget is exhausted.
     Exhausted(Exhausted),
 }
 
 impl Reason {
-    /// Returns whether the checker gave up, for a limit of its own or of the user's. Such a refusal says nothing about the
-    /// verdict; every other one shows that the certificate is wrong.
+    /// Returns whether the checker gave up because of a limit. Such a refusal says nothing about the verdict; every
+    /// other one shows that the certificate is wrong.
     pub fn is_limit(&self) -> bool {
         matches!(
             self,
@@ -84,37 +84,43 @@ impl fmt::Display for Refusal {
             write!(formatter, "node {node}: ")?;
         }
         match &self.reason {
-            Reason::Unsupported(what) => write!(formatter, "the checker does not know {what}"),
+            Reason::Unsupported(what) => write!(formatter, "the checker does not support {what}"),
             Reason::OtherQuestion(why) | Reason::IllFormed(why) | Reason::TooLarge(why) => {
                 formatter.write_str(why)
             }
             Reason::StartIsNotCovered(state) => {
                 write!(formatter, "the initial state {state} is in no node")
             }
-            Reason::SuccessorIsNotCovered(step) => write!(formatter, "{step} leads out of all nodes"),
-            Reason::Bad => formatter.write_str("it has a state that must not be reached"),
+            Reason::SuccessorIsNotCovered(step) => {
+                write!(formatter, "{step} leads to a state outside all nodes")
+            }
+            Reason::Bad => formatter.write_str("it contains a bad state"),
             Reason::Refused(what) => write!(formatter, "one side refuses {what}"),
-            Reason::NotDeterministic(state) => write!(formatter, "moves on one action lead apart in {state}"),
-            Reason::Stuck(state) => write!(formatter, "neither time nor an output goes on in {state}"),
+            Reason::NotDeterministic(state) => {
+                write!(formatter, "moves on one action have different effects in {state}")
+            }
+            Reason::Stuck(state) => {
+                write!(formatter, "neither an unbounded delay nor an output is possible in {state}")
+            }
             Reason::NotShownBad(state) => {
-                write!(formatter, "it is not shown that {state} has to be removed")
+                write!(formatter, "the removal of {state} is not justified")
             }
             Reason::LeadsToRemoved(state) => {
-                write!(formatter, "an input leads to what is removed, in {state}")
+                write!(formatter, "an input leads to a removed state, in {state}")
             }
             Reason::NothingImplements(part) => {
-                write!(formatter, "it is not shown that something implements {part}")
+                write!(formatter, "no implementation of {part} is shown")
             }
-            Reason::ModelError(error) => write!(formatter, "the model fails: {error}"),
-            Reason::Solver(why) => write!(formatter, "the solver did not answer: {why}"),
+            Reason::ModelError(error) => write!(formatter, "model error: {error}"),
+            Reason::Solver(why) => write!(formatter, "the solver gave no answer: {why}"),
             Reason::Exhausted(what) => {
                 let what = match what {
-                    Exhausted::Timeout => "the time is over",
-                    Exhausted::Memory => "the memory is used up",
-                    Exhausted::StateLimit => "the limit on states is reached",
-                    Exhausted::Cancelled => "it was stopped",
+                    Exhausted::Timeout => "timeout reached",
+                    Exhausted::Memory => "memory limit reached",
+                    Exhausted::StateLimit => "state limit reached",
+                    Exhausted::Cancelled => "interrupted",
                 };
-                write!(formatter, "{what} before all was checked")
+                write!(formatter, "{what} before the check was complete")
             }
         }
     }

@@ -1,7 +1,8 @@
-//! What a statement of a symbolic system does, as a relation between values before and after it.
+//! Translates a statement of a symbolic system into a relation between the values before and after it.
 //!
-//! Invariant: for each way to execute the statement there are values of the fresh symbols with which the formula holds and the
-//! terms are the values afterwards. More may be allowed, as where a division has no value; less may not.
+//! Invariant: for each execution of the statement there are values of the fresh symbols for which the formula holds and
+//! the terms equal the values afterwards. The relation may allow more, for example where a division is undefined, but
+//! never less.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +12,17 @@ use tempora_transition::{StateVariableId, StatementKind, SymbolicStatement, Symb
 
 use crate::refusal::{Reason, Refusal};
 
-/// More statements than this are not put into one formula, counting those of loops each time.
+/// The maximal number of statements in one formula, counting each iteration of a loop.
 const MOST_STATEMENTS: usize = 200_000;
 
-/// Makes relations of statements.
+/// Translates statements into relations.
 pub(crate) struct Relations<'system> {
     pub(crate) system: &'system SymbolicSystem,
     pub(crate) store: TermStore,
     count: usize,
 }
 
-/// A relation: what holds, and the value of each variable afterwards.
+/// A relation: its formula, and the value of each variable afterwards.
 pub(crate) struct Relation {
     pub(crate) formula: TermId,
     pub(crate) after: Vec<TermId>,
@@ -32,12 +33,12 @@ impl<'system> Relations<'system> {
         Relations { system, store: system.store.clone(), count: 0 }
     }
 
-    /// The variables themselves.
+    /// Returns the variables themselves, as the values before.
     pub(crate) fn before(&self) -> Vec<TermId> {
         self.system.variables.ids().map(|id| self.system.term_of(id)).collect()
     }
 
-    /// A term about variables as one about their values.
+    /// Substitutes values for the variables of a term.
     pub(crate) fn at(&mut self, term: TermId, values: &[TermId]) -> TermId {
         let symbols = self.system.variables.values().map(|variable| variable.symbol);
         let replacement: BTreeMap<SymbolId, TermId> = symbols.zip(values.iter().copied()).collect();
@@ -51,7 +52,7 @@ impl<'system> Relations<'system> {
         self.store.symbol(symbol)
     }
 
-    /// The relation of a whole edge; each has a limit of its own.
+    /// Returns the relation of a whole edge; each edge has its own limit.
     pub(crate) fn of_edge(&mut self, statement: &SymbolicStatement) -> Result<Relation, Refusal> {
         self.count = 0;
         let before = self.before();
@@ -61,7 +62,7 @@ impl<'system> Relations<'system> {
     fn of(&mut self, statement: &SymbolicStatement, before: Vec<TermId>) -> Result<Relation, Refusal> {
         self.count += 1;
         if self.count > MOST_STATEMENTS {
-            let why = "the statements are too many for one formula".to_owned();
+            let why = "there are too many statements for one formula".to_owned();
             return Err(Refusal::whole(Reason::TooLarge(why)));
         }
         let formula = self.store.truth(true);
@@ -95,7 +96,7 @@ impl<'system> Relations<'system> {
                     self.store.as_value(bound).and_then(Value::as_integer).and_then(Integer::to_i64)
                 });
                 let [Some(from), Some(to)] = bounds else {
-                    let why = "loops whose bounds are not constant".to_owned();
+                    let why = "loops without constant bounds".to_owned();
                     return Err(Refusal::whole(Reason::Unsupported(why)));
                 };
                 let mut formulas = Vec::new();
@@ -110,7 +111,8 @@ impl<'system> Relations<'system> {
         }
     }
 
-    /// One of several ways: where they leave different values, a fresh symbol is equal to the value of the way that is taken.
+    /// Returns the relation of a choice: a variable with different values in the branches becomes a fresh symbol, equal
+    /// to its value in the chosen branch.
     fn of_choice(
         &mut self,
         branches: &[SymbolicStatement],

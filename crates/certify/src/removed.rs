@@ -1,6 +1,6 @@
-//! What of a part of a specification is removed, because nothing implements it: for each discrete state, sets of clock values.
+//! The removed states of a part of a specification: sets of clock values for each discrete state.
 //!
-//! Invariant: none is enforced here; [`crate::alone`] adds only what it has shown to be bad. Clocks are numbered within the part.
+//! [`crate::certified_part`] adds only states shown to be bad. Clocks are numbered within the part.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use tempora_replay::{ClockComparison, ClockFormula};
 use crate::nodes::{Key, add_to_key};
 use crate::zone::From;
 
-/// The values that are removed, by discrete states.
+/// The removed values, by discrete state.
 #[derive(Default)]
 pub(crate) struct Removed {
     by_discrete_state: BTreeMap<Key, Vec<Vec<ClockBound>>>,
@@ -22,14 +22,15 @@ impl Removed {
         self.by_discrete_state.entry(key(&node.leaves)).or_default().push(node.bounds.clone());
     }
 
-    /// For which clocks a state is removed, where the part has so many clocks before it.
+    /// Returns the clock condition under which a state is removed, for a part whose clocks are numbered from
+    /// `clocks_before`.
     pub(crate) fn at(&self, states: &[LeafState], clocks_before: usize) -> ClockFormula {
         let sets = self.by_discrete_state.get(&key(states)).into_iter().flatten();
         ClockFormula::Or(sets.map(|bounds| formula_of(bounds, clocks_before)).collect())
     }
 }
 
-/// A discrete state as numbers.
+/// Returns a discrete state as numbers.
 pub(crate) fn key(states: &[LeafState]) -> Key {
     let mut key = Key::new();
     for state in states {
@@ -39,7 +40,7 @@ pub(crate) fn key(states: &[LeafState]) -> Key {
     key
 }
 
-/// All bounds hold, of clocks with so many before them.
+/// Returns the conjunction of bounds, with clocks numbered from `clocks_before`.
 fn formula_of(bounds: &[ClockBound], clocks_before: usize) -> ClockFormula {
     let clock = |clock: Option<u32>| clock.map(|clock| clock as usize + clocks_before);
     let comparison = |bound: &ClockBound| {
@@ -53,7 +54,7 @@ fn formula_of(bounds: &[ClockBound], clocks_before: usize) -> ClockFormula {
     ClockFormula::And(bounds.iter().map(comparison).collect())
 }
 
-/// A formula over clocks after a move as one over the clocks before it.
+/// Translates a formula over the clocks after a move into one over the clocks before it.
 pub(crate) fn before_move(formula: &ClockFormula, sources: &[From]) -> ClockFormula {
     let all = |parts: &[ClockFormula]| parts.iter().map(|part| before_move(part, sources)).collect();
     match formula {
@@ -86,9 +87,9 @@ mod tests {
     use crate::formula::split;
     use crate::zone::Zone;
 
-    /// What holds after a move holds before it in the other form: of each zone the same part is left.
+    /// A formula and its translation select the same part of each zone.
     #[test]
-    fn formulas_are_moved_back_over_moves() {
+    fn formulas_before_moves_select_same_values() {
         let bound = |left, right, constant| ClockBound { left, right, constant, is_strict: false };
         let below = formula_of(&[bound(Some(0), None, 2), bound(None, Some(1), -1)], 0);
         let sources = [From { clock: 2, plus: 1 }, From { clock: 0, plus: 3 }];

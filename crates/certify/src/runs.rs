@@ -1,7 +1,7 @@
-//! Checks the runs of answers: an interpreter executes them, and its judgement decides how far the answer is trusted.
+//! Checks the runs of answers: an interpreter executes them and judges the verdict.
 //!
-//! Invariant: there is one interpreter for each kind of system, in [`INTERPRETERS`]. An answer whose run is refuted has no verdict
-//! any more.
+//! Invariant: each kind of system has one interpreter, in [`INTERPRETERS`]. An answer with a refuted run loses its
+//! verdict.
 
 use tempora_evidence::{Answer, Budget, Caveat, System, SystemKind, Task, UnknownReason, Verdict};
 use tempora_model::{Query, QueryKind};
@@ -12,11 +12,11 @@ use crate::answer::{Assurance, CheckedAnswer};
 /// Executes and judges the runs of answers about one kind of system.
 struct RunInterpreter {
     kind: SystemKind,
-    /// Returns `None` if the query is no question about the system.
+    /// Returns `None` if the query does not fit the kind of system.
     judge: fn(&System, &Query, &Answer, &Budget) -> Option<Judgement>,
 }
 
-/// One more kind of system is one more line: a run is executed in the language that it was written in.
+/// The interpreter of each kind of system.
 static INTERPRETERS: &[RunInterpreter] = &[
     RunInterpreter { kind: SystemKind::Network, judge: network_runs },
     RunInterpreter { kind: SystemKind::Symbolic, judge: symbolic_runs },
@@ -35,8 +35,9 @@ fn symbolic_runs(system: &System, query: &Query, answer: &Answer, _: &Budget) ->
 
 /// Checks the answer to one query of a task by its runs.
 ///
-/// An impossible run, or one that does not show the verdict, makes the verdict unknown: an over-approximation if the answer admits
-/// one, otherwise a defect of the engine. A run that exceeds the limits of the interpreter or the remaining time adds a remark.
+/// An impossible run, or one that does not show the verdict, makes the verdict unknown: an over-approximation if the
+/// answer admits one, otherwise a bug of the engine. A run that exceeds the limits of the interpreter or the remaining
+/// time adds a remark.
 pub fn check_answer(task: &Task, query: usize, mut answer: Answer, budget: &Budget) -> CheckedAnswer {
     let interpreter = INTERPRETERS.iter().find(|interpreter| interpreter.kind == task.system.kind());
     let judged = interpreter

@@ -1,8 +1,7 @@
-//! Some expressions of specifications side by side, and the states that a certificate has for them.
+//! Expressions of specifications side by side, with their certified states.
 //!
-//! Invariant: what is allowed in a state, and what moves are possible, is exact for all that can be reached, as far as what is
-//! removed from parts is what they cannot keep. Elsewhere it says nothing: whoever restricts a set of states that no move leaves to
-//! those that can be reached has such a set again.
+//! Invariant: allowed states and moves are exact for all reachable states, provided that the removed states are. For
+//! unreachable states nothing is guaranteed: a closed set of states, restricted to the reachable ones, is still closed.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +9,7 @@ use tempora_evidence::{BudgetWatch, CertifiedLeaves, LeafState};
 use tempora_model::{Network, ProcessId, SpecExpression};
 use tempora_replay::ClockFormula;
 
-use crate::avoiding::{common_of_all, predecessors, successors, without_all};
+use crate::avoiding_delays::{common_of_all, predecessors, successors, without_all};
 use crate::component::{Action, Leaf, LeafMove, unknown_component};
 use crate::disjoint::divide;
 use crate::formula::is_within;
@@ -21,32 +20,32 @@ use crate::transitions::spend;
 use crate::tree::{Moves, Tree};
 use crate::zone::{From, LARGEST_CONSTANT, MOST_CLOCKS, Zone};
 
-/// Some expressions, and nodes of all of their components together.
+/// Some expressions, and nodes with the states of all their components.
 pub(crate) struct SideBySide<'check> {
     pub(crate) leaves: Vec<Leaf<'check>>,
     pub(crate) trees: Vec<Tree>,
     pub(crate) nodes: &'check [CertifiedLeaves],
     by_discrete_state: BTreeMap<Key, Vec<usize>>,
     pub(crate) clock_count: usize,
-    /// What is removed from each part of the certificate.
+    /// The removed states of each part of the certificate.
     removed: &'check [Removed],
 }
 
-/// What an expression may do, as far as nothing is removed.
+/// A move of an expression.
 pub(crate) struct TreeMove<'moves> {
     pub(crate) leaves: Moves<'moves>,
-    /// For which clocks.
+    /// The clock condition of the move.
     pub(crate) condition: ClockFormula,
     pub(crate) target: Vec<LeafState>,
     pub(crate) sources: Vec<From>,
 }
 
-/// Which of the parts of an expression are left without what is removed from them.
+/// The pruned subexpressions of an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// All, itself among them: its meaning.
+    /// All subexpressions and the expression itself: its meaning.
     Meaning,
-    /// All but itself: what it is before something is removed.
+    /// All proper subexpressions: the expression before pruning.
     Raw,
 }
 
@@ -76,7 +75,7 @@ impl<'check> SideBySide<'check> {
             let mut inner = Vec::new();
             tree.parts(false, &mut inner);
             if inner.iter().any(|(part, _)| *part >= removed.len()) {
-                let why = "a part is used before it is known what it is".to_owned();
+                let why = "a part is used before its definition".to_owned();
                 return Err(Refusal::whole(Reason::IllFormed(why)));
             }
             first = tree.leaves.end;
@@ -93,7 +92,7 @@ impl<'check> SideBySide<'check> {
         Ok(check)
     }
 
-    /// Why a node is none of these components, if it is none.
+    /// Returns why a node does not fit these components, if so.
     pub(crate) fn fault(&self, node: &CertifiedLeaves) -> Option<String> {
         let CertifiedLeaves { leaves, bounds } = node;
         if leaves.len() != self.leaves.len() {
@@ -106,28 +105,31 @@ impl<'check> SideBySide<'check> {
                 || bound.constant.unsigned_abs() > LARGEST_CONSTANT as u64
         });
         if let Some(bound) = wrong {
-            return Some(format!("it has the bound {}, which is too large or on no clock", bound.constant));
+            return Some(format!(
+                "it has the bound {}, which is too large or on an unknown clock",
+                bound.constant
+            ));
         }
         self.leaves.iter().zip(leaves).find_map(|(leaf, state)| leaf.fault(state))
     }
 
-    /// The clock values of a node, if there are any.
+    /// Returns the clock values of a node, if there are any.
     pub(crate) fn zone(&self, node: &CertifiedLeaves) -> Option<Zone> {
         Zone::of_bounds(self.clock_count, &node.bounds)
     }
 
-    /// The discrete states at the start.
+    /// Returns the initial discrete states.
     pub(crate) fn initial(&self) -> Vec<LeafState> {
         self.leaves.iter().map(Leaf::initial).collect()
     }
 
-    /// Whether the start is allowed in an expression.
+    /// Returns whether an expression allows the initial state.
     pub(crate) fn has_start(&self, tree: &Tree, extent: Extent) -> Result<bool, Reason> {
         let allowed = self.allowed(tree, extent, &self.initial())?;
         Ok(divide(vec![Zone::zero(self.clock_count)], &allowed, false)?.is_empty())
     }
 
-    /// The state at the start is in a node.
+    /// Checks that a node covers the initial state.
     pub(crate) fn start_is_covered(&self) -> Result<(), Refusal> {
         let initial = self.initial();
         if self.covers(&initial, &Zone::zero(self.clock_count)).map_err(Refusal::whole)? {
@@ -136,7 +138,8 @@ impl<'check> SideBySide<'check> {
         Err(Refusal::whole(Reason::StartIsNotCovered(self.describe(&initial))))
     }
 
-    /// For which clocks something is removed from an expression; with a list, only parts that have one of these components.
+    /// Returns the clock condition under which a state of an expression is removed; with `moved`, only for parts with
+    /// one of these components.
     fn removed_at(
         &self,
         tree: &Tree,
@@ -164,12 +167,12 @@ impl<'check> SideBySide<'check> {
         ClockFormula::Or(formulas)
     }
 
-    /// Whether a component is where it must not be.
+    /// Returns whether a component is in an inconsistent location.
     pub(crate) fn is_inconsistent(&self, leaf: usize, states: &[LeafState]) -> bool {
         self.leaves[leaf].has_label(&states[leaf], "inconsistent")
     }
 
-    /// For which clocks an expression may be in a state.
+    /// Returns the clock condition under which an expression allows a state.
     pub(crate) fn allowed(
         &self,
         tree: &Tree,
@@ -182,8 +185,8 @@ impl<'check> SideBySide<'check> {
         Ok(ClockFormula::And(all))
     }
 
-    /// All clock values of a node are allowed in an expression.
-    pub(crate) fn may_be(
+    /// Checks that an expression allows all clock values of a node.
+    pub(crate) fn check_allowed(
         &self,
         states: &[LeafState],
         zone: &Zone,
@@ -192,14 +195,14 @@ impl<'check> SideBySide<'check> {
         if divide(vec![zone.clone()], allowed, false)?.is_empty() {
             return Ok(());
         }
-        Err(Reason::Refused(format!("clock values of {}", self.describe(states))))
+        Err(Reason::Refused(format!("the clock values of {}", self.describe(states))))
     }
 
     pub(crate) fn leaf_moves(&self, states: &[LeafState]) -> Result<Vec<Vec<LeafMove>>, Reason> {
         self.leaves.iter().zip(states).map(|(leaf, state)| leaf.moves(state)).collect()
     }
 
-    /// What an expression may do on an action that it knows, in a state that is allowed.
+    /// Returns the moves of an expression on one of its actions, in an allowed state.
     pub(crate) fn moves<'moves>(
         &self,
         tree: &Tree,
@@ -219,7 +222,7 @@ impl<'check> SideBySide<'check> {
         Ok(found)
     }
 
-    /// The states after moves of some components, and where the clocks have their values from.
+    /// Returns the target states of the components, and the sources of the clocks.
     pub(crate) fn effect(&self, states: &[LeafState], moves: &Moves<'_>) -> (Vec<LeafState>, Vec<From>) {
         let mut target = states.to_vec();
         let mut sources: Vec<From> = (1..=self.clock_count).map(|clock| From { clock, plus: 0 }).collect();
@@ -232,8 +235,8 @@ impl<'check> SideBySide<'check> {
         (target, sources)
     }
 
-    /// Time that passes in an expression leads into nodes of the same discrete state.
-    pub(crate) fn waits(
+    /// Checks that nodes cover all delays of an expression.
+    pub(crate) fn check_delays(
         &self,
         states: &[LeafState],
         zone: &Zone,
@@ -248,15 +251,15 @@ impl<'check> SideBySide<'check> {
         let ends = divide(vec![zone.clone().up()], allowed, false)?;
         for later in successors(std::slice::from_ref(zone), &ends)? {
             if !self.covers(states, &later)? {
-                let step = format!("time in {}", self.describe(states));
+                let step = format!("a delay in {}", self.describe(states));
                 return Err(Reason::SuccessorIsNotCovered(step));
             }
         }
         Ok(())
     }
 
-    /// What moves lead to is in nodes.
-    pub(crate) fn lead_into_nodes(
+    /// Checks that nodes cover the targets of a move.
+    pub(crate) fn check_targets(
         &self,
         states: &[LeafState],
         (target, sources): (&[LeafState], &[From]),
@@ -271,7 +274,7 @@ impl<'check> SideBySide<'check> {
         Ok(())
     }
 
-    /// Whether all these values of a discrete state are in nodes, be it some in one and some in another.
+    /// Returns whether nodes cover all these values of a discrete state, possibly several together.
     pub(crate) fn covers(&self, states: &[LeafState], zone: &Zone) -> Result<bool, Reason> {
         let Some(candidates) = self.by_discrete_state.get(&key(states)) else { return Ok(false) };
         if candidates.iter().any(|&node| is_within(zone, &self.nodes[node].bounds)) {
@@ -281,12 +284,12 @@ impl<'check> SideBySide<'check> {
         Ok(without_all(vec![zone.clone()], &zones.collect::<Vec<_>>())?.is_empty())
     }
 
-    /// Whether no time may pass in an expression, by the kind of a location.
+    /// Returns whether a location of an expression forbids delays.
     pub(crate) fn is_urgent(&self, states: &[LeafState], tree: &Tree) -> bool {
         tree.leaves.clone().any(|leaf| self.leaves[leaf].is_urgent(&states[leaf]))
     }
 
-    /// Whether an expression allows everything from here on.
+    /// Returns whether an expression allows everything from here on.
     pub(crate) fn is_universal(&self, states: &[LeafState], tree: &Tree) -> bool {
         tree.leaves.clone().all(|leaf| self.leaves[leaf].has_label(&states[leaf], "universal"))
     }
@@ -298,7 +301,7 @@ impl<'check> SideBySide<'check> {
     }
 }
 
-/// The values of zones from which time cannot go on for ever, and no output can come before it ends.
+/// Returns the values of zones with neither an unbounded delay nor an output before delays end.
 pub(crate) fn stuck(
     zones: Vec<Zone>,
     is_urgent: bool,

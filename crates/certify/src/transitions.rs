@@ -1,8 +1,8 @@
-//! Which edges happen together, for which clock values, and where they lead.
+//! The transitions of a discrete state: combinations of edges, their clock conditions and their targets.
 //!
-//! Invariant: each transition that the plain semantics allows from a state of the zone is among the moves, and its condition holds
-//! of all the clock values for which it is allowed; it may hold of more values than that, never of fewer. What is found for a
-//! zone is right for all smaller ones.
+//! Invariant: each transition that the reference semantics allows from a state of the zone is among the moves, with a
+//! condition that includes all clock values for which it is allowed; it may include more. The result for a zone is
+//! valid for all of its subsets.
 
 use std::collections::BTreeSet;
 
@@ -14,29 +14,29 @@ use crate::formula::{before, sources, split};
 use crate::refusal::Reason;
 use crate::zone::{From, Zone};
 
-/// Edges that can happen together, and the values for which their guards hold.
+/// Edges that may synchronise, and the values for which their guards hold.
 pub(crate) struct Candidate<'edges> {
     kind: TransitionKind,
     edges: Vec<&'edges DiscreteEdge>,
-    /// The conditions of the guards.
+    /// The guards' conditions.
     conditions: Vec<ClockFormula>,
     zones: Vec<Zone>,
 }
 
-/// A transition that may be possible in a discrete state.
+/// A possible transition of a discrete state.
 pub(crate) struct Move {
     pub(crate) transition: Transition,
-    /// For which values it is possible: guards and invariants after it. Priorities do not count.
+    /// The clock condition: guards, and invariants of the target. Priorities are not included.
     pub(crate) condition: ClockFormula,
-    /// For which values something goes before it.
+    /// The conditions under which a transition of higher priority is possible.
     higher: Vec<ClockFormula>,
 }
 
-/// The discrete state after a transition, and where its clocks have their values from; or how its updates fail.
-pub(crate) type Outcome = Result<(ConcreteState, Vec<From>), RuntimeError>;
+/// The target state of a transition and the sources of its clocks, or the runtime error of its updates.
+pub(crate) type TransitionOutcome = Result<(ConcreteState, Vec<From>), RuntimeError>;
 
 impl Move {
-    /// The values of a zone for which it is possible, and nothing goes before it.
+    /// Returns the values of a zone for which it is possible and not preempted.
     pub(crate) fn values(&self, zone: &Zone) -> Result<Vec<Zone>, Reason> {
         let mut zones = split(vec![zone.clone()], &self.condition, true)?;
         for condition in &self.higher {
@@ -46,17 +46,17 @@ impl Move {
     }
 }
 
-/// More combinations of edges than this are not looked at.
+/// The maximal number of combinations of edges.
 pub(crate) const MOST_COMBINATIONS: usize = 200_000;
 
-/// All transitions from the values of a zone; refused if there are more combinations of edges than so many.
+/// Returns all transitions from the values of a zone; refused above a limit of combinations of edges.
 pub(crate) fn moves(
     interpreter: &Interpreter<'_>,
     state: &ConcreteState,
     zone: &Zone,
     most_combinations: usize,
     watch: &mut BudgetWatch<'_>,
-) -> Result<Vec<(Move, Outcome)>, Reason> {
+) -> Result<Vec<(Move, TransitionOutcome)>, Reason> {
     let edges = interpreter.discrete_edges(state).map_err(Reason::ModelError)?;
     let search = Search { interpreter, state, zone, edges: &edges, most_combinations };
     let mut moves = Vec::new();
@@ -86,7 +86,7 @@ pub(crate) fn moves(
     Ok(moves)
 }
 
-/// The edges that synchronise on urgent channels.
+/// Returns the edges that synchronise on urgent channels.
 pub(crate) fn urgent_edges(
     interpreter: &Interpreter<'_>,
     state: &ConcreteState,
@@ -96,7 +96,7 @@ pub(crate) fn urgent_edges(
     Ok(edges)
 }
 
-/// Whether for all values of a zone a synchronisation on an urgent channel is possible, given the edges that might take part.
+/// Returns whether an urgent synchronisation is possible for all values of a zone, given its candidate edges.
 pub(crate) fn is_urgent(
     interpreter: &Interpreter<'_>,
     state: &ConcreteState,
@@ -114,12 +114,12 @@ pub(crate) fn is_urgent(
     Ok(rest.is_empty())
 }
 
-/// Stops if the budget is used up.
+/// Fails if the budget is exhausted.
 pub(crate) fn spend(watch: &mut BudgetWatch<'_>) -> Result<(), Reason> {
     watch.check(0).map_err(Reason::Exhausted)
 }
 
-/// Whether a process is in a location of this kind.
+/// Returns whether a process is in a location of this kind.
 pub(crate) fn is_in(
     network: &Network,
     state: &ConcreteState,
@@ -137,11 +137,12 @@ struct Search<'search> {
     most_combinations: usize,
 }
 
-/// What a process may do: take an edge, or stay out, under a condition.
+/// A choice of a process: an edge, or none, with a clock condition.
 type Choice<'edges> = (Option<&'edges DiscreteEdge>, ClockFormula);
 
 impl<'search> Search<'search> {
-    /// What happens by edges alone and by channels. Synchronisation vectors, which have no channel, are never urgent.
+    /// Returns internal edges and synchronisations over channels. Synchronisation vectors have no channel, so they are
+    /// never urgent.
     fn candidates(&self, watch: &mut BudgetWatch<'_>) -> Result<Vec<Candidate<'search>>, Reason> {
         let mut found = Vec::new();
         for edge in self.edges {
@@ -172,7 +173,7 @@ impl<'search> Search<'search> {
         Ok(found)
     }
 
-    /// The edges that receive what an edge sends.
+    /// Returns the edges that receive from a sending edge.
     fn receivers(&self, sender: &'search DiscreteEdge) -> impl Iterator<Item = &'search DiscreteEdge> {
         self.edges.iter().filter(move |receiver| match (&receiver.channel, &sender.channel) {
             (Some(receiving), Some(sending)) => {
@@ -185,7 +186,7 @@ impl<'search> Search<'search> {
         })
     }
 
-    /// Each process that can receive does; it stays out where none of its edges can.
+    /// Each process that can receive does; otherwise it stays out.
     fn broadcast(
         &self,
         sender: &'search DiscreteEdge,
@@ -231,7 +232,7 @@ impl<'search> Search<'search> {
         self.combine(TransitionKind::Vector(position), &levels, found, watch)
     }
 
-    /// One choice of each level, where there are values for which all are possible.
+    /// Combines one choice of each level, as long as their conditions are satisfiable together.
     fn combine(
         &self,
         kind: TransitionKind,
@@ -261,7 +262,7 @@ impl<'search> Search<'search> {
                 }
             }
             if longer.len() + found.len() > self.most_combinations {
-                return Err(Reason::TooLarge("too many edges can happen together".to_owned()));
+                return Err(Reason::TooLarge("too many edges can synchronise".to_owned()));
             }
             partial = longer;
         }
@@ -275,12 +276,12 @@ impl<'search> Search<'search> {
         Ok(())
     }
 
-    /// The transitions of a candidate, one for each combination of branches.
+    /// Returns the transitions of a candidate, one for each combination of branches.
     fn moves_of(
         &self,
         candidate: &Candidate<'_>,
         watch: &mut BudgetWatch<'_>,
-    ) -> Result<Vec<(Move, Outcome)>, Reason> {
+    ) -> Result<Vec<(Move, TransitionOutcome)>, Reason> {
         let network = self.interpreter.network();
         let counts: Vec<usize> = candidate
             .edges
@@ -301,7 +302,7 @@ impl<'search> Search<'search> {
                 select_values: edge.select_values.clone(),
             });
             let transition = Transition { kind: candidate.kind, participants: participants.collect() };
-            moves.extend(self.made(candidate, transition)?);
+            moves.extend(self.candidate_move(candidate, transition)?);
             if moves.len() > self.most_combinations {
                 return Err(Reason::TooLarge("too many branches can be taken together".to_owned()));
             }
@@ -317,12 +318,12 @@ impl<'search> Search<'search> {
         }
     }
 
-    /// The move of a transition, unless it is possible for no value.
-    fn made(
+    /// Returns the move of a transition, unless no value enables it.
+    fn candidate_move(
         &self,
         candidate: &Candidate<'_>,
         transition: Transition,
-    ) -> Result<Option<(Move, Outcome)>, Reason> {
+    ) -> Result<Option<(Move, TransitionOutcome)>, Reason> {
         let mut conditions = candidate.conditions.clone();
         let outcome =
             self.interpreter.discrete_successor(self.state, &transition).and_then(|(successor, origins)| {
@@ -330,7 +331,7 @@ impl<'search> Search<'search> {
                 Ok((successor, origins, invariant))
             });
         let outcome = match outcome {
-            // It is possible, and fails.
+            // The updates have a runtime error.
             Err(error) => Err(error),
             Ok((successor, origins, invariant)) => {
                 let invariant = before(&invariant, &origins)?;

@@ -1,7 +1,7 @@
-//! An expression of specifications by the positions of its components: which actions it has, and what its components do together.
+//! An expression of specifications by the positions of its components: its actions and its joint moves.
 //!
-//! Invariant: the actions fit, in every composition, conjunction and quotient. Components and conjunctions know which part of the
-//! certificate they are.
+//! Invariant: the alphabets fit, in every composition, conjunction and quotient. Components and conjunctions have the
+//! index of their part of the certificate.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use tempora_model::SpecExpression;
 use crate::component::{Action, Leaf, LeafMove};
 use crate::refusal::Reason;
 
-/// More combinations of moves than this are not looked at.
+/// The maximal number of combinations of moves.
 const MOST_COMBINATIONS: usize = 200_000;
 
-/// The actions of an expression.
+/// The inputs and outputs of an expression.
 #[derive(Clone, Default)]
 pub(crate) struct Actions {
     pub(crate) inputs: BTreeSet<Action>,
@@ -24,15 +24,15 @@ pub(crate) struct Actions {
 /// An expression without quotients.
 pub(crate) struct Tree {
     pub(crate) actions: Actions,
-    /// Which of the parts of the certificate it is; a composition is none.
+    /// Its index among the parts of the certificate; `None` for a composition.
     pub(crate) part: Option<usize>,
     /// The positions of its components.
     pub(crate) leaves: Range<usize>,
-    /// What it is made of: both move together on what both know.
+    /// Its operands, which synchronise on common actions.
     pub(crate) sides: Option<Box<(Tree, Tree)>>,
 }
 
-/// The moves of several components together.
+/// The moves of several components that synchronise.
 pub(crate) type Moves<'moves> = Vec<(usize, &'moves LeafMove)>;
 
 impl Actions {
@@ -44,7 +44,7 @@ impl Actions {
         self.inputs.union(&self.outputs).copied().collect()
     }
 
-    /// Whether a specification with these actions can refine one with those.
+    /// Returns whether a specification with these actions can refine one with those.
     pub(crate) fn fit_for_refinement_of(&self, other: &Actions) -> bool {
         self.inputs.is_subset(&other.inputs)
             && other.outputs.is_subset(&self.outputs)
@@ -52,7 +52,7 @@ impl Actions {
             && self.outputs.is_disjoint(&other.inputs)
     }
 
-    /// The actions of an expression whose components are taken from the front; or why they do not fit.
+    /// Returns the actions of an expression, taking its components from the iterator, or the mismatch.
     pub(crate) fn of(
         expression: &SpecExpression,
         leaves: &mut std::slice::Iter<'_, Leaf<'_>>,
@@ -72,7 +72,9 @@ impl Actions {
                 let (left, right) = (Actions::of(left, leaves)?, Actions::of(right, leaves)?);
                 let actions = left.union(&right);
                 if !actions.inputs.is_disjoint(&actions.outputs) {
-                    return Err(unfit("the parts of a conjunction disagree on who decides on an action"));
+                    return Err(unfit(
+                        "the operands of a conjunction disagree on the direction of an action",
+                    ));
                 }
                 Ok(actions)
             }
@@ -86,7 +88,7 @@ impl Actions {
 
     pub(crate) fn composed(&self, other: &Actions) -> Result<Actions, Reason> {
         if !self.outputs.is_disjoint(&other.outputs) {
-            return Err(unfit("two parts of a composition have an output in common"));
+            return Err(unfit("two operands of a composition share an output"));
         }
         let mut actions = self.union(other);
         actions.inputs.retain(|action| !actions.outputs.contains(action));
@@ -95,7 +97,9 @@ impl Actions {
 
     pub(crate) fn divided_by(&self, part: &Actions) -> Result<Actions, Reason> {
         if !part.outputs.is_disjoint(&self.inputs) {
-            return Err(unfit("the part of a quotient has outputs that are inputs of the whole"));
+            return Err(unfit(
+                "the right operand of a quotient has outputs that are inputs of the left operand",
+            ));
         }
         let outputs = self.outputs.difference(&part.outputs).chain(part.inputs.difference(&self.inputs));
         Ok(Actions {
@@ -113,7 +117,7 @@ impl Actions {
 }
 
 impl Tree {
-    /// The tree whose components begin at the given one; or why there is none.
+    /// Returns the tree of an expression whose components start at a position, or the mismatch.
     pub(crate) fn new(
         expression: &SpecExpression,
         parts: &[&SpecExpression],
@@ -123,7 +127,7 @@ impl Tree {
         let actions = Actions::of(expression, &mut leaves[first..].iter())?;
         let position = || {
             let known = parts.iter().position(|part| part.is_copy_of(expression));
-            known.map(Some).ok_or_else(|| unfit("a component or conjunction is no part of the certificate"))
+            known.map(Some).ok_or_else(|| unfit("the certificate lacks a component or conjunction"))
         };
         let (part, sides) = match expression {
             SpecExpression::Component { .. } => {
@@ -133,12 +137,12 @@ impl Tree {
             SpecExpression::Conjunction(left, right) => (position()?, (left, right)),
             SpecExpression::Quotient(..) => {
                 return Err(Reason::Unsupported(
-                    "quotients, unless the right side of a refinement is one or both sides are the same"
+                    "quotients, except as the right side of a refinement or if both sides are equal"
                         .to_owned(),
                 ));
             }
             SpecExpression::Restricted(..) => {
-                return Err(Reason::Unsupported("specifications with what must always hold".to_owned()));
+                return Err(Reason::Unsupported("specifications restricted by `A[]`".to_owned()));
             }
         };
         let left = Tree::new(sides.0, parts, leaves, first)?;
@@ -147,7 +151,7 @@ impl Tree {
         Ok(Tree { actions, part, leaves, sides: Some(Box::new((left, right))) })
     }
 
-    /// What happens on an action that the tree knows, as one move of each component that takes part.
+    /// Returns the joint moves of the tree on one of its actions, with one move of each participating component.
     pub(crate) fn moves<'moves>(
         &self,
         action: Action,
@@ -166,7 +170,7 @@ impl Tree {
         }
     }
 
-    /// The parts of the certificate in the tree, with the positions of their components.
+    /// Collects the parts of the certificate in the tree, with the positions of their components.
     pub(crate) fn parts(&self, with_own: bool, found: &mut Vec<(usize, Range<usize>)>) {
         if let (Some(part), true) = (self.part, with_own) {
             found.push((part, self.leaves.clone()));
@@ -180,7 +184,7 @@ impl Tree {
 
 fn combined<'moves>(ones: &[Moves<'moves>], others: &[Moves<'moves>]) -> Result<Vec<Moves<'moves>>, Reason> {
     if ones.len().saturating_mul(others.len()) > MOST_COMBINATIONS {
-        return Err(Reason::TooLarge("too many moves can happen together".to_owned()));
+        return Err(Reason::TooLarge("too many moves can synchronise".to_owned()));
     }
     let mut all = Vec::with_capacity(ones.len() * others.len());
     for one in ones {

@@ -1,20 +1,20 @@
-//! Sets of clock values as matrices of bounds on differences, in the plainest way.
+//! Zones of clock values as plain matrices of difference bounds.
 //!
-//! Invariant: a matrix is closed: each entry is the least upper bound of its difference, and the zone is not empty.
-//! Constants that come in from outside are at most [`LARGEST_CONSTANT`]; a bound that sums have taken too far from zero becomes a wider
-//! one, so that no sum overflows and no value is lost.
+//! Invariant: a matrix is closed: each entry is the tightest bound of its difference, and the zone is not empty.
+//! Constants of the input are at most [`LARGEST_CONSTANT`]; a sum too far from zero becomes a weaker bound, so that no
+//! sum overflows and no value is lost.
 
 use tempora_evidence::{ClockBound, Rational};
 use tempora_model::Comparison;
 use tempora_replay::{ClockComparison, ClockFormula};
 
-/// The largest constant that is accepted, up or down.
+/// The largest absolute constant that is accepted.
 pub(crate) const LARGEST_CONSTANT: i64 = 1 << 40;
 /// The largest number of clocks that is accepted.
 pub(crate) const MOST_CLOCKS: usize = 1000;
 
-/// An upper bound of a difference, or none: twice the constant, and one more unless the bound is strict. So the tighter of two bounds
-/// is the smaller number.
+/// An upper bound of a difference, or none: twice the constant, plus one unless the bound is strict. So the tighter of
+/// two bounds is the smaller number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Upper(i64);
 
@@ -30,7 +30,7 @@ impl Upper {
         self < other
     }
 
-    /// The constant, and whether the bound is strict; `None` without a bound.
+    /// Returns the constant, and whether the bound is strict; `None` without a bound.
     fn finite(self) -> Option<(i64, bool)> {
         (self != Upper::INFINITY).then_some((self.0 >> 1, self.0 & 1 == 0))
     }
@@ -39,7 +39,7 @@ impl Upper {
         if self == Upper::INFINITY || other == Upper::INFINITY {
             return Upper::INFINITY;
         }
-        // The sum is strict if one of both is.
+        // The sum is strict if either bound is.
         Upper((self.0 & !1) + (other.0 & !1) + (self.0 & other.0 & 1)).limited()
     }
 
@@ -47,23 +47,23 @@ impl Upper {
         if self == Upper::INFINITY { self } else { Upper(self.0 + 2 * by).limited() }
     }
 
-    /// The same, or a wider bound if it is so far from zero that sums of a few might overflow.
+    /// Returns a weaker bound if the bound is so far from zero that a few sums might overflow.
     fn limited(self) -> Upper {
         if self.0 > FARTHEST { Upper::INFINITY } else { Upper(self.0.max(-FARTHEST)) }
     }
 }
 
-/// No finite bound is farther from zero, in its encoding.
+/// The maximal absolute encoding of a finite bound.
 const FARTHEST: i64 = (1 << 60) + 1;
 
-/// Where a clock has its value from: another one (zero is no clock), plus a constant that is not negative.
+/// The source of a clock value: another clock, or zero for the number 0, plus a non-negative constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct From {
     pub(crate) clock: usize,
     pub(crate) plus: i64,
 }
 
-/// A convex set of clock values that is not empty. Clocks count from 1; 0 stands for the number zero.
+/// A convex, non-empty set of clock values. Clocks count from 1; 0 stands for the number zero.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Zone {
     size: usize,
@@ -71,7 +71,7 @@ pub(crate) struct Zone {
 }
 
 impl Zone {
-    /// All clock values.
+    /// Returns all clock values.
     pub(crate) fn universe(clock_count: usize) -> Zone {
         let size = clock_count + 1;
         let mut entries = vec![Upper::INFINITY; size * size];
@@ -82,13 +82,13 @@ impl Zone {
         Zone { size, entries }
     }
 
-    /// All clocks are zero.
+    /// Returns the zone in which all clocks are zero.
     pub(crate) fn zero(clock_count: usize) -> Zone {
         let size = clock_count + 1;
         Zone { size, entries: vec![Upper::ZERO; size * size] }
     }
 
-    /// The values that satisfy all bounds, if there are any.
+    /// Returns the values that satisfy all bounds, if there are any.
     pub(crate) fn of_bounds(clock_count: usize, bounds: &[ClockBound]) -> Option<Zone> {
         let mut zone = Zone::universe(clock_count);
         for bound in bounds {
@@ -98,7 +98,7 @@ impl Zone {
         Some(zone)
     }
 
-    /// How many bounds are stored.
+    /// Returns the number of stored bounds.
     pub(crate) fn bound_count(&self) -> usize {
         self.entries.len()
     }
@@ -107,7 +107,7 @@ impl Zone {
         self.entries[left * self.size + right]
     }
 
-    /// Those of the values for which `left - right` is within the bound, if there are any.
+    /// Returns the values that satisfy the bound on `left - right`, if there are any.
     pub(crate) fn constrained(mut self, left: usize, right: usize, upper: Upper) -> Option<Zone> {
         if !upper.is_below(self.entry(left, right)) {
             return Some(self);
@@ -115,8 +115,8 @@ impl Zone {
         if self.entry(right, left).plus(upper).is_below(Upper::ZERO) {
             return None;
         }
-        // Each way from one clock to another may now lead over the new bound. Ways to `left` and from `right` do not, for a way
-        // around is not shorter than none; so they can be read while others are written.
+        // Each path from one clock to another may now use the new bound. Paths to `left` and from `right` do not, since
+        // no cycle is negative; so they can be read while others are written.
         for from in 0..self.size {
             let first = self.entry(from, left).plus(upper);
             if first == Upper::INFINITY {
@@ -132,18 +132,18 @@ impl Zone {
         Some(self)
     }
 
-    /// Whether all values satisfy a bound.
+    /// Returns whether all values satisfy a bound.
     pub(crate) fn is_within(&self, bound: &ClockBound) -> bool {
         let upper = Upper::new(bound.constant, bound.is_strict);
         !upper.is_below(self.entry(number(bound.left), number(bound.right)))
     }
 
-    /// Whether all values are among those of another zone.
+    /// Returns whether another zone includes this one.
     pub(crate) fn is_part_of(&self, other: &Zone) -> bool {
         self.entries.iter().zip(&other.entries).all(|(own, others)| !others.is_below(*own))
     }
 
-    /// The values after any delay.
+    /// Returns the values after any delay.
     pub(crate) fn up(mut self) -> Zone {
         for clock in 1..self.size {
             self.entries[clock * self.size] = Upper::INFINITY;
@@ -151,10 +151,10 @@ impl Zone {
         self
     }
 
-    /// The values from which a delay leads here.
+    /// Returns the values from which a delay leads here.
     pub(crate) fn down(mut self) -> Zone {
         for clock in 1..self.size {
-            // A clock was at least zero, and at least as far above the others as it is now.
+            // A clock was non-negative, and its differences to the other clocks were the same.
             let mut least = Upper::ZERO;
             for other in 1..self.size {
                 let difference = self.entry(other, clock);
@@ -167,7 +167,7 @@ impl Zone {
         self
     }
 
-    /// What all its values satisfy, and no others.
+    /// Returns the zone as a formula.
     pub(crate) fn formula(&self) -> ClockFormula {
         let clock = |number: usize| number.checked_sub(1);
         let mut parts = Vec::new();
@@ -188,7 +188,7 @@ impl Zone {
         ClockFormula::And(parts)
     }
 
-    /// Those of the values that are among those of another zone, if there are any.
+    /// Returns the intersection with another zone, if it is not empty.
     pub(crate) fn within(self, other: &Zone) -> Option<Zone> {
         let mut zone = self;
         for left in 0..zone.size {
@@ -199,7 +199,7 @@ impl Zone {
         Some(zone)
     }
 
-    /// Those of the values that are not among those of another zone, in parts that do not overlap.
+    /// Returns the values outside another zone, in disjoint zones.
     pub(crate) fn minus(self, other: &Zone) -> Vec<Zone> {
         if self.clone().within(other).is_none() {
             return vec![self];
@@ -224,7 +224,7 @@ impl Zone {
         found
     }
 
-    /// The values after each clock has been set.
+    /// Returns the values after each clock has been set.
     pub(crate) fn set(&self, origins: &[From]) -> Zone {
         let mut after = self.clone();
         let origin = |clock: usize| match clock.checked_sub(1) {
@@ -242,7 +242,7 @@ impl Zone {
     }
 }
 
-/// The number of a clock of a certificate, which count from 0.
+/// Returns the number of a clock of a certificate, which counts from 0.
 fn number(clock: Option<u32>) -> usize {
     clock.map_or(0, |clock| clock as usize + 1)
 }
@@ -255,7 +255,7 @@ mod tests {
         ClockBound { left, right, constant, is_strict }
     }
 
-    /// Whether values, in quarters, satisfy bounds; by the definition.
+    /// Returns whether values, in quarters, satisfy bounds, by definition.
     fn satisfies(values: &[i64], bounds: &[ClockBound]) -> bool {
         let value = |clock: Option<u32>| clock.map_or(0, |clock| values[clock as usize]);
         bounds.iter().all(|bound| {
@@ -264,7 +264,7 @@ mod tests {
         })
     }
 
-    /// All entries of a zone as bounds.
+    /// Returns all entries of a zone as bounds.
     fn bounds_of(zone: &Zone) -> Vec<ClockBound> {
         let clock = |number: usize| number.checked_sub(1).map(|clock| clock as u32);
         let mut bounds = Vec::new();
@@ -295,12 +295,12 @@ mod tests {
             .collect()
     }
 
-    /// Values of two clocks, in steps of a half: enough to tell zones with constants up to 4 apart.
+    /// Values of two clocks in steps of a half, which distinguish zones with constants up to 4.
     fn grid() -> impl Iterator<Item = [i64; 2]> {
         (0..40).flat_map(|first| (0..40).map(move |second| [2 * first, 2 * second]))
     }
 
-    /// These values alone, if they are whole.
+    /// Returns the zone of one point, which must be integral.
     fn point(values: [i64; 2]) -> Zone {
         let fixed = |clock: u32, value: i64| {
             [bound(Some(clock), None, value / 4, false), bound(None, Some(clock), -value / 4, false)]
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_contain_the_values_that_they_should() {
+    fn zones_contain_values_of_their_bounds() {
         let mut state = 7;
         let (mut empty, mut inclusions) = (0, 0);
         for _ in 0..2000 {
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_have_what_only_one_zone_has_and_that_once() {
+    fn differences_are_exact_and_disjoint() {
         let mut state = 11;
         let mut cuts = 0;
         for _ in 0..600 {
@@ -366,22 +366,22 @@ mod tests {
     }
 
     #[test]
-    fn bounds_that_grow_without_end_become_wider() {
+    fn unlimited_bounds_become_weaker() {
         let mut zone = Zone::zero(2);
         let add = [From { clock: 1, plus: LARGEST_CONSTANT }, From { clock: 2, plus: 0 }];
         for _ in 0..1 << 20 {
             zone = zone.set(&add);
         }
         let is_above = |bound: &ClockBound| bound.left == Some(0) && bound.right != Some(0);
-        assert!(!bounds_of(&zone).iter().any(is_above), "nothing is known that it is below");
+        assert!(!bounds_of(&zone).iter().any(is_above), "the difference has an upper bound");
         assert!(
             zone.constrained(1, 0, Upper::new(LARGEST_CONSTANT, false)).is_none(),
-            "but it is above this"
+            "the lower bound is lost"
         );
     }
 
     #[test]
-    fn delays_and_assignments_lead_where_they_should() {
+    fn delays_and_assignments_match_definition() {
         let mut state = 3;
         for _ in 0..150 {
             let bounds = random_bounds(&mut state);

@@ -1,10 +1,10 @@
-//! How long the leader election of `examples/leader-ring.net` takes, as a whole and step by step, and how long an election
-//! takes at most.
+//! Times the leader election of `examples/leader-ring.net`, as a whole and step by step, and computes the longest
+//! election.
 //!
-//! Invariant: times are of the processor, not of the clock on the wall. `-- 8 40 8` sets the largest ring that is checked as
-//! a whole, the largest that is checked step by step, and the largest whose worst case is computed; a line is a point of the
-//! plot that is written to `target/leader-ring.svg`, as figure 20 of David, Larsen, Legay, Møller, Nyman, Ravn, Skou and
-//! Wąsowski, "Compositional verification of real-time systems using ECDAR" (2012), with time on a logarithmic scale.
+//! Times are processor times. `-- 8 40 8` sets the largest ring that is checked as a whole, the largest that is checked
+//! step by step, and the largest whose worst case is computed; a line is a point of the plot that is written to
+//! `target/leader-ring.svg`, as figure 20 of David, Larsen, Legay, Møller, Nyman, Ravn, Skou and Wąsowski,
+//! "Compositional verification of real-time systems using ECDAR" (2012), with time on a logarithmic scale.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -19,10 +19,10 @@ use tempora_frontends::{language_named, read_model, read_query};
 use tempora_games::SpecificationEngine;
 use tempora_source::{Files, Origins};
 
-/// A question is given up after this time.
+/// The time limit of a question.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// What is measured, with the colour of its curve.
+/// The measured series, with the colours of their curves.
 const CURVES: [(&str, &str); 4] =
     [("whole S", "#1f77b4"), ("whole T", "#d62728"), ("steps S", "#2ca02c"), ("steps T", "#ff7f0e")];
 
@@ -62,10 +62,10 @@ fn in_workspace(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-/// The curves over the number of nodes.
+/// Plots the curves over the number of nodes.
 fn plot(points: &[(usize, [Option<f64>; 4])]) -> String {
     let most_nodes = points.iter().map(|point| point.0).max().unwrap_or(4).max(4);
-    // From a tenth of a millisecond to a thousand seconds, a power of ten each 60 units.
+    // From a tenth of a millisecond to a thousand seconds, 60 units per power of ten.
     let across = |nodes: usize| 60.0 + 500.0 * (nodes as f64 - 3.0) / (most_nodes as f64 - 3.0);
     let down = |time: f64| 400.0 - 55.0 * (time.max(1e-4).log10() + 4.0);
     let mut svg = String::from(
@@ -101,7 +101,7 @@ fn plot(points: &[(usize, [Option<f64>; 4])]) -> String {
     svg + "</svg>\n"
 }
 
-/// The longest time until there is a leader, found in the ring as a network.
+/// Returns the longest time until a leader is elected, computed on the ring as a network.
 fn longest_election(model: &str) -> String {
     let task = task(model, &["sup{Watch.Waiting}: Watch.t".to_owned()]);
     let budget = Budget::unlimited().with_timeout(PATIENCE);
@@ -115,7 +115,7 @@ fn longest_election(model: &str) -> String {
     }
 }
 
-/// The obligations from which the whole follows, because composition keeps refinement.
+/// Returns the obligations that imply the whole, since refinement is a precongruence.
 fn steps(nodes: usize, part: &str, property: &str) -> Vec<String> {
     let last = nodes - 1;
     let mut questions = vec![format!("refinement: Node({last}) <= {part}({last})")];
@@ -126,7 +126,7 @@ fn steps(nodes: usize, part: &str, property: &str) -> Vec<String> {
     questions
 }
 
-/// The time that the answers take, all of which must be that it holds; reading the model is not counted.
+/// Returns the time of the answers, which must all be positive; parsing is not included.
 fn seconds(model: &str, questions: &[String]) -> Option<f64> {
     let task = task(model, questions);
     let budget = Budget::unlimited().with_timeout(PATIENCE);

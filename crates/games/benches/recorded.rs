@@ -1,12 +1,13 @@
-//! How long questions about specifications take, beside what another engine needed for them.
+//! Times questions about specifications, beside the times of another engine.
 //!
-//! Invariant: times are of the processor; ours is the median of several answers in this process, reading the model is not
-//! counted, and nothing is kept from one answer to the next. The figures of the other engine (Reveaal, the engine of Ecdar)
-//! were measured on another occasion, so read the ratio as an order of magnitude.
+//! Times are processor times: ours is the median of several answers in this process, without parsing and without caches
+//! between answers. The figures of the other engine (Reveaal, the engine of Ecdar) were measured on another occasion,
+//! so read the ratio as an order of magnitude.
 //!
-//! `cargo bench -p tempora-games --bench recorded` prints the table; words behind `--` choose the rows whose question has
-//! them, `--check` fails if a row of at least ten milliseconds is not ten times faster. Models and figures are in a folder
-//! beside the checkout, or in the one that `RECORDED_FIGURES` names. Where that is missing, nothing is measured.
+//! `cargo bench -p tempora-games --bench recorded` prints the table; words behind `--` select the rows whose question
+//! contains them, `--check` fails if a row of at least ten milliseconds is not ten times faster. Models and figures are
+//! in a folder beside the checkout, or in the one that `RECORDED_FIGURES` names. Without that folder, nothing is
+//! measured.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -19,7 +20,7 @@ use tempora_frontends::{ProjectFile, read_project_model, read_query, role_of_fil
 use tempora_games::SpecificationEngine;
 use tempora_source::{Files, Origins};
 
-/// The least time of the other engine for which a ratio is asked for.
+/// The smallest time of the other engine for which a ratio is required.
 const LEAST_SECONDS: f64 = 0.010;
 const WANTED_RATIO: f64 = 10.0;
 
@@ -97,7 +98,7 @@ fn rows(text: &str) -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// A question about the project in a folder.
+/// Returns a question about the project in a folder.
 fn task(folder: &Path, question: &str) -> Task {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let mut paths: Vec<String> = vec!["GlobalDeclarations.json".to_owned()];

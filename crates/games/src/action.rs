@@ -1,22 +1,22 @@
-//! Actions, and who decides on them.
+//! Actions, and the inputs and outputs of a specification.
 //!
-//! Invariant: an action is a channel or an element of an array of channels; inputs and outputs of one specification have
-//! no action in common.
+//! Invariant: an action is a channel or an element of an array of channels; inputs and outputs of one specification are
+//! disjoint.
 
 use std::collections::BTreeSet;
 
 use tempora_model::{ChannelPosition, Network, Process, Type, VariableId, component_actions};
 
-/// An action of the network, as the machine counts channels.
+/// An action of the network, numbered like the channels of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct ActionId(pub(crate) u32);
 
-/// Which actions a specification has.
+/// The inputs and outputs of a specification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Alphabet {
-    /// What the environment decides.
+    /// Controlled by the environment.
     pub(crate) inputs: BTreeSet<ActionId>,
-    /// What the specification decides.
+    /// Controlled by the specification.
     pub(crate) outputs: BTreeSet<ActionId>,
 }
 
@@ -34,7 +34,7 @@ impl Alphabet {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ActionNames {
     names: Vec<String>,
-    /// Where the actions of each variable begin.
+    /// The first action of each variable.
     first: Vec<usize>,
 }
 
@@ -69,12 +69,12 @@ impl ActionNames {
         self.names.get(action.0 as usize).map_or("(none)", String::as_str)
     }
 
-    /// The output of an edge that has no channel: nobody else can see it, so nobody else has it.
+    /// Returns the output of edges without a channel, which no other specification shares.
     pub(crate) fn unnamed(&self) -> ActionId {
         ActionId(self.names.len() as u32)
     }
 
-    /// The channel that an action is; `None` for the output without a name.
+    /// Returns the channel of an action; `None` for the unnamed output.
     pub(crate) fn position(&self, action: ActionId) -> Option<ChannelPosition> {
         let number = action.0 as usize;
         if number >= self.names.len() {
@@ -85,7 +85,7 @@ impl ActionNames {
         Some(ChannelPosition { variable: VariableId(variable as u32), offset })
     }
 
-    /// The names of several actions, for messages.
+    /// Lists the names of several actions for a message.
     pub(crate) fn list(&self, actions: impl IntoIterator<Item = ActionId>) -> String {
         let names: Vec<String> =
             actions.into_iter().map(|action| format!("`{}`", self.name(action))).collect();
@@ -93,7 +93,7 @@ impl ActionNames {
     }
 }
 
-/// The actions of a component: those that its edges may have, whatever their guards say.
+/// Returns the actions on the edges of a component, whether or not their guards can hold.
 pub(crate) fn alphabet_of(network: &Network, names: &ActionNames, process: &Process) -> Alphabet {
     let actions = component_actions(network, process);
     let number = |position: ChannelPosition| {

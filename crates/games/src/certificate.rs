@@ -1,10 +1,12 @@
-//! Certificates of refinements and of consistency: the relation, and the states of components and conjunctions alone, with those that
-//! have to be removed.
+//! Certificates of refinement, consistency and determinism: the relation, and the states of each component and
+//! conjunction with the states to remove.
 //!
-//! Invariant: a certificate is a claim. What is reached is kept with zones that are made larger by the greatest constants, until
-//! nothing new is reached and each successor is included in nodes as it is; so whoever checks it needs no bounds of
-//! clocks. What has to be removed is written in the order in which the game finds it. A quotient on the right is taken for what it
-//! stands for; elsewhere quotients have no certificates, unless both sides are the same.
+//! Zones are extrapolated by the maximal constants until no new zone is reached and every successor is included in a
+//! node, so the checker needs no clock bounds. Removed states are listed in the order in which the game finds them. A
+//! quotient on the right is unfolded by its defining law; other quotients have no certificates, unless both sides are
+//! equal.
+//!
+//! Invariant: a certificate is only a claim.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -21,12 +23,12 @@ use crate::frame::Frame;
 use crate::pair::{Pair, Sides};
 use crate::prune::bad_valuations_in_order;
 use crate::refinement::Refinement;
+use crate::search_abort::SearchAbort;
 use crate::searched_parts::{holds_by_form, searched_parts};
 use crate::state::{StateId, StateKind, after};
-use crate::stop::Stop;
-use crate::theory::{Making, Obstacle, SpecificationId, Theory};
+use crate::theory::{Construction, Obstacle, SpecificationId, Theory};
 
-/// A certificate of a refinement, of consistency or of determinism, if that holds, or why there is none.
+/// Returns a certificate of refinement, consistency or determinism if it holds, or the reason why none exists.
 pub fn specification_certificate(
     network: &Network,
     question: &SpecificationQuery,
@@ -37,7 +39,7 @@ pub fn specification_certificate(
     match certificate(&mut theory, question, zones) {
         Ok(certificate) => Ok(certificate),
         Err(Obstacle::Actions(why)) => Err(UnknownReason::Unsupported(why)),
-        Err(Obstacle::Stop(stop)) => Err(stop.into()),
+        Err(Obstacle::Abort(stop)) => Err(stop.into()),
     }
 }
 
@@ -61,71 +63,73 @@ fn certificate(
         SpecificationQuery::Refinement(left, right) if holds_by_form(left, right) => {}
         SpecificationQuery::Refinement(left, right) => {
             let (mut left, mut right) = (theory.meaning(left)?, right);
-            // `X <= T \\ S` exactly if `S || X <= T`.
+            // `X <= T \\ S` if and only if `S || X <= T`.
             while let SpecExpression::Quotient(whole, part) = right {
                 let part = theory.meaning(part)?;
                 left = theory.composition(part, left)?;
                 right = whole;
             }
             let right = theory.meaning(right)?;
-            refuse_what_is_unknown(theory, left)?;
-            refuse_what_is_unknown(theory, right)?;
-            // Whoever has no implementation refines everything.
+            require_supported(theory, left)?;
+            require_supported(theory, right)?;
+            // A specification without implementations refines every specification.
             if theory.has_good_start(left)? {
                 certificate.pairs = related_states(theory, left, right, zones)?;
             }
         }
         SpecificationQuery::Consistency(system) => {
             let id = theory.meaning(system)?;
-            refuse_what_is_unknown(theory, id)?;
+            require_supported(theory, id)?;
         }
         SpecificationQuery::Determinism(_) => {}
         _ => {
-            let why = "certificates are made for refinements, consistency and determinism only";
+            let why = "only refinements, consistency and determinism have certificates";
             return Err(declined(why).into());
         }
     }
     Ok(certificate)
 }
 
-fn declined(what: &str) -> Stop {
-    Stop::Unsupported(what.to_owned())
+fn declined(what: &str) -> SearchAbort {
+    SearchAbort::Unsupported(what.to_owned())
 }
 
-/// What a certificate cannot have.
-fn refuse_what_is_unknown(theory: &Theory<'_>, id: SpecificationId) -> Result<(), Stop> {
-    match theory[id].making {
-        Making::Quotient(..) => Err(declined(
-            "quotients have certificates only as the right side of a refinement, or if both sides are the same",
+/// Declines specifications that certificates do not support.
+fn require_supported(theory: &Theory<'_>, id: SpecificationId) -> Result<(), SearchAbort> {
+    match theory[id].construction {
+        Construction::Quotient(..) => Err(declined(
+            "quotients have certificates only as the right side of a refinement, or if both sides are equal",
         )),
-        Making::Restricted(..) => Err(declined("what must always hold has no certificates")),
-        Making::Component { .. } => Ok(()),
-        Making::Pruned(inner) => refuse_what_is_unknown(theory, inner),
-        Making::Composition(left, right) | Making::Conjunction(left, right) => {
-            refuse_what_is_unknown(theory, left)?;
-            refuse_what_is_unknown(theory, right)
+        Construction::Restricted(..) => {
+            Err(declined("specifications restricted by `A[]` have no certificates"))
+        }
+        Construction::Component { .. } => Ok(()),
+        Construction::Pruned(inner) => require_supported(theory, inner),
+        Construction::Composition(left, right) | Construction::Conjunction(left, right) => {
+            require_supported(theory, left)?;
+            require_supported(theory, right)
         }
     }
 }
 
-/// The zones of each discrete state, and those whose successors have not been looked at.
-struct Found<State> {
+/// The zones of each discrete state, and those whose successors have not been explored.
+struct ZoneStore<State> {
     zones: HashMap<State, Vec<Zone>>,
     order: Vec<(State, Zone)>,
     waiting: VecDeque<(State, Zone)>,
 }
 
-/// What is allowed in a state, and what bounds there are on its clocks.
-struct Place<'place> {
-    good: &'place Federation,
-    bounds: &'place LuBounds,
-    diagonals: &'place [Constraint],
+/// The good set of a state, and the bounds of its clocks.
+struct StateBounds<'state> {
+    good: &'state Federation,
+    bounds: &'state LuBounds,
+    diagonals: &'state [Constraint],
     zones: CertificateZones,
 }
 
-impl Place<'_> {
-    /// Where time leads from a zone, made larger.
-    fn later(&self, mut entry: Zone) -> Result<Vec<Zone>, Stop> {
+impl StateBounds<'_> {
+    /// Returns the delay successors of a zone, extrapolated.
+    fn delay_successors(&self, mut entry: Zone) -> Result<Vec<Zone>, SearchAbort> {
         let zones = match self.good.zones() {
             [good] => {
                 entry.up();
@@ -154,10 +158,10 @@ impl Place<'_> {
         Ok(found)
     }
 
-    /// The parts of a zone that are on one side of each difference of clocks that is compared somewhere, with these sides: enlarged
-    /// beyond them, they would have values that are not equal to theirs. That is so after Bengtsson and Yi, "On clock difference
-    /// constraints and termination in reachability analysis of timed automata" (2003).
-    fn divided(&self, zone: Zone) -> Result<Vec<(Vec<Constraint>, Zone)>, Stop> {
+    /// Splits a zone at each compared clock difference and returns each part with its sides: extrapolation beyond them
+    /// would add valuations that are not equivalent. See Bengtsson and Yi, "On clock difference constraints and
+    /// termination in reachability analysis of timed automata" (2003).
+    fn divided(&self, zone: Zone) -> Result<Vec<(Vec<Constraint>, Zone)>, SearchAbort> {
         let mut parts = vec![(Vec::new(), zone)];
         for &diagonal in self.diagonals {
             let Some(opposite) = diagonal.negated() else { continue };
@@ -178,23 +182,23 @@ impl Place<'_> {
     }
 }
 
-impl<State: Copy + Eq + std::hash::Hash> Found<State> {
-    fn new() -> Found<State> {
-        Found { zones: HashMap::new(), order: Vec::new(), waiting: VecDeque::new() }
+impl<State: Copy + Eq + std::hash::Hash> ZoneStore<State> {
+    fn new() -> ZoneStore<State> {
+        ZoneStore { zones: HashMap::new(), order: Vec::new(), waiting: VecDeque::new() }
     }
 
-    /// Keeps what time leads to from a zone, made larger, unless it is included in what is kept.
+    /// Stores the extrapolated delay successors of a zone that no stored zone includes.
     fn arrive(
         &mut self,
         state: State,
         entry: Zone,
-        place: &Place<'_>,
+        bounds: &StateBounds<'_>,
         watch: &mut BudgetWatch<'_>,
-    ) -> Result<(), Stop> {
-        // What was made larger may have more of a future.
+    ) -> Result<(), SearchAbort> {
+        // An extrapolated zone may have more delay successors.
         let mut entries = vec![entry];
         while let Some(entry) = entries.pop() {
-            for zone in place.later(entry)? {
+            for zone in bounds.delay_successors(entry)? {
                 let known = self.zones.entry(state).or_default();
                 if !known.iter().any(|kept| zone.is_subset_of(kept)) {
                     known.retain(|kept| !kept.is_subset_of(&zone));
@@ -209,9 +213,9 @@ impl<State: Copy + Eq + std::hash::Hash> Found<State> {
         Ok(())
     }
 
-    /// The nodes that no other has replaced, in the order in which they were found.
+    /// Returns the nodes that no other node has replaced, in the order of their discovery.
     fn kept(self) -> Vec<(State, Zone)> {
-        let Found { zones, order, .. } = self;
+        let ZoneStore { zones, order, .. } = self;
         order.into_iter().filter(|(state, zone)| zones[state].contains(zone)).collect()
     }
 
@@ -220,14 +224,14 @@ impl<State: Copy + Eq + std::hash::Hash> Found<State> {
     }
 }
 
-/// All states of a specification, when its environment does what it likes, and those that have to be removed.
+/// Returns the reachable states of a specification in a free environment, and those to remove.
 fn part_alone(
     theory: &mut Theory<'_>,
     id: SpecificationId,
     zones: CertificateZones,
-) -> Result<CertifiedPart, Stop> {
-    refuse_what_is_unknown(theory, id)?;
-    let mut found = Found::new();
+) -> Result<CertifiedPart, SearchAbort> {
+    require_supported(theory, id)?;
+    let mut found = ZoneStore::new();
     let start = theory.initial(id)?;
     let mut arrivals = Vec::new();
     if theory.has_good_start(id)? {
@@ -237,11 +241,15 @@ fn part_alone(
     loop {
         for (state, entry) in arrivals.drain(..) {
             let unfolded = theory.state(id, state)?;
-            // What must not be reached needs no states: it is removed by its name.
+            // Error states need no node: they are removed by their kind.
             if unfolded.kind != StateKind::Error {
-                let place =
-                    Place { good: &unfolded.good, bounds: &unfolded.bounds, diagonals: &diagonals, zones };
-                found.arrive(state, entry, &place, &mut theory.watch)?;
+                let bounds = StateBounds {
+                    good: &unfolded.good,
+                    bounds: &unfolded.bounds,
+                    diagonals: &diagonals,
+                    zones,
+                };
+                found.arrive(state, entry, &bounds, &mut theory.watch)?;
             }
         }
         let Some((state, zone)) = found.waiting.pop_front() else { break };
@@ -274,19 +282,19 @@ fn part_alone(
     Ok(part)
 }
 
-/// All states of two sides that are reached together, as far as something may still be refused.
+/// Explores the reachable pairs of states of two sides in which something may still be refused.
 fn related_states(
     theory: &mut Theory<'_>,
     left: SpecificationId,
     right: SpecificationId,
     zones: CertificateZones,
-) -> Result<Vec<CertifiedLeaves>, Stop> {
+) -> Result<Vec<CertifiedLeaves>, SearchAbort> {
     let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
     let dimension = Dimension::for_clocks(clocks)?;
     let frame = Frame::new(theory, left, right, dimension);
     let is_slack = vec![false; clocks];
     let mut pairs: HashMap<(StateId, StateId), Pair> = HashMap::new();
-    let mut found = Found::new();
+    let mut found = ZoneStore::new();
     let diagonals = Refinement::diagonals_of(theory, left, right);
     let start = (theory.initial(left)?, theory.initial(right)?);
     let mut arrivals = vec![(start, Zone::zero(dimension))];
@@ -302,8 +310,9 @@ fn related_states(
                 }
             };
             if !pair.is_settled {
-                let place = Place { good: &pair.allowed, bounds: &pair.bounds, diagonals: &diagonals, zones };
-                found.arrive(states, entry, &place, &mut theory.watch)?;
+                let bounds =
+                    StateBounds { good: &pair.allowed, bounds: &pair.bounds, diagonals: &diagonals, zones };
+                found.arrive(states, entry, &bounds, &mut theory.watch)?;
             }
         }
         let Some((states, zone)) = found.waiting.pop_front() else { break };
@@ -323,12 +332,12 @@ fn related_states(
     kept.map(|((one, other), zone)| leaves(theory, &[(left, one), (right, other)], &zone)).collect()
 }
 
-/// A node of some specifications side by side; the clocks that make locations urgent are left out.
+/// Returns a node of specifications side by side, without the clocks that model urgency.
 fn leaves(
     theory: &Theory<'_>,
     states: &[(SpecificationId, StateId)],
     zone: &Zone,
-) -> Result<CertifiedLeaves, Stop> {
+) -> Result<CertifiedLeaves, SearchAbort> {
     let mut numbers = vec![None];
     let (mut components, mut found) = (Vec::new(), Vec::new());
     for &(id, state) in states {
@@ -345,7 +354,7 @@ fn leaves(
             next += u32::from(is_written);
         }
         let state = state.and_then(|state| component.leaf_state(state));
-        leaves.push(state.ok_or_else(|| declined("certificates do not have floating point numbers"))?);
+        leaves.push(state.ok_or_else(|| declined("certificates do not support floating point numbers"))?);
     }
     let mut bounds = Vec::new();
     let clocks = || std::iter::once(Clock::REFERENCE).chain(zone.dimension().clocks());

@@ -1,16 +1,16 @@
-//! Which clocks of a component have to be told apart.
+//! Clock reduction: merges equal clocks of a component and drops unused ones.
 //!
-//! Invariant: two clocks are one if every edge sets both to the same number or neither, for then they are always equal; and a clock
-//! that nothing compares is left out, unless edges that may compete for one action set it in different ways: whether they lead
-//! apart is a question of its own. Whoever asks for the value of a clock, or starts where clocks have any values, needs all of
-//! them. Where a clock is set in a way that is not looked into, all are kept apart.
+//! Invariant: two clocks are merged if every edge sets both to the same number or sets neither, for then they are
+//! always equal. A clock that is never compared is dropped, unless edges that may compete for one action set it
+//! differently, since determinism depends on it. Questions about clock values, or with arbitrary initial clock values,
+//! need all clocks. If an update cannot be analysed, all clocks are kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_machine::{Layout, constant_clock};
 use tempora_model::{Edge, Expression, ExpressionKind, Network, ProcessId, Type};
 
-/// The clocks of a process, in classes that have one value each.
+/// Returns the clocks of a process, in classes of equal clocks.
 pub(crate) fn needed_clocks(
     network: &Network,
     layout: &Layout,
@@ -20,21 +20,25 @@ pub(crate) fn needed_clocks(
     let apart = || own.iter().map(|&clock| vec![clock]).collect();
     let Some(effects) = effects(network, layout, process) else { return apart() };
     let compared = compared(network, layout, process);
-    let told_apart = told_apart(network, process, &effects);
+    let competing_clocks = competing_clocks(network, process, &effects);
     let mut classes: BTreeMap<Vec<Option<i32>>, Vec<usize>> = BTreeMap::new();
     for &clock in own {
         let signature = effects.iter().map(|effect| effect.get(&clock).copied()).collect();
         classes.entry(signature).or_default().push(clock);
     }
-    let is_needed = |clock: &usize| compared.contains(clock) || told_apart.contains(clock);
+    let is_needed = |clock: &usize| compared.contains(clock) || competing_clocks.contains(clock);
     let mut needed: Vec<Vec<usize>> =
         classes.into_values().filter(|class| class.iter().any(is_needed)).collect();
     needed.sort_unstable();
     needed
 }
 
-/// The clocks that edges from one location, which may be on one action, set in different ways.
-fn told_apart(network: &Network, process: ProcessId, effects: &[BTreeMap<usize, i32>]) -> BTreeSet<usize> {
+/// Returns the clocks that competing edges, with one source location and one action, set differently.
+fn competing_clocks(
+    network: &Network,
+    process: ProcessId,
+    effects: &[BTreeMap<usize, i32>],
+) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let edges: Vec<&Edge> = network.processes[process].edges.values().collect();
     let channel = |edge: &Edge| edge.synchronisation.as_ref().map(|used| (used.channel.root(), used.role));
@@ -49,7 +53,7 @@ fn told_apart(network: &Network, process: ProcessId, effects: &[BTreeMap<usize, 
     found
 }
 
-/// For each edge what it sets clocks to; `None` if that is not clear.
+/// Returns the constant that each edge assigns to each clock; `None` if an update cannot be analysed.
 fn effects(network: &Network, layout: &Layout, process: ProcessId) -> Option<Vec<BTreeMap<usize, i32>>> {
     let has_clock = |value_type: &Type| value_type.any_part(&|part| matches!(part, Type::Clock));
     let mut effects = Vec::new();
@@ -87,7 +91,7 @@ fn effects(network: &Network, layout: &Layout, process: ProcessId) -> Option<Vec
     Some(effects)
 }
 
-/// The clocks that guards and invariants speak of.
+/// Returns the clocks that occur in guards and invariants.
 fn compared(network: &Network, layout: &Layout, process: ProcessId) -> Vec<usize> {
     let process = &network.processes[process];
     let invariants = process.locations.values().map(|location| &location.invariant);
@@ -116,7 +120,7 @@ mod tests {
     use crate::action::ActionNames;
     use crate::component::Component;
 
-    /// How many clocks the component has, with and without those that are not needed.
+    /// Returns the number of clocks of the component without and with reduction.
     fn clocks(edges: &str) -> [usize; 2] {
         let text = format!(
             "broadcast chan a, b;
@@ -142,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_clocks_are_one_and_others_stay() {
+    fn merges_only_equal_clocks() {
         assert_eq!(clocks("L -> M { sync a?; do x = 0, y = 0, z = 0; }"), [3, 1]);
         assert_eq!(clocks("L -> M { sync a?; do x = 0, y = 0; }"), [3, 1]);
         assert_eq!(clocks("L -> M { sync a?; do x = 0; }"), [3, 2]);
@@ -155,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn edges_that_may_compete_keep_what_they_set() {
+    fn competing_edges_keep_their_clocks() {
         let competing = |first: &str, second: &str| {
             clocks(&format!(
                 "L -> M {{ sync a?; do x = 0, y = 0{first}; }} L -> M {{ sync a?; do x = 0, y = 0{second}; }}"
@@ -167,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_looked_into_keeps_all() {
+    fn opaque_updates_keep_all_clocks() {
         assert_eq!(clocks("L -> M { sync a?; do restart(); }"), [3, 3]);
         assert_eq!(clocks("L -> M { sync a?; do z = x; }"), [3, 3]);
     }

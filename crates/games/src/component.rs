@@ -1,10 +1,10 @@
-//! One component, unfolded over its data: an automaton whose states are locations with values of variables.
+//! A component, unfolded over its data: an automaton whose states are locations with variable values.
 //!
-//! Invariant: states are unfolded one by one, when they are asked for. An edge is enabled where the invariant of its source
-//! and its guard hold, and where its updates lead into the invariant of its target; never where its guard alone does.
+//! Invariant: states are unfolded on demand. An edge is enabled where the invariant of its source and its guard hold
+//! and its updates lead into the invariant of its target.
 //!
-//! Urgency is a clock of its own that is set on entering an urgent location and must not grow there. A committed location is
-//! an urgent one: that others may not move before it is left is no property of one component.
+//! Urgency is modelled by an extra clock that is reset on entering an urgent location and must stay zero there. A
+//! committed location is treated as urgent: its priority over other processes is not a property of one component.
 
 use std::collections::HashMap;
 
@@ -18,27 +18,27 @@ use tempora_model::{
 use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Dimension, Federation, Zone};
 
 use crate::action::{ActionId, ActionNames, Alphabet, alphabet_of};
-use crate::alone::{component_obstacle, with_others_silent};
 use crate::clock_reduction::needed_clocks;
+use crate::search_abort::SearchAbort;
+use crate::single_process::{component_obstacle, with_others_silent};
 use crate::state::{EdgeUse, Move, State, StateId, StateKind};
-use crate::stop::Stop;
 
-/// The label of a location from which on anything may happen.
+/// The label of a location that allows any behaviour.
 const UNIVERSAL: &str = "universal";
-/// The label of a location that must not be reached.
+/// The label of an error location.
 const INCONSISTENT: &str = "inconsistent";
 
-/// What happens on an input that a component says nothing about.
+/// The treatment of an input without an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InputCompletion {
-    /// It is ignored: the state stays as it is.
+    /// The input is ignored: the state does not change.
     #[default]
     Ignore,
-    /// It is an error: the specification must not get there.
+    /// The input leads to an error.
     Error,
 }
 
-/// A component.
+/// A component of a specification.
 pub(crate) struct Component {
     process: ProcessId,
     network: Network,
@@ -46,38 +46,38 @@ pub(crate) struct Component {
     bounds: BranchingBounds,
     execution: Execution,
     enabled: Enabled,
-    /// For each clock of the network, counted from 1, its number here; zero for those of others.
+    /// For each clock of the network, counted from 1, its local number; zero for foreign clocks.
     local_clocks: Vec<u16>,
-    /// The clocks of the network that this component has, counted from 0, in the order of their numbers here.
+    /// The clocks of the network that this component has, counted from 0, in the order of their local numbers.
     own_clocks: Vec<Vec<usize>>,
-    /// The clock that makes locations urgent, if there are any.
+    /// The clock that models urgent locations, if there are any.
     urgency: Option<Clock>,
     dimension: Dimension,
     pub(crate) alphabet: Alphabet,
     unnamed: ActionId,
     pub(crate) diagonals: Vec<Constraint>,
-    /// Whether there are inputs that no edge takes, in some state that was unfolded.
+    /// Whether some unfolded state has an input without an edge.
     pub(crate) is_completed: bool,
     cells: Vec<Box<[i32]>>,
     index: HashMap<Box<[i32]>, StateId>,
 }
 
 impl Component {
-    /// Compiles a component; what cannot be one is named.
+    /// Compiles a component; fails with the unsupported construct.
     ///
-    /// With `reduces_clocks`, those that are always equal are one, and those that nothing compares are left out.
+    /// With `reduces_clocks`, equal clocks are merged and unused ones dropped.
     pub(crate) fn new(
         network: &Network,
         names: &ActionNames,
         process: ProcessId,
         reduces_clocks: bool,
-    ) -> Result<Component, Stop> {
+    ) -> Result<Component, SearchAbort> {
         if let Some(why) = component_obstacle(network, process) {
-            return Err(Stop::Unsupported(format!("`{}`: {why}", network.processes[process].name)));
+            return Err(SearchAbort::Unsupported(format!("`{}`: {why}", network.processes[process].name)));
         }
         let alone = with_others_silent(network, process);
-        let machine = compile(&alone).map_err(|declined| Stop::Unsupported(declined.what))?;
-        let bounds = BranchingBounds::new(&alone, &machine).map_err(Stop::Unsupported)?;
+        let machine = compile(&alone).map_err(|declined| SearchAbort::Unsupported(declined.what))?;
+        let bounds = BranchingBounds::new(&alone, &machine).map_err(SearchAbort::Unsupported)?;
         let layout = machine.layout();
         let mut local_clocks = vec![0; layout.clock_count() + 1];
         let is_own = |clock: &usize| network.variables[layout.clock_owner(*clock)].owner == Some(process);
@@ -99,7 +99,7 @@ impl Component {
         for diagonal in bounds.diagonals()? {
             let local = |clock: Clock| Clock(local_clocks[usize::from(clock.0)]);
             let (left, right) = (local(diagonal.left), local(diagonal.right));
-            // Clocks that are one do not differ.
+            // Merged clocks have difference zero.
             if left == right {
                 continue;
             }
@@ -133,25 +133,25 @@ impl Component {
         self.dimension
     }
 
-    /// The number of a clock of the network, counted from 0, in zones of this component.
+    /// Returns the local number of a clock of the network, counted from 0.
     pub(crate) fn local_clock(&self, clock: usize) -> Option<Clock> {
         self.local_clocks.get(clock + 1).copied().filter(|&local| local != 0).map(Clock)
     }
 
-    /// The numbers of the clocks of a variable in zones of this component.
+    /// Returns the local numbers of the clocks of a variable.
     pub(crate) fn clocks_of(&self, variable: VariableId) -> Vec<Option<Clock>> {
         let clocks = self.machine.layout().clocks_of(&self.network, variable);
         clocks.map(|clock| self.local_clock(clock)).collect()
     }
 
-    /// The state at the start; `None` if an invariant on data does not hold there.
-    pub(crate) fn initial(&mut self) -> Result<StateId, Stop> {
+    /// Returns the initial state.
+    pub(crate) fn initial(&mut self) -> Result<StateId, SearchAbort> {
         let location = self.network.processes[self.process].initial.first().copied().unwrap_or(LocationId(0));
         self.state_at(location)
     }
 
-    /// The state in a location, with the data of the start.
-    pub(crate) fn state_at(&mut self, location: LocationId) -> Result<StateId, Stop> {
+    /// Returns the state in a location with the initial data.
+    pub(crate) fn state_at(&mut self, location: LocationId) -> Result<StateId, SearchAbort> {
         let layout = self.machine.layout();
         let mut cells: Box<[i32]> = layout.initial_cells()[..layout.stored_cells()].into();
         for process in 0..layout.process_count() {
@@ -161,7 +161,7 @@ impl Component {
         Ok(self.intern(cells))
     }
 
-    /// A state as values of variables: those of its own that have data and may change. `None` for floating point numbers.
+    /// Returns the location and variable values of a state; `None` if they include floating point numbers.
     pub(crate) fn leaf_state(&self, state: StateId) -> Option<LeafState> {
         let layout = self.machine.layout();
         let mut values = Vec::new();
@@ -180,7 +180,7 @@ impl Component {
         Some(LeafState { location: self.location(state), values })
     }
 
-    /// The value of a variable of its own in a state; `None` if it has no data, or floating point numbers.
+    /// Returns the value of an own variable in a state; `None` for floating point numbers and for states without data.
     pub(crate) fn value_of(&self, state: StateId, variable: VariableId) -> Option<Value> {
         let declaration = &self.network.variables[variable];
         if declaration.owner != Some(self.process) || declaration.kind != VariableKind::State {
@@ -190,7 +190,7 @@ impl Component {
         stored_value(&declaration.value_type, &declaration.initial, &mut cells.iter().copied())
     }
 
-    /// The values of the variables of a state, such as `n = 1`.
+    /// Renders the variable values of a state, such as `n = 1`.
     pub(crate) fn data_text(&self, state: StateId) -> Vec<String> {
         let Some(leaf) = self.leaf_state(state) else { return Vec::new() };
         let is_data = |part: &Type| matches!(part, Type::Integer(_) | Type::Boolean | Type::Scalar(_));
@@ -202,12 +202,12 @@ impl Component {
         own.zip(leaf.values).map(|(variable, value)| format!("{} = {value}", variable.name)).collect()
     }
 
-    /// How many clocks of its own it has, without the one that makes locations urgent.
+    /// Returns the number of own clocks, without the urgency clock.
     pub(crate) fn written_clocks(&self) -> usize {
         self.own_clocks.len()
     }
 
-    /// The location of a state.
+    /// Returns the location of a state.
     pub(crate) fn location(&self, state: StateId) -> LocationId {
         LocationId(self.cells[state.index()][self.process.index()] as u32)
     }
@@ -228,7 +228,7 @@ impl Component {
         state: StateId,
         completion: Option<InputCompletion>,
         watch: &mut BudgetWatch<'_>,
-    ) -> Result<State, Stop> {
+    ) -> Result<State, SearchAbort> {
         let cells = self.cells[state.index()].clone();
         let location_id = self.location(state);
         let location = &self.network.processes[self.process].locations[location_id];
@@ -268,7 +268,7 @@ impl Component {
                 SynchronisationRole::Receive => self.alphabet.inputs.contains(&action),
             };
             if !is_known {
-                return Err(Stop::Unsupported("channels that are chosen in this way".to_owned()));
+                return Err(SearchAbort::Unsupported("channels that are computed at run time".to_owned()));
             }
             let edge = self.machine.edge(self.enabled.instance(instance).edge).edge;
             let mut guard = invariant.clone();
@@ -319,14 +319,14 @@ impl Component {
         State::new(StateKind::Ordinary, good, moves, maxima, Vec::new(), self.dimension)
     }
 
-    /// Adds what happens on inputs that no edge takes.
+    /// Adds the moves for inputs without an edge.
     fn complete(
         &mut self,
         moves: &mut Vec<Move>,
         good: &Federation,
         state: StateId,
         completion: InputCompletion,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchAbort> {
         for &action in &self.alphabet.inputs {
             let mut missing = good.clone();
             for other in moves.iter().filter(|other| other.action == action) {
@@ -346,8 +346,8 @@ impl Component {
         Ok(())
     }
 
-    /// What the invariant demands of clocks, in the state of the execution.
-    fn invariant(&mut self, location: LocationId) -> Result<Zone, Stop> {
+    /// Returns the clock constraints of the invariant in the current execution state.
+    fn invariant(&mut self, location: LocationId) -> Result<Zone, SearchAbort> {
         let mut zone = Zone::universe(self.dimension);
         let condition: ClockCondition =
             self.machine.location(self.process.index(), location.0 as i32).invariant_clocks().clone();
@@ -365,11 +365,11 @@ impl Component {
         Ok(zone)
     }
 
-    fn constrain(&self, zone: &mut Zone, constraint: ClockConstraint) -> Result<(), Stop> {
+    fn constrain(&self, zone: &mut Zone, constraint: ClockConstraint) -> Result<(), SearchAbort> {
         let local = |clock: u16| Clock(self.local_clocks[usize::from(clock)]);
         let (left, right) = (local(constraint.left), local(constraint.right));
         if left == right {
-            // What compares no clocks is true or false.
+            // A comparison without clocks is a constant.
             if constraint.constant < 0 || (constraint.constant == 0 && constraint.is_strict) {
                 *zone = Zone::empty(self.dimension);
             }
@@ -380,14 +380,14 @@ impl Component {
         Ok(())
     }
 
-    /// The assignments to clocks of the last execution.
-    fn updates(&self) -> Result<Vec<ClockUpdate>, Stop> {
+    /// Returns the clock assignments of the last execution.
+    fn updates(&self) -> Result<Vec<ClockUpdate>, SearchAbort> {
         let mut updates = Vec::new();
         for effect in &self.execution.effects {
             match *effect {
                 ClockEffect::Reset { clock, value } => {
                     let clock = Clock(self.local_clocks[usize::from(clock)]);
-                    // Nothing compares it.
+                    // The clock was dropped.
                     if clock == Clock::REFERENCE {
                         continue;
                     }
@@ -411,7 +411,7 @@ impl Component {
     }
 }
 
-/// The greatest number that a class of clocks is compared with.
+/// Returns the maximal constant of a class of merged clocks.
 fn greatest_of(bounds: &BranchingBounds, class: &[usize], cells: &[i32]) -> Option<i32> {
     class.iter().filter_map(|&clock| bounds.greatest(clock, cells)).max()
 }

@@ -1,7 +1,7 @@
-//! A concrete run that ends in a refused move: who chose what, when.
+//! A concrete run that ends in a refused move.
 //!
-//! Invariant: times are rational and exact. The run is found backwards, as the sets of valuations from which the rest is
-//! possible, and then forwards, with the shortest delays that stay in these sets.
+//! Invariant: times are exact rationals. The run is computed backwards, as the sets of valuations that allow the rest
+//! of the run, and then forwards, with the shortest delays into these sets.
 
 use tempora_evidence::{ChosenMove, RefusedMove, RefusedRun};
 use tempora_zones::{Bound, Clock, ClockUpdate, Federation, Rational, Zone};
@@ -9,17 +9,18 @@ use tempora_zones::{Bound, Clock, ClockUpdate, Federation, Rational, Zone};
 use crate::component::InputCompletion;
 use crate::pair::Refused;
 use crate::refinement::{Refinement, Violation};
+use crate::search_abort::SearchAbort;
 use crate::state::{EdgeUse, before};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// How a violation comes about: as lines, and as a run; `None` if it has a step that cannot be told.
-pub(crate) fn told(
+/// Describes a violation, as lines and as a run; `None` if a step cannot be rendered.
+pub(crate) fn explained_violation(
     theory: &Theory<'_>,
     refinement: &Refinement,
     violation: &Violation,
-) -> Result<Option<(Vec<String>, RefusedRun)>, Stop> {
-    // The nodes from the start on, and the sets from which what follows is possible: before and after the delay.
+) -> Result<Option<(Vec<String>, RefusedRun)>, SearchAbort> {
+    // The nodes from the initial one on, and the valuations, before and after the delay, that allow the rest of the
+    // run.
     let mut path = vec![violation.node];
     while let Some((parent, _)) = refinement.nodes[path[path.len() - 1]].parent {
         path.push(parent);
@@ -31,7 +32,7 @@ pub(crate) fn told(
         let node = &refinement.nodes[number];
         let pair = &refinement.pairs[node.pair];
         let mut outside = pair.allowed.complement()?;
-        // Where the delay is refused nothing goes on, but that refusal itself.
+        // Only the refused delay itself may enter late valuations.
         if number != violation.node || violation.refused != Refused::Delay {
             outside.union(pair.late.clone());
         }
@@ -73,26 +74,26 @@ pub(crate) fn told(
         moves.push(ChosenMove { delay, action: theory.names.position(action) });
         let is_output = theory[refinement.left].alphabet.outputs.contains(&action);
         let (who, sign) = if is_output { ("the left side", '!') } else { ("the environment", '?') };
-        let mut line = format!("at {time}: {who} chooses `{}{sign}`", theory.names.name(action));
+        let mut line = format!("at {time}: {who} sends `{}{sign}`", theory.names.name(action));
         for (side, id, edges) in
             [("left", refinement.left, &one.left_edges), ("right", refinement.right, &one.right_edges)]
         {
-            let told: Vec<String> = edges.iter().map(|used| edge_text(theory, id, used)).collect();
-            if !told.is_empty() {
-                line.push_str(&format!("; {side}: {}", told.join(", ")));
+            let texts: Vec<String> = edges.iter().map(|used| edge_text(theory, id, used)).collect();
+            if !texts.is_empty() {
+                line.push_str(&format!("; {side}: {}", texts.join(", ")));
             }
         }
         lines.push(line);
     }
     let refused = match violation.refused {
-        Refused::Delay => "the left side lets time pass on, and the right side does not".to_owned(),
+        Refused::Delay => "the left side lets time pass, but the right side does not".to_owned(),
         Refused::Output(action) => {
             let name = theory.names.name(action);
-            format!("the left side chooses `{name}!`, and the right side refuses it")
+            format!("the left side sends `{name}!`, but the right side refuses it")
         }
         Refused::Input(action) => {
             let name = theory.names.name(action);
-            format!("the environment chooses `{name}?`, and the left side refuses it")
+            format!("the environment sends `{name}?`, but the left side refuses it")
         }
     };
     lines.push(format!("at {time}: {refused}"));
@@ -142,7 +143,7 @@ pub(crate) fn apply(point: &mut [Rational], update: ClockUpdate) {
     }
 }
 
-/// The shortest delay that leads from a point into a set, or a short one where there is no shortest.
+/// Returns the shortest delay from a point into a set, or a short one if the infimum is not attained.
 pub(crate) fn shortest_delay(point: &[Rational], set: &Federation) -> Option<Rational> {
     set.zones().iter().filter_map(|zone| delay_into(point, zone)).min()
 }

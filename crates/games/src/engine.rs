@@ -1,7 +1,7 @@
-//! The engine: from questions about specifications to answers.
+//! The engine: answers questions about specifications.
 //!
-//! Invariant: a precondition that fails is part of the answer, and all that fail are named; what cannot be combined at all
-//! is no answer, and is found by [`composition_problems`] before.
+//! Invariant: every violated precondition is named in the answer; expressions that cannot be composed are not answered,
+//! and [`composition_problems`] reports them beforehand.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -14,24 +14,24 @@ use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
 
 use crate::component::InputCompletion;
+use crate::environment_strategy::strategy_against;
 use crate::formulas::{FormulaAnswer, answer_formula};
-use crate::made::made_component;
+use crate::named_component::made_component;
 use crate::pair::Refused;
 use crate::preconditions::{
-    Preconditions, competing, operand_faults, place, preconditions, specification_faults,
+    Preconditions, fault_text, nondeterminism_text, operand_faults, preconditions, specification_faults,
 };
 use crate::proof::{Claim, Term};
 use crate::refinement::Refinement;
-use crate::spoiling::strategy_against;
-use crate::stop::Stop;
+use crate::search_abort::SearchAbort;
 use crate::theory::{Obstacle, Theory};
 
 /// Answers questions about specifications.
 #[derive(Clone, Copy, Debug)]
 pub struct SpecificationEngine {
-    /// What happens on an input that a component says nothing about.
+    /// The treatment of an input without an edge.
     pub completion: InputCompletion,
-    /// How many runs of a refinement that fails are wanted: each shows another pair of states, or another refused move of it.
+    /// The maximal number of runs of a failed refinement; each ends in another pair of states or another refused move.
     pub most_runs: usize,
 }
 
@@ -41,12 +41,12 @@ impl Default for SpecificationEngine {
     }
 }
 
-/// Why specifications of a question cannot be combined.
+/// Why the specifications of a question cannot be composed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CompositionProblem {
-    /// What is wrong, as a sentence without full stop.
+    /// The message, a sentence without full stop.
     pub message: String,
-    /// Where the first component of what cannot be combined is written.
+    /// The first component of the offending expression.
     pub origin: Origin,
 }
 
@@ -61,12 +61,12 @@ impl Engine for SpecificationEngine {
         let support = |kind: &QueryKind| match kind {
             QueryKind::Specification { components, .. } => match components.omissions.first() {
                 Some(omission) => Support::Declines(format!(
-                    "a component has something that no engine understands: {}",
+                    "a component has a construct that no engine supports: {}",
                     omission.construct
                 )),
                 None => Support::Decides,
             },
-            _ => Support::Declines("it answers questions about specifications only".to_owned()),
+            _ => Support::Declines("it answers only questions about specifications".to_owned()),
         };
         let supports = task.queries.iter().map(|query| support(&query.kind)).collect();
         Prepared::new(supports, move |queries, budget, progress| {
@@ -76,7 +76,7 @@ impl Engine for SpecificationEngine {
                 }
                 _ => Answer::unsupported(
                     NAME,
-                    "it answers questions about specifications only",
+                    "it answers only questions about specifications",
                     Some(task.queries[position].origin),
                 ),
             };
@@ -85,26 +85,26 @@ impl Engine for SpecificationEngine {
     }
 }
 
-/// What comes out of a question: whether it holds, and what is said about that.
-struct Outcome {
+/// The result of a question: verdict, remarks and evidence.
+struct QuestionOutcome {
     holds: bool,
     remarks: Vec<String>,
-    /// How it comes about: as runs, and step by step for a reader.
+    /// Runs, and their explanation step by step.
     evidence: Vec<Evidence>,
 }
 
-impl Outcome {
-    fn holds() -> Outcome {
-        Outcome { holds: true, remarks: Vec::new(), evidence: Vec::new() }
+impl QuestionOutcome {
+    fn holds() -> QuestionOutcome {
+        QuestionOutcome { holds: true, remarks: Vec::new(), evidence: Vec::new() }
     }
 
-    /// It holds if there is nothing to say against it.
-    fn unless(remarks: Vec<String>) -> Outcome {
-        Outcome { holds: remarks.is_empty(), remarks, evidence: Vec::new() }
+    /// Returns a satisfied outcome if there are no remarks.
+    fn unless(remarks: Vec<String>) -> QuestionOutcome {
+        QuestionOutcome { holds: remarks.is_empty(), remarks, evidence: Vec::new() }
     }
 
-    fn fails(remark: impl Into<String>) -> Outcome {
-        Outcome::unless(vec![remark.into()])
+    fn fails(remark: impl Into<String>) -> QuestionOutcome {
+        QuestionOutcome::unless(vec![remark.into()])
     }
 }
 
@@ -133,14 +133,14 @@ fn answer(
             _ => outcome(&mut theory, question, engine.most_runs, &mut counts),
         },
     };
-    let unknown = |reason| (Verdict::Unknown(reason), Outcome::holds());
+    let unknown = |reason| (Verdict::Unknown(reason), QuestionOutcome::holds());
     let (verdict, outcome) = match outcome {
         Ok(outcome) if outcome.holds => (Verdict::Holds, outcome),
         Ok(outcome) => (Verdict::Fails, outcome),
         Err(Obstacle::Actions(why)) => unknown(UnknownReason::Unsupported(why)),
-        Err(Obstacle::Stop(stop)) => unknown(stop.into()),
+        Err(Obstacle::Abort(stop)) => unknown(stop.into()),
     };
-    let Outcome { mut remarks, evidence, .. } = outcome;
+    let QuestionOutcome { mut remarks, evidence, .. } = outcome;
     remarks.extend(theory.completion_remark());
     progress.add_stored(counts.stored);
     progress.add_explored(counts.explored);
@@ -156,13 +156,13 @@ fn answer(
     }
 }
 
-/// The answer to a formula, without what is said of the network that stands for the specification.
+/// Returns the answer to a formula, without the remarks about the network that encodes the specification.
 fn formula_answer(theory: &Theory<'_>, found: FormulaAnswer) -> Answer {
-    let FormulaAnswer { answer, runs, told } = found;
+    let FormulaAnswer { answer, runs, explanation } = found;
     let remarks = theory.completion_remark().into_iter().map(Caveat::Remark);
     let runs = runs.into_iter().map(Evidence::SpecificationRun);
     Answer {
-        evidence: runs.chain(told.map(Evidence::Strategy)).collect(),
+        evidence: runs.chain(explanation.map(Evidence::Strategy)).collect(),
         caveats: remarks.collect(),
         engine: NAME.to_owned(),
         ..answer
@@ -174,19 +174,19 @@ fn outcome(
     question: &SpecificationQuery,
     most_runs: usize,
     counts: &mut Statistics,
-) -> Result<Outcome, Obstacle> {
+) -> Result<QuestionOutcome, Obstacle> {
     match question {
         SpecificationQuery::Refinement(left, right) => refinement(theory, left, right, most_runs, counts),
         SpecificationQuery::Satisfaction(left, right) => {
             let first = implementation(theory, left)?;
             let second = refinement(theory, left, right, most_runs, counts)?;
             let remarks = first.remarks.into_iter().chain(second.remarks).collect();
-            Ok(Outcome { holds: first.holds && second.holds, remarks, evidence: second.evidence })
+            Ok(QuestionOutcome { holds: first.holds && second.holds, remarks, evidence: second.evidence })
         }
         SpecificationQuery::Consistency(system) => {
             let remarks = specification_faults(theory, system, "the specification")?;
-            let mut outcome = Outcome::unless(remarks);
-            // The verdict stands, whether or not there is time to say how it comes about.
+            let mut outcome = QuestionOutcome::unless(remarks);
+            // The verdict stands even if the budget does not suffice for a strategy.
             if !outcome.holds
                 && let Ok(Some((strategy, culprit))) = strategy_against(theory, system)
             {
@@ -201,13 +201,13 @@ fn outcome(
         SpecificationQuery::LocalConsistency(system) => {
             let id = theory.unpruned(system, true)?;
             if !theory.has_good_start(id)? {
-                return Ok(Outcome::fails("the initial state is not allowed"));
+                return Ok(QuestionOutcome::fails("the initial state is inconsistent"));
             }
             Ok(match theory.stuck_state(id)? {
-                None => Outcome::holds(),
-                Some(fault) => Outcome::fails(format!(
-                    "neither time nor an output goes on {}",
-                    place(theory, id, &fault)
+                None => QuestionOutcome::holds(),
+                Some(fault) => QuestionOutcome::fails(format!(
+                    "neither an unbounded delay nor an output is possible {}",
+                    fault_text(theory, id, &fault)
                 )),
             })
         }
@@ -215,29 +215,30 @@ fn outcome(
             let id = theory.unpruned(system, false)?;
             let mut remarks = Vec::new();
             if let Some(fault) = theory.nondeterminism(id)? {
-                remarks.push(format!("not deterministic: {}", competing(theory, id, &fault)));
+                remarks.push(format!("not deterministic: {}", nondeterminism_text(theory, id, &fault)));
             }
             if let Some(fault) = theory.missing_input(id)? {
                 let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
-                remarks.push(format!("the input `{action}` is not taken {}", place(theory, id, &fault)));
+                remarks
+                    .push(format!("the input `{action}` is not accepted {}", fault_text(theory, id, &fault)));
             }
-            Ok(Outcome::unless(remarks))
+            Ok(QuestionOutcome::unless(remarks))
         }
         SpecificationQuery::Implementation(system) => implementation(theory, system),
         SpecificationQuery::Determinism(system) => {
             let id = theory.unpruned(system, true)?;
             Ok(match theory.nondeterminism(id)? {
-                None => Outcome::holds(),
-                Some(fault) => Outcome::fails(competing(theory, id, &fault)),
+                None => QuestionOutcome::holds(),
+                Some(fault) => QuestionOutcome::fails(nondeterminism_text(theory, id, &fault)),
             })
         }
         SpecificationQuery::Reachability { system, start, goal } => {
             let id = theory.unpruned(system, true)?;
             let Some(reaching) = theory.can_reach(id, start.as_ref(), goal)? else {
-                return Ok(Outcome { holds: false, ..Outcome::holds() });
+                return Ok(QuestionOutcome { holds: false, ..QuestionOutcome::holds() });
             };
-            let mut outcome = Outcome::holds();
-            if let Some((rules, run)) = reaching.told {
+            let mut outcome = QuestionOutcome::holds();
+            if let Some((rules, run)) = reaching.explanation {
                 outcome.evidence.push(Evidence::SpecificationRun(run));
                 if !rules.is_empty() {
                     outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
@@ -245,13 +246,14 @@ fn outcome(
             }
             Ok(outcome)
         }
-        // It has an answer of its own; no verdict may come from here.
+        // Formulas are answered elsewhere; no verdict may come from here.
         SpecificationQuery::Formula { .. } => {
-            Err(Stop::Unsupported("a formula in place of a question about specifications".to_owned()).into())
+            Err(SearchAbort::Unsupported("a formula instead of a question about specifications".to_owned())
+                .into())
         }
         SpecificationQuery::Component { system, form, name } => {
             let Some(component) = made_component(theory, system, *form, name.as_deref())? else {
-                return Ok(Outcome::fails("nothing implements it, so nothing is left"));
+                return Ok(QuestionOutcome::fails("it is not consistent, so no component remains"));
             };
             let counts = |count: usize, what: &str| match count {
                 1 => format!("1 {what}"),
@@ -260,36 +262,36 @@ fn outcome(
             let (locations, edges) = (component.locations.len(), component.edges.len());
             let size =
                 format!("the component has {} and {}", counts(locations, "location"), counts(edges, "edge"));
-            Ok(Outcome {
+            Ok(QuestionOutcome {
                 remarks: vec![size],
                 evidence: vec![Evidence::Component(component)],
-                ..Outcome::holds()
+                ..QuestionOutcome::holds()
             })
         }
     }
 }
 
-/// Why something is no implementation.
-fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Outcome, Obstacle> {
+/// Returns why a specification is not an implementation.
+fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<QuestionOutcome, Obstacle> {
     let id = theory.unpruned(system, true)?;
     let mut remarks = Vec::new();
     if !theory.has_good_start(id)? {
-        remarks.push("the initial state is not allowed".to_owned());
+        remarks.push("the initial state is inconsistent".to_owned());
     }
     if let Some(fault) = theory.nondeterminism(id)? {
-        remarks.push(format!("not deterministic: {}", competing(theory, id, &fault)));
+        remarks.push(format!("not deterministic: {}", nondeterminism_text(theory, id, &fault)));
     }
     if let Some(fault) = theory.stuck_state(id)? {
-        remarks.push(format!("neither time nor an output goes on {}", place(theory, id, &fault)));
+        remarks.push(format!(
+            "neither an unbounded delay nor an output is possible {}",
+            fault_text(theory, id, &fault)
+        ));
     }
     if let Some(fault) = theory.lazy_output(id)? {
         let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
-        remarks.push(format!(
-            "the output `{action}` is possible while time may pass {}",
-            place(theory, id, &fault)
-        ));
+        remarks.push(format!("the output `{action}` is not urgent {}", fault_text(theory, id, &fault)));
     }
-    Ok(Outcome::unless(remarks))
+    Ok(QuestionOutcome::unless(remarks))
 }
 
 fn refinement(
@@ -298,55 +300,53 @@ fn refinement(
     right: &SpecExpression,
     most_runs: usize,
     counts: &mut Statistics,
-) -> Result<Outcome, Obstacle> {
+) -> Result<QuestionOutcome, Obstacle> {
     let Preconditions { failed, left: one, right: other, is_left_consistent } =
         preconditions(theory, left, right)?;
     if !failed.is_empty() {
-        return Ok(Outcome::unless(failed));
+        return Ok(QuestionOutcome::unless(failed));
     }
     if !is_left_consistent {
-        let remark = "nothing implements the left side, so all that implements it implements the right side";
-        return Ok(Outcome { remarks: vec![remark.to_owned()], ..Outcome::holds() });
+        let remark = "the left side has no implementation, so the refinement holds vacuously";
+        return Ok(QuestionOutcome { remarks: vec![remark.to_owned()], ..QuestionOutcome::holds() });
     }
     let search = Refinement::search(theory, one, other, most_runs.max(1))?;
     counts.stored += search.nodes.len() as u64;
     counts.explored += search.nodes.len() as u64;
     counts.transitions += search.transitions;
     if search.violations.is_empty() {
-        return Ok(Outcome::holds());
+        return Ok(QuestionOutcome::holds());
     }
-    let mut outcome = Outcome { holds: false, ..Outcome::holds() };
+    let mut outcome = QuestionOutcome { holds: false, ..QuestionOutcome::holds() };
     if search.is_cut_short {
-        outcome
-            .remarks
-            .push("there may be more runs: the search was stopped after the first were found".to_owned());
+        outcome.remarks.push("there may be more runs: the budget ran out after the first ones".to_owned());
     }
     if let SpecExpression::Quotient(whole, part) = right
-        // The verdict stands, whether or not there is time for a run that can be executed.
+        // The verdict stands even if the budget does not suffice for an executable run.
         && let Ok(Some((rules, run))) = run_of_whole(theory, left, whole, part)
     {
         outcome.remarks.push(refused_text(theory, search.violations[0].refused));
         let both = SpecExpression::Composition(part.clone(), Box::new(left.clone()));
         let claim = SpecificationQuery::Refinement(both, whole.as_ref().clone());
         let claim = Claim::of(theory.network, &claim).map_or(String::new(), |claim| claim.to_string());
-        let law = format!("that is so exactly if `{claim}` fails, of which this is a run");
+        let law = format!("this is equivalent to a violation of `{claim}`, which this run shows");
         outcome.remarks.push(law);
         outcome.evidence.push(Evidence::RefusedRun(run));
         outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
     }
     let of_whole = usize::from(!outcome.evidence.is_empty());
-    let mut told = HashSet::new();
+    let mut explained = HashSet::new();
     for violation in &search.violations {
         let place = (search.states(violation.node), violation.refused);
-        if told.len() + of_whole >= most_runs.max(1) || told.contains(&place) {
+        if explained.len() + of_whole >= most_runs.max(1) || explained.contains(&place) {
             continue;
         }
         let what = refused_text(theory, violation.refused);
         if !outcome.remarks.contains(&what) {
             outcome.remarks.push(what);
         }
-        if let Some((rules, run)) = crate::counterexample::told(theory, &search, violation)? {
-            told.insert(place);
+        if let Some((rules, run)) = crate::counterexample::explained_violation(theory, &search, violation)? {
+            explained.insert(place);
             outcome.evidence.push(Evidence::RefusedRun(run));
             outcome.evidence.push(Evidence::Strategy(Strategy { rules }));
         }
@@ -354,8 +354,8 @@ fn refinement(
     Ok(outcome)
 }
 
-/// A run of a part beside the left that the whole refuses, which shows that the left does not refine the quotient; `None` if the
-/// two cannot be compared in this way.
+/// Returns a run of the part beside the left side that the whole refuses, which shows that the left side does not
+/// refine the quotient; `None` if the two cannot be compared.
 fn run_of_whole(
     theory: &mut Theory<'_>,
     left: &SpecExpression,
@@ -372,27 +372,26 @@ fn run_of_whole(
     }
     let search = Refinement::search(theory, found.left, found.right, 1)?;
     let Some(violation) = search.violations.first() else { return Ok(None) };
-    let told = crate::counterexample::told(theory, &search, violation)?;
-    Ok(told.map(|(rules, run)| (rules, RefusedRun { is_of_whole: true, ..run })))
+    let explained = crate::counterexample::explained_violation(theory, &search, violation)?;
+    Ok(explained.map(|(rules, run)| (rules, RefusedRun { is_of_whole: true, ..run })))
 }
 
 fn refused_text(theory: &Theory<'_>, refused: Refused) -> String {
     let name = |action| theory.names.name(action);
     match refused {
-        Refused::Delay => "time may pass on the left and not on the right".to_owned(),
+        Refused::Delay => "time may pass on the left but not on the right".to_owned(),
         Refused::Output(action) => {
-            format!("the output `{}` of the left is not allowed on the right", name(action))
+            format!("the right side does not allow the output `{}` of the left side", name(action))
         }
         Refused::Input(action) => {
-            format!("the input `{}` of the right is not taken on the left", name(action))
+            format!("the left side does not accept the input `{}` of the right side", name(action))
         }
     }
 }
 
-/// Why the specifications of a question cannot be combined, if they cannot.
+/// Returns why the specifications of a question cannot be composed, if so.
 ///
-/// Both sides of a quotient must be consistent specifications, so this may search; what the budget does not suffice for
-/// is left to the engine.
+/// Operands of a quotient must be consistent, so this may search; problems beyond the budget are left to the engine.
 pub fn composition_problems(
     network: &Network,
     question: &SpecificationQuery,
@@ -402,7 +401,7 @@ pub fn composition_problems(
     expressions(question).into_iter().find_map(|expression| problem_of(&mut theory, expression))
 }
 
-/// Whether a question is only about what can be done and when, from the start on, and not about the values of clocks.
+/// Returns whether the answer depends only on the timed behaviour from the initial state, not on clock values.
 fn is_about_behaviour(question: &SpecificationQuery) -> bool {
     match question {
         SpecificationQuery::Refinement(left, right) | SpecificationQuery::Satisfaction(left, right) => {
@@ -450,7 +449,7 @@ pub(crate) fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -
         SpecExpression::Component { .. } => {
             return match theory.unpruned(expression, true) {
                 Err(Obstacle::Actions(message)) => Some(problem(expression, message)),
-                Err(Obstacle::Stop(Stop::Unsupported(what))) => Some(problem(expression, what)),
+                Err(Obstacle::Abort(SearchAbort::Unsupported(what))) => Some(problem(expression, what)),
                 _ => None,
             };
         }
@@ -466,7 +465,9 @@ pub(crate) fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -
         return Some(problem(expression, message));
     }
     if matches!(expression, SpecExpression::Quotient(..)) {
-        for (side, who) in [(left, "the whole of a quotient"), (right, "the part of a quotient")] {
+        for (side, who) in
+            [(left, "the left operand of a quotient"), (right, "the right operand of a quotient")]
+        {
             if let Ok(faults) = operand_faults(theory, side, who)
                 && let Some(fault) = faults.into_iter().next()
             {

@@ -1,15 +1,16 @@
-//! Copies that always move together are one.
+//! Merges copies of a specification that always move together.
 //!
-//! Invariant: in a conjunction all that know an action take it together, and two copies of a deterministic specification know the same
-//! ones; so they are always in the same state, with the same values of clocks, and one stands for both. The same is true of copies in
-//! a composition, which can only be composed if they have no outputs. Copies in a quotient do not move together: they stay apart.
+//! Invariant: the operands of a conjunction that share an action take it together, and two copies of a deterministic
+//! specification share all actions; so they are always in the same state with the same clock values, and one represents
+//! both. The same holds in a composition, where copies are allowed only if they have no outputs. Copies in a quotient
+//! do not move together and are kept.
 
 use tempora_model::SpecExpression;
 
-use crate::stop::Stop;
+use crate::search_abort::SearchAbort;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
-/// Which operator joins parts.
+/// The operator that joins operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Joined {
     Together,
@@ -17,7 +18,8 @@ enum Joined {
 }
 
 impl Theory<'_> {
-    /// What a conjunction or a composition with equal parts means; `None` if no part is there twice, or all are to be kept.
+    /// Returns the meaning of a conjunction or composition without repeated operands; `None` if no operand is repeated,
+    /// or if all must be kept.
     pub(crate) fn meaning_without_copies(
         &mut self,
         expression: &SpecExpression,
@@ -57,13 +59,13 @@ impl Theory<'_> {
         Ok(Some(whole))
     }
 
-    fn moves_with_copies(&mut self, part: SpecificationId, joined: Joined) -> Result<bool, Stop> {
+    fn moves_with_copies(&mut self, part: SpecificationId, joined: Joined) -> Result<bool, SearchAbort> {
         let may_be_copied = joined == Joined::Together || self[part].alphabet.outputs.is_empty();
         Ok(may_be_copied && self.nondeterminism(part)?.is_none())
     }
 }
 
-/// The parts that an operator joins, from the left.
+/// Returns the operands of an operator, from the left.
 fn operands<'expression>(
     expression: &'expression SpecExpression,
     joined: Joined,
@@ -97,7 +99,7 @@ process B { clock y; init location L; L -> L { sync i?; do y = 0; } }
 system A, B;
 ";
 
-    /// How many components are left of an expression, copies counted.
+    /// Returns the number of components that remain of an expression.
     fn components_left(expression: &str) -> u32 {
         let (mut files, mut origins) = (Files::new(), Origins::new());
         let file = files.add("model.net", MODEL).unwrap();
@@ -108,7 +110,7 @@ system A, B;
         let QueryKind::Specification { components, question: SpecificationQuery::Consistency(system) } =
             query.unwrap().kind
         else {
-            panic!("{expression} is no specification");
+            panic!("{expression} is not a specification");
         };
         let budget = Budget::unlimited();
         let mut theory = Theory::new(&components, InputCompletion::default(), &budget);
@@ -117,9 +119,9 @@ system A, B;
         theory[id].leaves
     }
 
-    /// No verdict and no number of states tells whether copies are one; only the size of the states does.
+    /// Neither verdicts nor state counts reveal whether copies are merged; only the size of the states does.
     #[test]
-    fn copies_that_move_together_are_one() {
+    fn merges_copies_that_move_together() {
         assert_eq!(components_left("A && B && A && B"), 2);
         assert_eq!(components_left("A || B || B"), 2);
         assert_eq!(components_left("(A && B) || B"), 3);

@@ -1,15 +1,16 @@
-//! A specification as one automaton: locations with convex invariants, edges between them.
+//! A specification as one explicit automaton with convex location invariants.
 //!
-//! Invariant: the automaton and the specification refine each other. In a state of a specification the good valuations may be
-//! any set, and time may lead to another state. Both are taken apart by when time ends or leads elsewhere:
+//! Invariant: the automaton and the specification refine each other. The good set of a state may be any set, and a
+//! delay may switch to another state. Both are split by how a delay ends:
 //!
-//! - A valuation leaves the good set, if it ever does, through one of the zones outside, and it gets into that zone when the
-//!   last of its lower bounds is reached. So the good set falls into classes, one for each such bound, and in each of them
-//!   time is limited by a bound of one clock, which is an invariant. Which class a valuation is in does not change with time.
-//! - Where time leads to another state, a class goes on as a class of that state: it is a list of states, each with the
-//!   bound up to which it lasts. What is possible in a later one is so behind the bounds of the earlier ones.
+//! - A valuation leaves the good set, if ever, through one of the zones outside, and enters that zone when its last
+//!   lower bound is reached. So the good set splits into classes, one for each such bound. In a class a delay is
+//!   limited by a bound of one clock, which is an invariant. Delays do not change the class of a valuation.
+//! - If a delay switches to another state, a class continues as a class of that state: it is a list of states, each
+//!   with the bound up to which it lasts. Moves of a later state are enabled beyond the bounds of the earlier ones.
 //!
-//! A location is a class; an edge into a state becomes one into each of its classes, with the guard that leads there.
+//! A location is a class; an edge into a state becomes one edge into each of its classes, with the guard that leads
+//! there.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -17,31 +18,31 @@ use std::rc::Rc;
 use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Dimension, Federation, Zone};
 
 use crate::action::ActionId;
+use crate::search_abort::SearchAbort;
 use crate::state::{StateId, StateKind, before};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// A specification as an automaton.
+/// A specification as an explicit automaton.
 pub(crate) struct ExplicitComponent {
     pub(crate) dimension: Dimension,
-    /// The first is initial.
+    /// The first location is initial.
     pub(crate) locations: Vec<ExplicitLocation>,
     pub(crate) edges: Vec<ExplicitEdge>,
 }
 
-/// A location.
+/// A location of the automaton.
 #[derive(Clone, Debug)]
 pub(crate) struct ExplicitLocation {
     pub(crate) kind: StateKind,
-    /// The state that it begins in, for names.
+    /// The first state of the class, for names.
     pub(crate) state: StateId,
-    /// Whether time leads to other states in it.
+    /// Whether a delay switches to other states.
     pub(crate) is_chain: bool,
-    /// The upper bounds of clocks.
+    /// Upper bounds of clocks.
     pub(crate) invariant: Vec<Constraint>,
 }
 
-/// An edge, whose guard may be any set.
+/// An edge, whose guard may be non-convex.
 #[derive(Clone, Debug)]
 pub(crate) struct ExplicitEdge {
     pub(crate) source: usize,
@@ -51,23 +52,23 @@ pub(crate) struct ExplicitEdge {
     pub(crate) updates: Rc<[ClockUpdate]>,
 }
 
-/// A state, and the bounds up to which it lasts; none if it lasts for ever.
+/// A state, and the bounds up to which it lasts; without bounds it lasts forever.
 type Segment = (StateId, Vec<Constraint>);
 
-/// Valuations of a state for which time is limited in the same way.
+/// Valuations of a state in which delays end in the same way.
 #[derive(Clone, Debug)]
-struct Class {
+struct DelayClass {
     entries: Federation,
     segments: Rc<[Segment]>,
 }
 
-/// The automaton of a specification.
+/// Computes the automaton of a specification.
 pub(crate) fn explicit_component(
     theory: &mut Theory<'_>,
     id: SpecificationId,
-) -> Result<ExplicitComponent, Stop> {
+) -> Result<ExplicitComponent, SearchAbort> {
     let dimension = theory[id].dimension;
-    let mut maker = Maker {
+    let mut builder = Builder {
         theory,
         id,
         classes: HashMap::new(),
@@ -75,35 +76,35 @@ pub(crate) fn explicit_component(
         index: HashMap::new(),
         waiting: Vec::new(),
     };
-    let initial = maker.theory.initial(id)?;
+    let initial = builder.theory.initial(id)?;
     let start = Zone::zero(dimension);
     let mut first = None;
-    for class in maker.classes_of(initial)?.iter() {
+    for class in builder.classes_of(initial)?.iter() {
         if class.entries.includes_zone(&start)? {
             first = Some(class.segments.clone());
         }
     }
-    // A start that is not good is an error.
-    maker.location(&first.unwrap_or_else(|| [(StateId::ERROR, Vec::new())].into()))?;
-    while let Some((number, segments)) = maker.waiting.pop() {
-        maker.edges_from(number, &segments)?;
+    // A bad initial state is an error.
+    builder.location(&first.unwrap_or_else(|| [(StateId::ERROR, Vec::new())].into()))?;
+    while let Some((number, segments)) = builder.waiting.pop() {
+        builder.edges_from(number, &segments)?;
     }
-    Ok(maker.component)
+    Ok(builder.component)
 }
 
-struct Maker<'theory, 'task> {
+struct Builder<'theory, 'task> {
     theory: &'theory mut Theory<'task>,
     id: SpecificationId,
-    /// None while they are being worked out.
-    classes: HashMap<StateId, Option<Rc<Vec<Class>>>>,
+    /// `None` while they are being computed.
+    classes: HashMap<StateId, Option<Rc<Vec<DelayClass>>>>,
     component: ExplicitComponent,
     index: HashMap<Rc<[Segment]>, usize>,
     waiting: Vec<(usize, Rc<[Segment]>)>,
 }
 
-impl Maker<'_, '_> {
-    /// The number of the location for a class.
-    fn location(&mut self, segments: &Rc<[Segment]>) -> Result<usize, Stop> {
+impl Builder<'_, '_> {
+    /// Returns the location of a class.
+    fn location(&mut self, segments: &Rc<[Segment]>) -> Result<usize, SearchAbort> {
         if let Some(&known) = self.index.get(segments) {
             return Ok(known);
         }
@@ -122,7 +123,7 @@ impl Maker<'_, '_> {
         Ok(number)
     }
 
-    fn edges_from(&mut self, source: usize, segments: &Rc<[Segment]>) -> Result<(), Stop> {
+    fn edges_from(&mut self, source: usize, segments: &Rc<[Segment]>) -> Result<(), SearchAbort> {
         let mut earlier: Vec<Constraint> = Vec::new();
         for position in 0..segments.len() {
             let (state, bounds) = &segments[position];
@@ -153,7 +154,7 @@ impl Maker<'_, '_> {
                     self.edge(source, target, one.action, part, &one.updates)?;
                 }
             }
-            // The bound of an earlier state is that of one clock, so its opposite is one too.
+            // The bound of an earlier state concerns one clock, so its negation is convex.
             earlier.extend(bounds.iter().filter_map(|bound| bound.negated()));
         }
         Ok(())
@@ -166,7 +167,7 @@ impl Maker<'_, '_> {
         action: ActionId,
         guard: Federation,
         updates: &Rc<[ClockUpdate]>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchAbort> {
         let edges = &mut self.component.edges;
         let known = edges
             .iter_mut()
@@ -187,11 +188,15 @@ impl Maker<'_, '_> {
         Ok(())
     }
 
-    /// How time goes on from the valuations of a state.
-    fn classes_of(&mut self, state: StateId) -> Result<Rc<Vec<Class>>, Stop> {
+    /// Computes the classes of a state.
+    fn classes_of(&mut self, state: StateId) -> Result<Rc<Vec<DelayClass>>, SearchAbort> {
         match self.classes.get(&state) {
             Some(Some(known)) => return Ok(known.clone()),
-            Some(None) => return Err(Stop::Unsupported("time that leads in a circle of states".to_owned())),
+            Some(None) => {
+                return Err(SearchAbort::Unsupported(
+                    "delays that lead through a cycle of states".to_owned(),
+                ));
+            }
             None => {}
         }
         self.classes.insert(state, None);
@@ -200,17 +205,17 @@ impl Maker<'_, '_> {
         Ok(classes)
     }
 
-    fn new_classes(&mut self, state: StateId) -> Result<Vec<Class>, Stop> {
+    fn new_classes(&mut self, state: StateId) -> Result<Vec<DelayClass>, SearchAbort> {
         let unfolded = self.theory.state(self.id, state)?;
         let good = &unfolded.good;
         let ending = |bounds: Vec<Constraint>| -> Rc<[Segment]> { [(state, bounds)].into() };
         if let ([zone], []) = (good.zones(), unfolded.switches.as_slice()) {
-            // Differences stay as they are and lower bounds stay true, so upper bounds are all that ends time.
+            // Delays preserve differences and lower bounds, so only upper bounds end them.
             let is_upper = |bound: &Constraint| bound.right == Clock::REFERENCE;
             let bounds: Vec<Constraint> = zone.minimal_constraints().into_iter().filter(is_upper).collect();
-            return Ok(vec![Class { entries: good.clone(), segments: ending(bounds) }]);
+            return Ok(vec![DelayClass { entries: good.clone(), segments: ending(bounds) }]);
         }
-        // What lies outside, with how time goes on there; `None` where it ends.
+        // The zones outside the good set with the continuation of the delay; `None` if it ends there.
         let mut outside: Vec<(Zone, Option<Rc<[Segment]>>)> = Vec::new();
         let mut rest = good.complement()?;
         for switch in &unfolded.switches {
@@ -225,7 +230,7 @@ impl Maker<'_, '_> {
             }
         }
         outside.extend(disjoint(&rest)?.into_iter().map(|zone| (zone, None)));
-        let mut classes: Vec<Class> = Vec::new();
+        let mut classes: Vec<DelayClass> = Vec::new();
         let mut unlimited = good.clone();
         for (number, (zone, next)) in outside.iter().enumerate() {
             self.theory.watch.check(number as u64)?;
@@ -247,32 +252,32 @@ impl Maker<'_, '_> {
                 leading.subtract(&entries)?;
                 let mut segments = vec![(state, vec![bound])];
                 segments.extend(next.iter().flat_map(|next| next.iter().cloned()));
-                add(&mut classes, Class { entries, segments: segments.into() });
+                add(&mut classes, DelayClass { entries, segments: segments.into() });
             }
         }
         unlimited.reduce()?;
         if !unlimited.is_empty() {
-            add(&mut classes, Class { entries: unlimited, segments: ending(Vec::new()) });
+            add(&mut classes, DelayClass { entries: unlimited, segments: ending(Vec::new()) });
         }
-        // Whoever enters where time leads elsewhere is there at once.
+        // A valuation that enters in a switch region switches at once.
         for (zone, next) in outside {
             if let Some(segments) = next {
-                add(&mut classes, Class { entries: zone.into(), segments });
+                add(&mut classes, DelayClass { entries: zone.into(), segments });
             }
         }
         Ok(classes)
     }
 }
 
-fn add(classes: &mut Vec<Class>, class: Class) {
+fn add(classes: &mut Vec<DelayClass>, class: DelayClass) {
     match classes.iter_mut().find(|known| known.segments == class.segments) {
         Some(known) => known.entries.union(class.entries),
         None => classes.push(class),
     }
 }
 
-/// The zones of a set, without what they have in common.
-fn disjoint(set: &Federation) -> Result<Vec<Zone>, Stop> {
+/// Returns disjoint zones with the same union as a set.
+fn disjoint(set: &Federation) -> Result<Vec<Zone>, SearchAbort> {
     let mut zones: Vec<Zone> = Vec::new();
     for zone in set.zones() {
         let mut part = Federation::from(zone.clone());
@@ -284,9 +289,10 @@ fn disjoint(set: &Federation) -> Result<Vec<Zone>, Stop> {
     Ok(zones)
 }
 
-/// For each lower bound of a zone: what holds as long as it is not reached, and when it is the last to be reached.
-fn last_bounds(zone: &Zone) -> Result<Vec<(Constraint, Vec<Constraint>)>, Stop> {
-    // For each clock from when on it is in the zone, and whether that is later than the number says.
+/// Returns, for each lower bound of a zone, the constraint that holds before it is reached, and the condition for it to
+/// be the last to be reached.
+fn last_bounds(zone: &Zone) -> Result<Vec<(Constraint, Vec<Constraint>)>, SearchAbort> {
+    // For each clock its lower bound in the zone, and whether that is strict.
     let mut lower: Vec<(Clock, i32, bool)> = Vec::new();
     for clock in zone.dimension().clocks() {
         let bound = zone.bound(Clock::REFERENCE, clock);

@@ -1,8 +1,8 @@
-//! What a formula says of the parts of a specification, said of the one component that stands for it.
+//! Translates formulas about the operands of a specification into formulas about the explicit automaton.
 //!
-//! Invariant: a state of the component is one of each part, with the values of its variables. So where each part is, and each
-//! variable that the formula speaks of, becomes a variable of the network of the component, which every edge sets to what is so in
-//! its target; no state is added. Clocks are those of the component. What cannot be said in this way is refused by name.
+//! Invariant: a state of the automaton is a state of each operand, with its variable values. The location of each
+//! operand, and each variable in the formula, becomes a variable of the network, which every edge sets to its value in
+//! the target; no state is added. Clocks are those of the automaton. Untranslatable constructs are declined by name.
 
 use std::collections::BTreeMap;
 
@@ -13,36 +13,36 @@ use tempora_model::{
 use tempora_source::Origin;
 
 use crate::explicit::ExplicitComponent;
+use crate::search_abort::SearchAbort;
 use crate::state::StateId;
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// The component is the first process of its network.
+/// The automaton is the first process of its network.
 const COMPONENT: ProcessId = ProcessId(0);
 
-/// Where a part is that is not there any more.
+/// The location of an operand that has become universal.
 const NOWHERE: i32 = -1;
 
-/// What a variable of the component's network stands for.
+/// The meaning of a variable in the network of the automaton.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stands {
-    /// The number of the location of a part, by the part's position.
-    Place(usize),
-    /// A variable of a part, or a constant of the model.
+enum TermSource {
+    /// The location number of an operand, by its position.
+    Location(usize),
+    /// A variable of an operand, or a constant of the model.
     Value(VariableId),
 }
 
-/// Translates a formula, and adds what it needs to the network of the component.
+/// Translates a formula, and adds the variables it needs to the network.
 pub(crate) struct FormulaTerms<'theory, 'task> {
     theory: &'theory Theory<'task>,
     made: &'theory MadeComponent,
     network: Network,
     origin: Origin,
-    /// The process, component and first clock of each part.
+    /// The process, component and first clock of each operand.
     leaves: Vec<(ProcessId, u32, u16)>,
-    /// For each location of the component, the state of each part.
+    /// For each location of the automaton, the state of each operand.
     states: Vec<Vec<Option<StateId>>>,
-    known: BTreeMap<Stands, VariableId>,
+    known: BTreeMap<TermSource, VariableId>,
 }
 
 impl<'theory, 'task> FormulaTerms<'theory, 'task> {
@@ -64,20 +64,20 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         FormulaTerms { theory, made, network, origin, leaves, states, known: BTreeMap::new() }
     }
 
-    /// The network with all that was needed.
+    /// Returns the network with the added variables.
     pub(crate) fn into_network(self) -> Network {
         self.network
     }
 
-    /// Changes an expression about the parts into one about the component.
-    pub(crate) fn say_of_component(&mut self, expression: &mut Expression) -> Result<(), Stop> {
+    /// Translates an expression about the operands into one about the automaton.
+    pub(crate) fn translate(&mut self, expression: &mut Expression) -> Result<(), SearchAbort> {
         if let Some(clock) = self.clock(expression)? {
             expression.kind = ExpressionKind::Variable(clock);
             return Ok(());
         }
         match expression.kind {
             ExpressionKind::At { process, location } => {
-                let place = self.place(process)?;
+                let place = self.location_term(process)?;
                 let number = self.integer(location.index() as i32);
                 expression.kind = ExpressionKind::Binary {
                     operator: BinaryOperator::Compare(Comparison::Equal),
@@ -85,7 +85,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
                     right: Box::new(number),
                 };
             }
-            ExpressionKind::LocationOf(process) => expression.kind = self.place(process)?.kind,
+            ExpressionKind::LocationOf(process) => expression.kind = self.location_term(process)?.kind,
             ExpressionKind::Variable(variable) => {
                 expression.kind = ExpressionKind::Variable(self.value(variable)?);
             }
@@ -93,15 +93,15 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
             ExpressionKind::Call { .. } => return Err(refused("functions")),
             _ => {
                 for child in expression.children_mut() {
-                    self.say_of_component(child)?;
+                    self.translate(child)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// The clock of the component, if the expression is a clock of a part.
-    fn clock(&self, expression: &Expression) -> Result<Option<VariableId>, Stop> {
+    /// Returns the clock of the automaton, if the expression is a clock of an operand.
+    fn clock(&self, expression: &Expression) -> Result<Option<VariableId>, SearchAbort> {
         let Some(variable) = expression.root() else { return Ok(None) };
         if expression.value_type != Type::Clock {
             return Ok(None);
@@ -118,12 +118,12 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
                         .and_then(|position| usize::try_from(position).ok())
                         .unwrap_or(clocks.len())
                 }
-                _ => return Err(refused("clocks that are computed")),
+                _ => return Err(refused("computed clock indices")),
             },
-            _ => return Err(refused("clocks of records")),
+            _ => return Err(refused("clocks in records")),
         };
         let Some(Some(clock)) = clocks.get(position) else {
-            return Err(refused("a clock that there is not"));
+            return Err(refused("an unknown clock"));
         };
         let number = MadeClockId::from_index(usize::from(clock.0 + offset) - 1);
         let name = &self.made.clocks[number];
@@ -133,34 +133,36 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         Ok(Some(found.ok_or_else(|| refused("this clock"))?.0))
     }
 
-    /// The number of the location in which a part is.
-    fn place(&mut self, process: ProcessId) -> Result<Expression, Stop> {
+    /// Returns the location number of an operand.
+    fn location_term(&mut self, process: ProcessId) -> Result<Expression, SearchAbort> {
         let (position, _) = self.part(process)?;
         let most = self.theory.network.processes[process].locations.len() as i32;
-        let place_type = Type::Integer(Range { least: NOWHERE, greatest: most });
-        let stands = Stands::Place(position);
-        let variable = match self.known.get(&stands) {
+        let location_type = Type::Integer(Range { least: NOWHERE, greatest: most });
+        let key = TermSource::Location(position);
+        let variable = match self.known.get(&key) {
             Some(&known) => known,
             None => {
                 let component = self.theory.component_numbered(self.leaves[position].1);
-                let place = |state: StateId| component.location(state).index() as i32;
-                let values =
-                    self.states.iter().map(|states| Value::Integer(states[position].map_or(NOWHERE, place)));
+                let location = |state: StateId| component.location(state).index() as i32;
+                let values = self
+                    .states
+                    .iter()
+                    .map(|states| Value::Integer(states[position].map_or(NOWHERE, location)));
                 let values: Vec<Value> = values.collect();
-                self.add(stands, place_type.clone(), &values)
+                self.add(key, location_type.clone(), &values)
             }
         };
         Ok(Expression {
             kind: ExpressionKind::Variable(variable),
-            value_type: place_type,
+            value_type: location_type,
             origin: self.origin,
         })
     }
 
-    /// The variable that has the values of one of a part.
-    fn value(&mut self, variable: VariableId) -> Result<VariableId, Stop> {
-        let stands = Stands::Value(variable);
-        if let Some(&known) = self.known.get(&stands) {
+    /// Returns the variable that holds the value of an operand's variable.
+    fn value(&mut self, variable: VariableId) -> Result<VariableId, SearchAbort> {
+        let key = TermSource::Value(variable);
+        if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
         let declaration = &self.theory.network.variables[variable];
@@ -168,7 +170,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
             let name = format!("value{}", self.known.len());
             let constant = Variable { name, owner: None, ..declaration.clone() };
             let added = self.network.variables.push(constant);
-            self.known.insert(stands, added);
+            self.known.insert(key, added);
             return Ok(added);
         }
         let (position, (_, number, _)) = self.part_of(variable)?;
@@ -177,14 +179,14 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         for states in &self.states {
             let value = states[position].and_then(|state| component.value_of(state, variable));
             values.push(value.ok_or_else(|| {
-                refused(&format!("the variable `{}`, which does not always have a value", declaration.name))
+                refused(&format!("the variable `{}`, undefined in some states,", declaration.name))
             })?);
         }
-        Ok(self.add(stands, declaration.value_type.clone(), &values))
+        Ok(self.add(key, declaration.value_type.clone(), &values))
     }
 
-    /// A variable with a value in each location of the component.
-    fn add(&mut self, stands: Stands, value_type: Type, values: &[Value]) -> VariableId {
+    /// Adds a variable with a given value in each location of the automaton.
+    fn add(&mut self, key: TermSource, value_type: Type, values: &[Value]) -> VariableId {
         let name = format!("value{}", self.known.len());
         let initial = values[0].clone();
         let kind = VariableKind::State;
@@ -197,7 +199,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
             origin: self.origin,
         };
         let added = self.network.variables.push(variable);
-        self.known.insert(stands, added);
+        self.known.insert(key, added);
         let whole = Expression { kind: ExpressionKind::Variable(added), value_type, origin: self.origin };
         for (edge, written) in self.made.edges.iter() {
             let (source, target) = (&values[written.source.index()], &values[written.target.index()]);
@@ -213,7 +215,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         added
     }
 
-    /// Assigns the parts of a value one by one.
+    /// Assigns a value cell by cell.
     fn assign(&self, target: Expression, value: &Value, updates: &mut Vec<Expression>) {
         let origin = self.origin;
         match (value, target.value_type.clone()) {
@@ -258,26 +260,26 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         Expression { kind: ExpressionKind::Integer(value), value_type, origin: self.origin }
     }
 
-    fn part_of(&self, variable: VariableId) -> Result<(usize, (ProcessId, u32, u16)), Stop> {
+    fn part_of(&self, variable: VariableId) -> Result<(usize, (ProcessId, u32, u16)), SearchAbort> {
         let declaration = &self.theory.network.variables[variable];
         match declaration.owner {
             Some(process) => self.part(process),
-            None => Err(refused(&format!("the variable `{}`, which is no part of it", declaration.name))),
+            None => Err(refused(&format!("the variable `{}` from outside it", declaration.name))),
         }
     }
 
-    /// The only part that a process is.
-    fn part(&self, process: ProcessId) -> Result<(usize, (ProcessId, u32, u16)), Stop> {
+    /// Returns the only operand that is an instance of a process.
+    fn part(&self, process: ProcessId) -> Result<(usize, (ProcessId, u32, u16)), SearchAbort> {
         let mut copies = self.leaves.iter().copied().enumerate().filter(|(_, leaf)| leaf.0 == process);
         let name = &self.theory.network.processes[process].name;
         match (copies.next(), copies.next()) {
             (Some(found), None) => Ok(found),
-            (None, _) => Err(refused(&format!("`{name}`, which is no part of it"))),
+            (None, _) => Err(refused(&format!("the process `{name}` from outside it"))),
             (Some(_), Some(_)) => Err(refused(&format!("one of several copies of `{name}`"))),
         }
     }
 }
 
-fn refused(what: &str) -> Stop {
-    Stop::Unsupported(format!("{what} in a formula about an expression"))
+fn refused(what: &str) -> SearchAbort {
+    SearchAbort::Unsupported(format!("{what} in a formula about a specification"))
 }

@@ -1,8 +1,8 @@
-//! Formulas about specifications: what is true of all that a specification may do, whatever its environment does.
+//! Formulas about specifications: properties of all behaviour that a specification allows, in any environment.
 //!
-//! Invariant: a formula is answered for a network of two processes, the component of the specification, as it is before
-//! anything is removed, and an environment that may send each input at any time. Nobody has to take outputs. What the formula
-//! says of the parts of the specification is said of the component (see [`crate::formula_terms`]).
+//! Invariant: a formula is answered on a network of two processes, the explicit automaton of the unpruned specification
+//! and an environment that may send each input at any time. Outputs need no receiver. The formula is translated by
+//! [`crate::formula_terms`].
 
 use std::sync::Arc;
 
@@ -20,20 +20,20 @@ use tempora_source::{Origin, Origins};
 use crate::component::InputCompletion;
 use crate::explicit::{ExplicitComponent, explicit_component};
 use crate::formula_terms::FormulaTerms;
-use crate::made::{Detail, in_names};
-use crate::stop::Stop;
+use crate::named_component::{Detail, named_component};
+use crate::search_abort::SearchAbort;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
-/// What the component is called where the formula is answered.
+/// The name of the automaton in that network.
 const COMPONENT: &str = "Specification";
 
-/// What is said of a formula.
+/// The answer to a formula.
 pub(crate) struct FormulaAnswer {
     pub(crate) answer: Answer,
-    /// The runs that show it.
+    /// The supporting runs.
     pub(crate) runs: Vec<SpecificationRun>,
-    /// The first of them, for a reader.
-    pub(crate) told: Option<Strategy>,
+    /// An explanation of the first run.
+    pub(crate) explanation: Option<Strategy>,
 }
 
 /// Answers a formula about an expression.
@@ -47,28 +47,28 @@ pub(crate) fn answer_formula(
     let id = theory.unpruned(system, true)?;
     let explicit = explicit_component(theory, id)?;
     if explicit.locations.iter().any(|location| location.is_chain) {
-        return Err(unsupported("formulas about quotients whose part may be gone").into());
+        return Err(unsupported("formulas about quotients whose state a delay can change").into());
     }
-    let made = in_names(theory, id, &explicit, None, Detail::Everything)?;
+    let made = named_component(theory, id, &explicit, None, Detail::Everything)?;
     let (network, query) = task_of(theory, id, (&explicit, &made), formula)?;
     let task = Task::about_network(network.clone(), vec![query]);
     let answer = ZoneEngine::default().run(&task, budget, progress).into_iter().next();
-    let answer = answer.ok_or_else(|| unsupported("this formula about an expression"))?;
-    let told = answer.trace().map(|trace| told(&network, &made, trace));
+    let answer = answer.ok_or_else(|| unsupported("this formula about a specification"))?;
+    let explanation = answer.trace().map(|trace| explanation(&network, &made, trace));
     let is_verdict = matches!(answer.verdict, Verdict::Holds | Verdict::Fails);
     let runs = answer.evidence.iter().filter_map(|evidence| match evidence {
         Evidence::Trace(trace) if is_verdict => run_of(theory, id, &made, trace),
         _ => None,
     });
     let runs = runs.collect();
-    Ok(FormulaAnswer { answer, runs, told })
+    Ok(FormulaAnswer { answer, runs, explanation })
 }
 
-fn unsupported(what: &str) -> Stop {
-    Stop::Unsupported(what.to_owned())
+fn unsupported(what: &str) -> SearchAbort {
+    SearchAbort::Unsupported(what.to_owned())
 }
 
-/// The component and its environment. All channels are broadcast.
+/// Returns the network of the automaton and its environment. All channels are broadcast.
 fn network_of(made: &MadeComponent, origin: Origin) -> Network {
     let mut builder = NetworkBuilder::new(origin);
     builder.component(COMPONENT, made);
@@ -81,20 +81,20 @@ fn task_of(
     id: SpecificationId,
     (explicit, made): (&ExplicitComponent, &MadeComponent),
     formula: &Formula,
-) -> Result<(Arc<Network>, Query), Stop> {
-    // The task does not know where things are written, and nothing of the network is shown.
+) -> Result<(Arc<Network>, Query), SearchAbort> {
+    // The task has no source positions, and its network is never shown.
     let origin = Origins::new().built_in("formula");
     let network = network_of(made, origin);
     let mut terms = FormulaTerms::new(theory, id, (explicit, made), network, origin);
     let mut formula = formula.clone();
     for expression in formula.expressions_mut() {
-        terms.say_of_component(expression)?;
+        terms.translate(expression)?;
     }
     let query = Query { text: String::new(), kind: QueryKind::Formula(formula), origin };
     Ok((Arc::new(terms.into_network()), query))
 }
 
-/// A run of the network as one of the specification; `None` if it has a step that is none of it.
+/// Converts a run of the network into one of the specification; `None` if a step has no counterpart.
 fn run_of(
     theory: &Theory<'_>,
     id: SpecificationId,
@@ -110,9 +110,9 @@ fn run_of(
     let inputs = made.inputs();
     let mut moves = Vec::with_capacity(trace.steps.len());
     for step in &trace.steps {
-        let taking =
+        let participant =
             |process| step.transition.participants.iter().find(|part| part.process.index() == process);
-        let action = match (taking(0), taking(1)) {
+        let action = match (participant(0), participant(1)) {
             (Some(own), _) => {
                 let edge = made.edges.get(own.edge)?;
                 match &edge.channel {
@@ -120,7 +120,7 @@ fn run_of(
                     Some(channel) => Some(named(channel, edge.is_output)?),
                 }
             }
-            // It is sent, and changes nothing.
+            // The input is ignored.
             (None, Some(sent)) => Some(named(inputs.get(sent.edge.index())?, false)?),
             (None, None) => return None,
         };
@@ -135,18 +135,18 @@ fn run_of(
     })
 }
 
-/// A run as a reader sees it.
-fn told(network: &Network, made: &MadeComponent, trace: &Trace) -> Strategy {
+/// Explains a run step by step.
+fn explanation(network: &Network, made: &MadeComponent, trace: &Trace) -> Strategy {
     let mut rules = Vec::with_capacity(trace.steps.len());
     let mut time = Rational::from_integer(0);
     for step in &trace.steps {
         time += step.delay;
         let own = step.transition.participants.iter().find(|part| part.process.index() == 0);
         let Some(edge) = own.and_then(|part| made.edges.get(part.edge)) else { continue };
-        let (sign, who) = if edge.is_output { ('!', "it") } else { ('?', "the environment") };
+        let (sign, who) = if edge.is_output { ('!', "the specification") } else { ('?', "the environment") };
         let action = edge.channel.as_ref().map_or_else(|| "(none)".to_owned(), ChannelPath::to_string);
         let target = &made.locations[edge.target].name;
-        rules.push(format!("at {time}: {who} chooses `{action}{sign}`, which leads to {target}"));
+        rules.push(format!("at {time}: {who} sends `{action}{sign}`, which leads to {target}"));
     }
     debug_assert_eq!(network.processes.len(), 2);
     Strategy { rules }

@@ -1,14 +1,14 @@
-//! How sets and moves of two parts become those of both.
+//! Lifts the operands' sets and moves into their product.
 //!
-//! Invariant: the clocks and the leaves of the left part come first.
+//! Invariant: the clocks and leaves of the left operand come first.
 
 use tempora_zones::{Dimension, Federation};
 
+use crate::search_abort::SearchAbort;
 use crate::state::{EdgeUse, Move, StateId, shifted};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// How sets and moves of two parts become those of both.
+/// Lifts the operands' sets and moves into their product.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     left_clocks: u16,
@@ -33,18 +33,18 @@ impl Frame {
         }
     }
 
-    /// What is in a set on the left, whatever the right does.
-    pub(crate) fn left(&self, set: &Federation) -> Result<Federation, Stop> {
+    /// Lifts a set of the left operand.
+    pub(crate) fn left(&self, set: &Federation) -> Result<Federation, SearchAbort> {
         self.both(set, &self.anything.1)
     }
 
-    /// What is in a set on the right, whatever the left does.
-    pub(crate) fn right(&self, set: &Federation) -> Result<Federation, Stop> {
+    /// Lifts a set of the right operand.
+    pub(crate) fn right(&self, set: &Federation) -> Result<Federation, SearchAbort> {
         self.both(&self.anything.0, set)
     }
 
-    /// What is in a set on the left and in another on the right.
-    pub(crate) fn both(&self, left: &Federation, right: &Federation) -> Result<Federation, Stop> {
+    /// Returns the product of a set of the left operand and one of the right.
+    pub(crate) fn both(&self, left: &Federation, right: &Federation) -> Result<Federation, SearchAbort> {
         let mut zones = Vec::with_capacity(left.zones().len() * right.zones().len());
         for mine in left.zones() {
             for theirs in right.zones() {
@@ -54,8 +54,13 @@ impl Frame {
         Ok(Federation::from_zones(self.dimension, zones))
     }
 
-    /// Both take their moves on one action; `None` if they never can.
-    pub(crate) fn together(&self, mine: &Move, theirs: &Move, target: StateId) -> Result<Option<Move>, Stop> {
+    /// Joins two moves on one action; `None` if they are never enabled together.
+    pub(crate) fn together(
+        &self,
+        mine: &Move,
+        theirs: &Move,
+        target: StateId,
+    ) -> Result<Option<Move>, SearchAbort> {
         let guard = self.both(&mine.guard, &theirs.guard)?;
         if guard.is_empty() {
             return Ok(None);

@@ -1,24 +1,27 @@
-//! The specification theory of timed input/output automata: refinement, consistency, conjunction, composition, quotient.
+//! The specification theory of timed input/output automata: refinement, consistency, conjunction, composition,
+//! quotient.
 //!
-//! [`SpecificationEngine`] answers questions about specifications. Components are unfolded over their data to automata,
-//! which are combined state by state; consistency is a timed safety game, refinement the search for a refused move.
+//! [`SpecificationEngine`] answers questions about specifications. Components are unfolded over their data into
+//! automata, which are combined state by state. Consistency is a timed safety game, refinement a search for a refused
+//! move.
 //!
-//! The crate knows no language. What cannot be combined is found by [`composition_problems`] before anything is answered.
+//! The crate knows no language. [`composition_problems`] reports expressions that cannot be composed before anything is
+//! answered.
 
 mod action;
-mod alone;
 mod certificate;
 mod clock_reduction;
 mod component;
 mod counterexample;
 mod engine;
+mod environment_strategy;
 mod equal_copies;
 mod explicit;
 mod formula_terms;
 mod formulas;
 mod frame;
-mod made;
 mod minimise;
+mod named_component;
 mod pair;
 mod parts;
 mod preconditions;
@@ -32,18 +35,18 @@ mod refinement;
 mod relation;
 mod restricted;
 mod search;
+mod search_abort;
 mod searched_parts;
-mod spoiling;
+mod single_process;
 mod state;
-mod stop;
 mod theory;
 
-pub use alone::{component_obstacle, in_free_environment};
 pub use certificate::specification_certificate;
 pub use component::InputCompletion;
 pub use engine::{CompositionProblem, SpecificationEngine, composition_problems};
+pub use environment_strategy::{EnvironmentMove, EnvironmentStrategy, environment_strategy};
 pub use preconditions::PreconditionCheck;
 pub use proof::{Claim, DerivationStep, NotDerived, Term, derive};
 pub use relation::{RefinementRelation, RelatedMove, RelatedPair, refinement_relation};
 pub use searched_parts::{holds_by_form, searched_parts};
-pub use spoiling::{Advice, SpoilingStrategy, spoiling_strategy};
+pub use single_process::{component_obstacle, in_free_environment};

@@ -1,10 +1,10 @@
-//! A component with fewer locations: those that are bisimilar become one.
+//! Minimises a component by merging bisimilar locations.
 //!
-//! Invariant: two locations become one only if, with the same values of their active clocks, they allow the same delays and
-//! the same actions at the same times, which lead to locations of which the same is true (a timed bisimulation that relates
-//! equal values of clocks). A clock is active in a location if it may be compared before it is set. The coarsest such relation
-//! between locations is found by splitting, as Kanellakis and Smolka, "CCS expressions, finite state processes, and three
-//! problems of equivalence" (1990), do for automata without clocks.
+//! Invariant: two locations are merged only if, for equal values of their active clocks, they allow the same delays and
+//! the same actions at the same times, which lead to bisimilar locations (a timed bisimulation that relates equal clock
+//! values). A clock is active in a location if it may be compared before it is set. The coarsest such relation is
+//! computed by partition refinement, as in Kanellakis and Smolka, "CCS expressions, finite state processes, and three
+//! problems of equivalence" (1990), for automata without clocks.
 
 use std::rc::Rc;
 
@@ -12,18 +12,18 @@ use tempora_zones::{Clock, ClockUpdate, Dimension, Federation, Zone};
 
 use crate::action::ActionId;
 use crate::explicit::{ExplicitComponent, ExplicitEdge};
+use crate::search_abort::SearchAbort;
 use crate::state::StateKind;
-use crate::stop::Stop;
 use crate::theory::Theory;
 
-/// What a location does: an action, with which updates it leads to which block, and when.
+/// A move of a location: an action, its updates, the target block and the guard.
 type Offer = (ActionId, Rc<[ClockUpdate]>, usize, Federation);
 
-/// The component with one location for all that are bisimilar.
+/// Merges bisimilar locations of a component.
 pub(crate) fn minimised(
     theory: &mut Theory<'_>,
     mut component: ExplicitComponent,
-) -> Result<ExplicitComponent, Stop> {
+) -> Result<ExplicitComponent, SearchAbort> {
     forget_inactive_clocks(&mut component);
     let count = component.locations.len();
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -76,7 +76,7 @@ pub(crate) fn minimised(
         }
     }
     let mut locations: Vec<_> = firsts.iter().map(|&first| component.locations[first].clone()).collect();
-    // What is like a location that allows everything is one.
+    // Locations that are bisimilar to a universal one become universal.
     for (number, location) in component.locations.iter().enumerate() {
         if location.kind == StateKind::Universal {
             locations[blocks[number]].kind = StateKind::Universal;
@@ -92,7 +92,7 @@ fn block_of(firsts: &mut Vec<usize>, number: usize, same: impl Fn(&usize) -> boo
     })
 }
 
-fn offers_of(edges: &[ExplicitEdge], leaving: &[usize], blocks: &[usize]) -> Result<Vec<Offer>, Stop> {
+fn offers_of(edges: &[ExplicitEdge], leaving: &[usize], blocks: &[usize]) -> Result<Vec<Offer>, SearchAbort> {
     let mut offers: Vec<Offer> = Vec::with_capacity(leaving.len());
     for &number in leaving {
         let edge = &edges[number];
@@ -111,7 +111,7 @@ fn offers_of(edges: &[ExplicitEdge], leaving: &[usize], blocks: &[usize]) -> Res
     Ok(offers)
 }
 
-fn are_equal(left: &[Offer], right: &[Offer]) -> Result<bool, Stop> {
+fn are_equal(left: &[Offer], right: &[Offer]) -> Result<bool, SearchAbort> {
     if left.len() != right.len() {
         return Ok(false);
     }
@@ -127,7 +127,7 @@ fn are_equal(left: &[Offer], right: &[Offer]) -> Result<bool, Stop> {
     Ok(true)
 }
 
-/// Leaves out updates of clocks that are not active where the edge leads.
+/// Drops updates of clocks that are inactive in the target.
 fn forget_inactive_clocks(component: &mut ExplicitComponent) {
     let dimension = component.dimension;
     let mut active: Vec<Vec<bool>> = Vec::with_capacity(component.locations.len());
@@ -153,7 +153,7 @@ fn forget_inactive_clocks(component: &mut ExplicitComponent) {
         }
     }
     for edge in &mut component.edges {
-        // From the last to the first: what is set again later is not active before.
+        // Backwards: a clock that is set later is not active before.
         let mut needed = active[edge.target].clone();
         let mut kept: Vec<ClockUpdate> = Vec::new();
         for &update in edge.updates.iter().rev() {
@@ -175,7 +175,7 @@ fn target_of(update: ClockUpdate) -> Clock {
     }
 }
 
-/// Which clocks matter before updates, if these do behind them.
+/// Returns the active clocks before updates, given those after them.
 fn before_updates(updates: &[ClockUpdate], mut needed: Vec<bool>) -> Vec<bool> {
     for update in updates.iter().rev() {
         match *update {
@@ -190,7 +190,7 @@ fn before_updates(updates: &[ClockUpdate], mut needed: Vec<bool>) -> Vec<bool> {
     needed
 }
 
-/// Notes the clocks that a set says something about.
+/// Marks the clocks that a set constrains.
 fn compared_clocks(set: &Federation, dimension: Dimension, found: &mut [bool]) {
     debug_assert_eq!(set.dimension(), dimension);
     for constraint in set.zones().iter().flat_map(Zone::minimal_constraints) {

@@ -1,9 +1,10 @@
-//! Pairs of discrete states of two specifications: what one of them does and the other refuses, and what both do together.
+//! Pairs of discrete states of two specifications: the moves that one side refuses, and the joint moves.
 //!
-//! Invariant: what is refused in a pair is a set of valuations that is worked out once. The rules are those of alternating timed
-//! simulation with different sets of actions: inputs of both are offered by the environment, those of the second alone move the
-//! second; outputs of both must be allowed by the second, those of the first alone move the first; time that may pass in the
-//! first may pass in the second.
+//! The rules are those of alternating timed simulation with different alphabets: common inputs come from the
+//! environment, those of the second side alone move the second; common outputs must be allowed by the second side,
+//! those of the first alone move the first; a delay of the first must be possible in the second.
+//!
+//! Invariant: the refused valuations of a pair are computed once.
 
 use std::rc::Rc;
 
@@ -11,27 +12,27 @@ use tempora_zones::{ClockUpdate, Dimension, Federation, LuBounds, Zone};
 
 use crate::action::{ActionId, Alphabet};
 use crate::frame::Frame;
+use crate::search_abort::SearchAbort;
 use crate::state::{EdgeUse, State, StateId, StateKind};
-use crate::stop::Stop;
 
-/// Which move is refused.
+/// A refused move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Refused {
-    /// Time that may pass on the left may not on the right.
+    /// A delay of the left side that the right side does not allow.
     Delay,
-    /// An output of the left is not allowed on the right.
+    /// An output of the left side that the right side does not allow.
     Output(ActionId),
-    /// An input of the right is not taken on the left.
+    /// An input of the right side that the left side does not accept.
     Input(ActionId),
 }
 
-/// What all pairs of two specifications have in common.
+/// The data shared by all pairs of two specifications.
 #[derive(Clone, Copy)]
 pub(crate) struct Sides<'sides> {
     pub(crate) frame: &'sides Frame,
     pub(crate) dimension: Dimension,
     pub(crate) alphabets: (&'sides Alphabet, &'sides Alphabet),
-    /// For each clock, whether it is compared from above only, so that less of it is never worse.
+    /// For each clock, whether it has upper bounds only, so that a smaller value simulates a larger one.
     pub(crate) is_slack: &'sides [bool],
 }
 
@@ -39,25 +40,25 @@ pub(crate) struct Sides<'sides> {
 pub(crate) struct Pair {
     pub(crate) states: (StateId, StateId),
     pub(crate) bounds: LuBounds,
-    /// Good on the left.
+    /// The good set of the left side.
     pub(crate) allowed: Federation,
-    /// What stops time, where that is not just the end of a convex set on the left.
+    /// The valuations that stop delays; `None` if they only leave a convex good set of the left side.
     pub(crate) stops: Option<Federation>,
-    /// What time does not lead to, nor through, on its way to a switch on the left, and to one on the right.
+    /// The valuations that delays cannot reach or cross on the way to a switch of the left side, and of the right side.
     pub(crate) barriers: [Federation; 2],
-    /// Good on the left, and time has ended on the right.
+    /// Valuations that are good on the left after the delay has ended on the right.
     pub(crate) late: Federation,
     pub(crate) refusals: Vec<(Refused, Federation)>,
     pub(crate) moves: Vec<PairMove>,
-    /// Whether the left one switches, where, and to what.
+    /// Whether the left side switches, the switch region, and the target states.
     pub(crate) switches: Vec<(bool, Federation, StateId, StateId)>,
-    /// Nothing is refused from here on.
+    /// Whether nothing can be refused from here on.
     pub(crate) is_settled: bool,
-    /// The nodes that stand for all that has been found.
+    /// The nodes that cover all explored zones.
     pub(crate) kept: Vec<usize>,
 }
 
-/// A move of a pair.
+/// A joint move of a pair.
 #[derive(Clone)]
 pub(crate) struct PairMove {
     /// `None` for a switch.
@@ -70,12 +71,12 @@ pub(crate) struct PairMove {
 }
 
 impl Pair {
-    /// Works out a pair.
+    /// Computes a pair of states.
     pub(crate) fn unfold(
         sides: &Sides<'_>,
         (left, right): (StateId, StateId),
         (one, other): (&State, &State),
-    ) -> Result<Pair, Stop> {
+    ) -> Result<Pair, SearchAbort> {
         let Sides { frame, dimension, alphabets: (mine, theirs), is_slack } = *sides;
         let maxima: Vec<Option<i32>> = one.maxima.iter().chain(&other.maxima).copied().collect();
         let allowed = frame.left(&one.good)?;
@@ -101,7 +102,7 @@ impl Pair {
         for action in mine.all().union(&theirs.all()).copied() {
             match (mine.contains(action), theirs.contains(action)) {
                 (true, true) => {
-                    // Outside of what is good on the right, the delay has been refused before.
+                    // Outside the good set of the right side, the delay is already refused.
                     let (offered, taken) = (one.offer(action)?, other.offer(action)?);
                     let (refused, what) = if mine.outputs.contains(&action) {
                         (frame.both(&offered.enabled, &taken.missing)?, Refused::Output(action))
@@ -166,7 +167,7 @@ impl Pair {
         }
         for switch in &other.switches {
             right_regions.union(frame.right(&switch.region)?);
-            // Where both switch, the left one is first, and the right one follows at once.
+            // If both sides switch, the left switches first, and the right follows without delay.
             let region = frame.both(&one.good, &switch.region)?;
             pair.switches.push((false, region, left, switch.target));
         }
@@ -188,8 +189,8 @@ impl Pair {
         Ok(pair)
     }
 
-    /// Whether some valuations of a zone have no time before they switch.
-    pub(crate) fn switches_at_once(&self, entry: &Zone) -> Result<bool, Stop> {
+    /// Returns whether some valuations of a zone switch without delay.
+    pub(crate) fn switches_at_once(&self, entry: &Zone) -> Result<bool, SearchAbort> {
         if self.switches.is_empty() {
             return Ok(false);
         }

@@ -1,131 +1,143 @@
-//! Which components a specification is made of, and where they are in a state of it.
+//! The components of a specification, and their locations in its states.
 //!
-//! Invariant: components are counted from the left, and copies of one are told apart.
+//! Invariant: components are counted from the left; copies are distinct.
 
 use tempora_model::{LocationId, ProcessId};
 use tempora_zones::{Clock, Federation, Zone};
 
 use crate::component::InputCompletion;
+use crate::search_abort::SearchAbort;
 use crate::state::StateId;
-use crate::stop::Stop;
-use crate::theory::{Making, SpecificationId, Theory};
+use crate::theory::{Construction, SpecificationId, Theory};
 
-/// A remark names no more components than this.
+/// The maximal number of components that a remark names.
 const MOST_NAMES: usize = 3;
 
 impl Theory<'_> {
-    /// The state in which each component is in the given location, from the left.
+    /// Returns the state in which the components have the given locations, from the left.
     pub(crate) fn state_at(
         &mut self,
         id: SpecificationId,
         locations: &mut impl Iterator<Item = LocationId>,
-    ) -> Result<StateId, Stop> {
-        match self[id].making {
-            Making::Component { component, .. } => {
+    ) -> Result<StateId, SearchAbort> {
+        match self[id].construction {
+            Construction::Component { component, .. } => {
                 let location = locations.next().unwrap_or(LocationId(0));
                 self.components[component as usize].state_at(location)
             }
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => {
                 let left = self.state_at(left, locations)?;
                 let right = self.state_at(right, locations)?;
                 Ok(self.intern(id, left, right))
             }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.state_at(inner, locations),
+            Construction::Pruned(inner) | Construction::Restricted(inner, _) => {
+                self.state_at(inner, locations)
+            }
         }
     }
 
-    /// The locations of all components in a state, from the left; `None` where there is none any more.
+    /// Returns the locations of all components in a state, from the left; `None` for a component that has become
+    /// universal.
     pub(crate) fn locations(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<LocationId>>) {
-        match self[id].making {
+        match self[id].construction {
             _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
                 found.extend(std::iter::repeat_n(None, self[id].leaves as usize));
             }
-            Making::Component { component, .. } => {
+            Construction::Component { component, .. } => {
                 found.push(Some(self.components[component as usize].location(state)));
             }
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => {
                 let (one, other) = self[id].keys[state.index()];
                 self.locations(left, one, found);
                 self.locations(right, other, found);
             }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.locations(inner, state, found),
+            Construction::Pruned(inner) | Construction::Restricted(inner, _) => {
+                self.locations(inner, state, found)
+            }
         }
     }
 
-    /// The states of all components in a state, from the left; `None` where there is none any more.
+    /// Returns the states of all components in a state, from the left; `None` for a component that has become
+    /// universal.
     pub(crate) fn leaf_states(&self, id: SpecificationId, state: StateId, found: &mut Vec<Option<StateId>>) {
-        match self[id].making {
+        match self[id].construction {
             _ if state == StateId::ERROR || state == StateId::UNIVERSAL => {
                 found.extend(std::iter::repeat_n(None, self[id].leaves as usize));
             }
-            Making::Component { .. } => found.push(Some(state)),
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
+            Construction::Component { .. } => found.push(Some(state)),
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => {
                 let (one, other) = self[id].keys[state.index()];
                 self.leaf_states(left, one, found);
                 self.leaf_states(right, other, found);
             }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.leaf_states(inner, state, found),
+            Construction::Pruned(inner) | Construction::Restricted(inner, _) => {
+                self.leaf_states(inner, state, found)
+            }
         }
     }
 
-    /// The processes of all components, from the left, with the first of their clocks.
+    /// Returns the process, number and first clock of each component, from the left.
     pub(crate) fn leaves(&self, id: SpecificationId, offset: u16, found: &mut Vec<(ProcessId, u32, u16)>) {
-        match self[id].making {
-            Making::Component { component, .. } => {
+        match self[id].construction {
+            Construction::Component { component, .. } => {
                 found.push((self.processes[component as usize], component, offset));
             }
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => {
                 self.leaves(left, offset, found);
                 self.leaves(right, offset + self[left].dimension.size() as u16 - 1, found);
             }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.leaves(inner, offset, found),
+            Construction::Pruned(inner) | Construction::Restricted(inner, _) => {
+                self.leaves(inner, offset, found)
+            }
         }
     }
 
-    /// Whether a part of a specification had to be pruned.
+    /// Returns whether an operand of a specification was pruned.
     pub(crate) fn is_pruned(&self, id: SpecificationId) -> bool {
-        match self[id].making {
-            Making::Component { .. } => false,
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => self.is_pruned(left) || self.is_pruned(right),
-            Making::Pruned(_) | Making::Restricted(..) => true,
+        match self[id].construction {
+            Construction::Component { .. } => false,
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => self.is_pruned(left) || self.is_pruned(right),
+            Construction::Pruned(_) | Construction::Restricted(..) => true,
         }
     }
 
-    /// For each clock, whether it is compared from above only, in all that a specification may do.
+    /// Returns for each clock whether it has upper bounds only in all reachable states.
     ///
-    /// What is pruned is compared in more ways than it is written with, and so is a quotient. A component has been searched
-    /// when its meaning was asked for, so all of its states that can be reached are unfolded.
+    /// Pruning and quotients add comparisons that are not in the text. The meaning of a component was computed by a
+    /// search, so its reachable states are unfolded.
     pub(crate) fn slack_clocks(&self, id: SpecificationId) -> Vec<bool> {
         let specification = &self[id];
         let clocks = specification.dimension.size() - 1;
-        match specification.making {
-            Making::Component { .. } => {
+        match specification.construction {
+            Construction::Component { .. } => {
                 let is_slack = specification.states.iter().flatten().all(|state| {
                     let sets = std::iter::once(&state.good).chain(state.moves.iter().map(|one| &one.guard));
                     sets.flat_map(Federation::zones).all(is_bounded_above_only)
                 });
                 vec![is_slack; clocks]
             }
-            Making::Composition(left, right) | Making::Conjunction(left, right) => {
+            Construction::Composition(left, right) | Construction::Conjunction(left, right) => {
                 let mut slack = self.slack_clocks(left);
                 slack.extend(self.slack_clocks(right));
                 slack
             }
-            Making::Quotient(..) | Making::Pruned(_) | Making::Restricted(..) => vec![false; clocks],
+            Construction::Quotient(..) | Construction::Pruned(_) | Construction::Restricted(..) => {
+                vec![false; clocks]
+            }
         }
     }
 
-    /// What was done about inputs that components say nothing about, if there were any.
+    /// Returns the remark on inputs without an edge, if there are any.
     pub(crate) fn completion_remark(&self) -> Option<String> {
         let completed =
             self.components.iter().zip(&self.processes).filter(|(component, _)| component.is_completed);
@@ -138,12 +150,12 @@ impl Theory<'_> {
             InputCompletion::Ignore => "ignored",
             InputCompletion::Error => "errors",
         };
-        let text = || format!("inputs are {what} where no edge takes them, in {}{more}", names.join(", "));
+        let text = || format!("inputs without an edge are {what} in {}{more}", names.join(", "));
         (!names.is_empty()).then(text)
     }
 }
 
-/// Whether a zone says nothing but what clocks are at most.
+/// Returns whether a zone has upper bounds of clocks only.
 fn is_bounded_above_only(zone: &Zone) -> bool {
     let zero = Zone::zero(zone.dimension());
     let clocks = || zone.dimension().clocks();

@@ -1,6 +1,6 @@
-//! What a refinement needs besides the search for a refused move, and where something is not as it should be, in words.
+//! Preconditions of a refinement, and the description of states in the user's names.
 //!
-//! Invariant: all that fails is named, not only the first of it.
+//! Invariant: all violated preconditions are reported, not only the first.
 
 use tempora_evidence::{Budget, UnknownReason};
 use tempora_model::{Network, SpecExpression};
@@ -8,11 +8,11 @@ use tempora_zones::Federation;
 
 use crate::component::InputCompletion;
 use crate::engine::{first_origin, problem_of};
-use crate::properties::Fault;
+use crate::properties::FaultyState;
 use crate::state::StateId;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
-/// What a refinement needs besides the search: all preconditions that fail, and both meanings.
+/// The violated preconditions of a refinement, and the meanings of both sides.
 pub(crate) struct Preconditions {
     pub(crate) failed: Vec<String>,
     pub(crate) left: SpecificationId,
@@ -35,26 +35,26 @@ pub(crate) fn preconditions(
     failed.extend(alphabet_faults(theory, left, right));
     let is_left_consistent = theory.has_good_start(left)?;
     if is_left_consistent && !theory.has_good_start(right)? {
-        failed.push("nothing implements the right side".to_owned());
+        failed.push("the right side has no implementation".to_owned());
     }
     Ok(Preconditions { failed, left, right, is_left_consistent })
 }
 
-/// Looks for preconditions of refinements that fail, without the search for a refused move.
+/// Checks the preconditions of refinements without the search for a refused move.
 ///
-/// What is known of a component from one refinement is known of it in the next; what was made of components is forgotten, since large
-/// compositions have large sets of actions.
+/// Components stay unfolded from one refinement to the next; composite specifications are dropped, since large
+/// compositions have large alphabets.
 pub struct PreconditionCheck<'task> {
     theory: Theory<'task>,
 }
 
 impl<'task> PreconditionCheck<'task> {
-    /// For refinements between components of a network.
+    /// Returns a check for refinements between components of a network.
     pub fn new(network: &'task Network, budget: &'task Budget) -> PreconditionCheck<'task> {
         PreconditionCheck { theory: Theory::new(network, InputCompletion::default(), budget) }
     }
 
-    /// The preconditions of a refinement that fail.
+    /// Returns the violated preconditions of a refinement.
     pub fn failed(
         &mut self,
         left: &SpecExpression,
@@ -63,7 +63,7 @@ impl<'task> PreconditionCheck<'task> {
         for (process, instance) in left.components().into_iter().chain(right.components()) {
             let (instance, origin) = (instance.map(str::to_owned), first_origin(left));
             let alone = SpecExpression::Component { process, instance, origin };
-            // What is wrong with it is said below, where it is asked for.
+            // Errors of the component are reported below.
             let _ = self.theory.meaning(&alone).and_then(|_| {
                 let raw = self.theory.unpruned(&alone, true)?;
                 Ok(self.theory.nondeterminism(raw)?)
@@ -88,12 +88,12 @@ impl<'task> PreconditionCheck<'task> {
         match preconditions(&mut self.theory, left, right) {
             Ok(found) => Ok(found.failed),
             Err(Obstacle::Actions(why)) => Ok(vec![why]),
-            Err(Obstacle::Stop(stop)) => Err(stop.into()),
+            Err(Obstacle::Abort(stop)) => Err(stop.into()),
         }
     }
 }
 
-/// Where moves lead apart.
+/// Returns why a specification is not deterministic.
 pub(crate) fn determinism_faults(
     theory: &mut Theory<'_>,
     system: &SpecExpression,
@@ -101,11 +101,12 @@ pub(crate) fn determinism_faults(
 ) -> Result<Vec<String>, Obstacle> {
     let raw = theory.unpruned(system, true)?;
     let fault = theory.nondeterminism(raw)?;
-    let faults = fault.map(|fault| format!("{who} is not deterministic: {}", competing(theory, raw, &fault)));
+    let faults = fault
+        .map(|fault| format!("{who} is not deterministic: {}", nondeterminism_text(theory, raw, &fault)));
     Ok(faults.into_iter().collect())
 }
 
-/// Why something is no consistent specification.
+/// Returns why a specification is not deterministic or not consistent.
 pub(crate) fn specification_faults(
     theory: &mut Theory<'_>,
     system: &SpecExpression,
@@ -114,12 +115,12 @@ pub(crate) fn specification_faults(
     let mut faults = determinism_faults(theory, system, who)?;
     let meaning = theory.meaning(system)?;
     if !theory.has_good_start(meaning)? {
-        faults.push(format!("{who} is not consistent: nothing implements it"));
+        faults.push(format!("{who} is not consistent: it has no implementation"));
     }
     Ok(faults)
 }
 
-/// Why an expression cannot be compared or divided: components that nothing implements, and moves that lead apart.
+/// Returns why an expression cannot be compared or divided: inconsistent components, and nondeterminism.
 pub(crate) fn operand_faults(
     theory: &mut Theory<'_>,
     system: &SpecExpression,
@@ -130,7 +131,7 @@ pub(crate) fn operand_faults(
         let alone = SpecExpression::Component { process, instance: None, origin: first_origin(system) };
         let meaning = theory.meaning(&alone)?;
         let name = &theory.network.processes[process].name;
-        let fault = format!("`{name}` is not consistent: nothing implements it");
+        let fault = format!("`{name}` is not consistent: it has no implementation");
         if !faults.contains(&fault) && !theory.has_good_start(meaning)? {
             faults.push(fault);
         }
@@ -138,7 +139,7 @@ pub(crate) fn operand_faults(
     Ok(faults)
 }
 
-/// In what the actions of two sides do not fit for a refinement.
+/// Returns the mismatches between the alphabets of the two sides of a refinement.
 fn alphabet_faults(theory: &Theory<'_>, left: SpecificationId, right: SpecificationId) -> Vec<String> {
     let (one, other) = (&theory[left].alphabet, &theory[right].alphabet);
     let names = &theory.names;
@@ -152,29 +153,29 @@ fn alphabet_faults(theory: &Theory<'_>, left: SpecificationId, right: Specificat
     note(other.outputs.difference(&one.outputs).copied().collect(), "the left side lacks the outputs");
     note(
         one.inputs.intersection(&other.outputs).copied().collect(),
-        "inputs of the left side are outputs of the right:",
+        "inputs of the left side are outputs of the right side:",
     );
     note(
         one.outputs.intersection(&other.inputs).copied().collect(),
-        "outputs of the left side are inputs of the right:",
+        "outputs of the left side are inputs of the right side:",
     );
     faults
 }
 
-pub(crate) fn competing(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
+pub(crate) fn nondeterminism_text(theory: &Theory<'_>, id: SpecificationId, fault: &FaultyState) -> String {
     let action = fault.action.map_or("?", |action| theory.names.name(action));
-    format!("edges on `{action}` lead apart {}", place(theory, id, fault))
+    format!("edges on `{action}` have different effects {}", fault_text(theory, id, fault))
 }
 
-/// Where a fault is, in the names of the user.
-pub(crate) fn place(theory: &Theory<'_>, id: SpecificationId, fault: &Fault) -> String {
+/// Describes the state of a fault in the user's names.
+pub(crate) fn fault_text(theory: &Theory<'_>, id: SpecificationId, fault: &FaultyState) -> String {
     let first = fault.valuations.zones().first().cloned();
     let first = first.map_or_else(|| Federation::empty(fault.valuations.dimension()), Federation::from);
-    place_text(theory, id, fault.state, &first)
+    state_text(theory, id, fault.state, &first)
 }
 
-/// A state with valuations, in the names of the user.
-pub(crate) fn place_text(
+/// Describes a state and its valuations in the user's names.
+pub(crate) fn state_text(
     theory: &Theory<'_>,
     id: SpecificationId,
     state: StateId,

@@ -1,68 +1,68 @@
-//! Proofs by composition: which refinements follow from others.
+//! Proofs by composition: derives a refinement from others.
 //!
-//! Invariant: a step replaces a part of a composition by another that it refines. Refinement is a precongruence for
-//! composition and transitive, so if each refinement that is used holds, and each step has the preconditions of a refinement,
-//! then the conclusion holds. Nothing else is used: no other operator is looked into, and the order and the grouping of a
-//! composition do not matter.
+//! A step replaces operands of a composition by a specification that they refine. Refinement is transitive and a
+//! precongruence for composition, so if all used refinements hold and each step meets the preconditions of a
+//! refinement, the conclusion holds. Other operators are opaque, and compositions are commutative and associative.
 //!
-//! The rules are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification theory for
-//! real-time systems" (2010). They are stated there for equal sets of actions. If the sets differ, replacing `A` by `B` beside `C`
-//! is right as long as no output that only `A` has is an input of `C`: that is what the preconditions of the step say.
+//! The rules are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification
+//! theory for real-time systems" (2010), which state them for equal alphabets. For different alphabets, replacing `A`
+//! by `B` beside `C` is sound as long as no output that only `A` has is an input of `C`: the preconditions of the step
+//! ensure that.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 use tempora_model::{Id, Network, SpecExpression, SpecificationQuery, StatePredicate, VariableId};
 
-/// A specification by the names of its components, whatever the order in which they are composed.
+/// A specification by component names, modulo the order of compositions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Term {
     /// A component.
     Component(String),
-    /// At least two parts, sorted, none of which is a composition.
+    /// At least two operands, sorted, none of which is a composition.
     Composition(Vec<Term>),
     /// `S && T`.
     Conjunction(Box<Term>, Box<Term>),
     /// `T \\ S`.
     Quotient(Box<Term>, Box<Term>),
-    /// `(S : A[] p)`, with the predicate as a text.
+    /// `(S : A[] p)`, with the predicate as text.
     Restricted(Box<Term>, String),
 }
 
-/// That one specification refines another.
+/// The claim that one specification refines another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// What refines.
+    /// The refining specification.
     pub left: Term,
-    /// What is refined.
+    /// The refined specification.
     pub right: Term,
 }
 
-/// A part of a composition is replaced by what it refines.
+/// A step that replaces operands of a composition by a specification that they refine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DerivationStep {
-    /// Which claim says that it refines it.
+    /// The index of the claim that justifies the step.
     pub claim: usize,
-    /// The whole before.
+    /// The composition before the step.
     pub before: Term,
-    /// The whole afterwards.
+    /// The composition after the step.
     pub after: Term,
 }
 
-/// Why a conclusion does not follow.
+/// The reason why a conclusion does not follow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotDerived {
-    /// These are the last compositions that the claims lead to; those with the fewest parts come first.
+    /// The last compositions that the claims lead to, those with the fewest operands first.
     StopsAt(Vec<Term>),
-    /// There are more ways than are tried.
+    /// The search reached its limit.
     TooManyWays,
 }
 
-/// Compositions with more parts than this in all are not tried.
+/// The limit of the search, in operands of all compositions tried.
 const MOST_PARTS: usize = 50_000;
 
 impl Claim {
-    /// What a question about refinement claims; `None` for any other question.
+    /// Returns the claim of a refinement question; `None` for any other question.
     pub fn of(network: &Network, question: &SpecificationQuery) -> Option<Claim> {
         match question {
             SpecificationQuery::Refinement(left, right) => {
@@ -74,7 +74,7 @@ impl Claim {
 }
 
 impl Term {
-    /// An expression without the order of its compositions, nor the names of copies.
+    /// Returns an expression without the order of its compositions and the names of copies.
     pub fn of(network: &Network, expression: &SpecExpression) -> Term {
         let both = |left: &SpecExpression, right: &SpecExpression| {
             (Box::new(Term::of(network, left)), Box::new(Term::of(network, right)))
@@ -125,7 +125,7 @@ impl Term {
     }
 }
 
-/// A predicate in names, which mean the same whatever else a question speaks of; parts are counted from the left.
+/// Renders a predicate with canonical names; components are counted from the left.
 fn predicate_text(network: &Network, predicate: &StatePredicate) -> String {
     let clock = |place: &Option<(usize, VariableId)>| match place {
         Some((part, variable)) => format!("{part}.{}", network.variables[*variable].name),
@@ -149,7 +149,7 @@ fn predicate_text(network: &Network, predicate: &StatePredicate) -> String {
 
 impl fmt::Display for Term {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Whatever is combined stands in parentheses, so that nobody can read it in another way.
+        // Operands are parenthesised, so the text is unambiguous.
         let operand = |term: &Term| match term {
             Term::Component(name) => name.clone(),
             other => format!("({other})"),
@@ -178,18 +178,16 @@ impl fmt::Display for NotDerived {
         match self {
             NotDerived::StopsAt(ends) => {
                 let ends: Vec<String> = ends.iter().take(3).map(|end| format!("`{end}`")).collect();
-                write!(formatter, "the obligations lead to {}, and no further", ends.join(" and to "))
+                write!(formatter, "the obligations lead to {} but no further", ends.join(" and to "))
             }
-            NotDerived::TooManyWays => {
-                formatter.write_str("the obligations can be used in more ways than are tried")
-            }
+            NotDerived::TooManyWays => formatter.write_str("the search for a derivation reached its limit"),
         }
     }
 }
 
-/// The steps by which a conclusion follows from claims, as few as possible.
+/// Returns a shortest derivation of a conclusion from claims.
 pub fn derive(claims: &[Claim], conclusion: &Claim) -> Result<Vec<DerivationStep>, NotDerived> {
-    // For each composition, the claim that led to it and from where.
+    // For each composition, the claim and the composition that led to it.
     let mut found: BTreeMap<Term, Option<(usize, Term)>> = BTreeMap::from([(conclusion.left.clone(), None)]);
     let mut waiting = VecDeque::from([conclusion.left.clone()]);
     let mut ends = Vec::new();
@@ -224,11 +222,11 @@ pub fn derive(claims: &[Claim], conclusion: &Claim) -> Result<Vec<DerivationStep
     Err(NotDerived::StopsAt(ends))
 }
 
-/// What is left of a composition without some of its parts; `None` if it does not have them.
+/// Returns the operands of a composition without some of them; `None` if it lacks one.
 fn without(parts: &[Term], removed: &[Term]) -> Option<Vec<Term>> {
     let (mut rest, mut removed) = (Vec::with_capacity(parts.len()), removed.iter().peekable());
     for part in parts {
-        // Both are sorted, so a part that is to be removed is met in its turn.
+        // Both lists are sorted.
         if removed.next_if_eq(&part).is_none() {
             rest.push(part);
         }
@@ -266,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_replaced_one_by_one() {
+    fn derives_replacements_one_by_one() {
         let ring = ["N2 <= S2", "S2 || N1 <= S1", "S1 || N0 <= S"];
         assert_eq!(
             derived(&ring, "N0 || N1 || N2 <= S"),
@@ -275,17 +273,17 @@ mod tests {
     }
 
     #[test]
-    fn order_does_not_matter_but_number_does() {
+    fn compares_operands_as_multisets() {
         assert_eq!(derived(&[], "A || B <= B || A"), Ok(Vec::new()));
         assert_eq!(derived(&["A || B <= C"], "B || A <= C"), Ok(vec!["0: C".to_owned()]));
         assert_eq!(derived(&[], "A || A <= A"), Err(NotDerived::StopsAt(vec![term("A || A")])));
-        // A part that is replaced is gone.
+        // A replaced operand is removed.
         assert!(derived(&["A <= B", "A || B <= C"], "A <= C").is_err());
     }
 
     #[test]
-    fn what_does_not_follow_is_refused() {
-        // Refinement is not symmetric, and says nothing about a part alone.
+    fn rejects_conclusions_that_do_not_follow() {
+        // Refinement is not symmetric, and implies nothing about a single operand.
         assert_eq!(derived(&["A <= B"], "B <= A"), Err(NotDerived::StopsAt(vec![term("B")])));
         assert_eq!(derived(&["A || B <= C"], "A <= C"), Err(NotDerived::StopsAt(vec![term("A")])));
         assert_eq!(derived(&["A <= B"], "A <= B || C"), Err(NotDerived::StopsAt(vec![term("B")])));
@@ -298,13 +296,13 @@ mod tests {
     }
 
     #[test]
-    fn claims_that_go_around_or_grow_come_to_an_end() {
+    fn search_ends_for_cyclic_and_growing_claims() {
         assert!(derived(&["A <= B", "B <= A"], "A <= C").is_err());
         assert_eq!(derived(&["A <= A || A"], "A <= C"), Err(NotDerived::TooManyWays));
     }
 
     #[test]
-    fn other_operators_are_not_looked_into() {
+    fn other_operators_are_opaque() {
         let both = Term::Conjunction(Box::new(term("A")), Box::new(term("B")));
         let conclusion = Claim { left: both.clone(), right: term("C") };
         assert!(derive(&[claim("A <= C")], &conclusion).is_err());

@@ -1,6 +1,6 @@
-//! What is asked of one specification: determinism, progress, urgency of outputs, readiness for inputs.
+//! Properties of one specification: determinism, progress, urgent outputs, input enabledness.
 //!
-//! Invariant: only valuations that can be reached count.
+//! Invariant: only reachable valuations count.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -8,34 +8,34 @@ use std::rc::Rc;
 use tempora_zones::{Bound, Clock, Federation, OpenMatrix, Zone};
 
 use crate::action::ActionId;
-use crate::prune::errors_at_once;
+use crate::prune::immediate_errors;
+use crate::search_abort::SearchAbort;
 use crate::state::{State, StateId};
-use crate::stop::Stop;
-use crate::theory::{Making, SpecificationId, Theory};
+use crate::theory::{Construction, SpecificationId, Theory};
 
-/// A state in which a specification is not as it should be.
+/// A state that violates a property.
 #[derive(Clone, Debug)]
-pub(crate) struct Fault {
+pub(crate) struct FaultyState {
     pub(crate) state: StateId,
-    /// The action that it is about, if it is about one.
+    /// The offending action, if any.
     pub(crate) action: Option<ActionId>,
-    /// The valuations.
+    /// The offending valuations.
     pub(crate) valuations: Federation,
 }
 
 impl Theory<'_> {
-    /// Two moves on one action that lead apart.
-    pub(crate) fn nondeterminism(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
-        // What is made of deterministic parts is deterministic.
-        if let Making::Composition(left, right)
-        | Making::Conjunction(left, right)
-        | Making::Quotient(left, right) = self[id].making
+    /// Returns a state with two moves on one action that have different effects.
+    pub(crate) fn nondeterminism(&mut self, id: SpecificationId) -> Result<Option<FaultyState>, SearchAbort> {
+        // Compositions of deterministic operands are deterministic.
+        if let Construction::Composition(left, right)
+        | Construction::Conjunction(left, right)
+        | Construction::Quotient(left, right) = self[id].construction
             && self.nondeterminism(left)?.is_none()
             && self.nondeterminism(right)?.is_none()
         {
             return Ok(None);
         }
-        if let Making::Pruned(inner) | Making::Restricted(inner, _) = self[id].making
+        if let Construction::Pruned(inner) | Construction::Restricted(inner, _) = self[id].construction
             && self.nondeterminism(inner)?.is_none()
         {
             return Ok(None);
@@ -50,7 +50,7 @@ impl Theory<'_> {
         Ok(found)
     }
 
-    fn find_nondeterminism(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+    fn find_nondeterminism(&mut self, id: SpecificationId) -> Result<Option<FaultyState>, SearchAbort> {
         self.first_fault(id, |_, _, state| {
             let mut found = Vec::new();
             for (position, one) in state.moves.iter().enumerate() {
@@ -72,21 +72,21 @@ impl Theory<'_> {
         })
     }
 
-    /// Valuations from which time cannot go on for ever and no output can come.
-    pub(crate) fn stuck_state(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+    /// Returns a state with neither an unbounded delay nor an output.
+    pub(crate) fn stuck_state(&mut self, id: SpecificationId) -> Result<Option<FaultyState>, SearchAbort> {
         let mut found = None;
         self.search(id, &mut |theory, state, unfolded, zone| {
-            let valuations = errors_at_once(theory, id, unfolded, zone)?;
+            let valuations = immediate_errors(theory, id, unfolded, zone)?;
             if !valuations.is_empty() {
-                found = Some(Fault { state, action: None, valuations });
+                found = Some(FaultyState { state, action: None, valuations });
             }
             Ok(found.is_none())
         })?;
         Ok(found)
     }
 
-    /// An output that is possible where time may pass.
-    pub(crate) fn lazy_output(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+    /// Returns a state with an output that is not urgent.
+    pub(crate) fn lazy_output(&mut self, id: SpecificationId) -> Result<Option<FaultyState>, SearchAbort> {
         self.first_fault(id, |theory, id, state| {
             let waiting = may_wait(&state.good)?;
             let mut found = Vec::new();
@@ -99,8 +99,8 @@ impl Theory<'_> {
         })
     }
 
-    /// An input that is not taken somewhere.
-    pub(crate) fn missing_input(&mut self, id: SpecificationId) -> Result<Option<Fault>, Stop> {
+    /// Returns a state in which an input is not accepted.
+    pub(crate) fn missing_input(&mut self, id: SpecificationId) -> Result<Option<FaultyState>, SearchAbort> {
         self.first_fault(id, |theory, id, state| {
             let mut found = Vec::new();
             for &action in &theory[id].alphabet.inputs {
@@ -112,7 +112,7 @@ impl Theory<'_> {
         })
     }
 
-    /// The first valuations that can be reached and that are among the wrong ones of their state.
+    /// Returns the first reachable valuations that violate a property of states.
     fn first_fault(
         &mut self,
         id: SpecificationId,
@@ -120,11 +120,11 @@ impl Theory<'_> {
             &mut Self,
             SpecificationId,
             &Rc<State>,
-        ) -> Result<Vec<(Option<ActionId>, Federation)>, Stop>,
-    ) -> Result<Option<Fault>, Stop> {
+        ) -> Result<Vec<(Option<ActionId>, Federation)>, SearchAbort>,
+    ) -> Result<Option<FaultyState>, SearchAbort> {
         let mut known: HashMap<StateId, Vec<(Option<ActionId>, Federation)>> = HashMap::new();
         let mut found = None;
-        // The search hands the theory out again, so what is wrong in a state is worked out between its steps.
+        // The search passes the theory on, so violations in a state are computed between its steps.
         let mut pending: Vec<(StateId, Zone)> = Vec::new();
         self.search(id, &mut |_, state, _, zone| {
             pending.push((state, zone.clone()));
@@ -139,7 +139,7 @@ impl Theory<'_> {
                 let mut valuations = Federation::from(zone.clone());
                 valuations.intersect(set)?;
                 if !valuations.is_empty() {
-                    found = Some(Fault { state, action: *action, valuations });
+                    found = Some(FaultyState { state, action: *action, valuations });
                     break;
                 }
             }
@@ -150,8 +150,8 @@ impl Theory<'_> {
         Ok(found)
     }
 
-    /// Whether the start is good.
-    pub(crate) fn has_good_start(&mut self, id: SpecificationId) -> Result<bool, Stop> {
+    /// Returns whether the initial state is good.
+    pub(crate) fn has_good_start(&mut self, id: SpecificationId) -> Result<bool, SearchAbort> {
         let initial = self.initial(id)?;
         let state = self.state(id, initial)?;
         let start = Zone::zero(self[id].dimension);
@@ -159,12 +159,12 @@ impl Theory<'_> {
     }
 }
 
-/// The valuations of a set from which some time may pass within it.
-fn may_wait(good: &Federation) -> Result<Federation, Stop> {
+/// Returns the valuations of a set that allow a positive delay within it.
+fn may_wait(good: &Federation) -> Result<Federation, SearchAbort> {
     let dimension = good.dimension();
     let mut zones = Vec::new();
     for zone in good.zones() {
-        // A little later is in the zone exactly if no upper bound is reached, and lower bounds are at least reached.
+        // A zone allows a delay if no upper bound is attained, while lower bounds may be.
         let mut matrix = OpenMatrix::from_zone(zone);
         for clock in dimension.clocks() {
             let upper = matrix.bound(clock, Clock::REFERENCE);

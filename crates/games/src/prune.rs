@@ -1,10 +1,10 @@
-//! Which valuations cannot be saved: a timed safety game between a specification, which chooses outputs and delays, and its
-//! environment, which chooses inputs.
+//! Pruning: a timed safety game between a specification, which controls outputs and delays, and its environment, which
+//! controls inputs.
 //!
-//! Invariant: a valuation is bad exactly if the environment can bring about, whatever the specification does, a state that
-//! must not be reached, or one from which time cannot go on for ever and no output can come. Outputs into bad valuations
-//! do not count, so the set grows until nothing changes. Where an output and an input are possible at the same instant,
-//! the environment may be first. Outputs that follow each other in no time count as going on.
+//! Invariant: a valuation is bad if and only if the environment can force, whatever the specification does, an error
+//! state, or a state with neither an unbounded delay nor an output. Outputs into bad valuations do not count, so the
+//! set is a least fixpoint. If an output and an input are possible at the same instant, the environment may move first.
+//! Consecutive outputs without delay count as progress.
 //!
 //! The fixpoint is that of Cassez, David, Fleury, Larsen and Lime, "Efficient on-the-fly algorithms for the analysis of
 //! timed games" (2005), for safety.
@@ -14,38 +14,38 @@ use std::collections::{HashMap, VecDeque};
 use tempora_zones::{Bound, Clock, Federation, OpenMatrix, Zone};
 
 use crate::action::ActionId;
+use crate::search_abort::SearchAbort;
 use crate::state::{Move, State, StateId, StateKind, Switch, before};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// Valuations of a state that were found to be bad at once, after all that comes before in the list.
+/// Valuations of a state that became bad in one step of the fixpoint computation.
 pub(crate) struct Increment {
     pub(crate) state: StateId,
     pub(crate) valuations: Federation,
-    /// The inputs that lead from some of them to what was bad before.
-    pub(crate) throwing: Vec<(ActionId, StateId, Federation)>,
+    /// The inputs that lead from some of them to valuations that were bad before.
+    pub(crate) losing_inputs: Vec<(ActionId, StateId, Federation)>,
 }
 
-/// The bad valuations of each state that can be reached; empty if none of them can.
+/// Returns the bad valuations of each reachable state; empty if there are none.
 pub(crate) fn bad_valuations(
     theory: &mut Theory<'_>,
     id: SpecificationId,
-) -> Result<HashMap<StateId, Federation>, Stop> {
+) -> Result<HashMap<StateId, Federation>, SearchAbort> {
     bad_valuations_in_order(theory, id, None)
 }
 
-/// The same, with the order in which they are found.
+/// Returns the bad valuations of each reachable state, and records the order in which they are found.
 pub(crate) fn bad_valuations_in_order(
     theory: &mut Theory<'_>,
     id: SpecificationId,
     mut increments: Option<&mut Vec<Increment>>,
-) -> Result<HashMap<StateId, Federation>, Stop> {
+) -> Result<HashMap<StateId, Federation>, SearchAbort> {
     let mut has_errors = false;
     let reached = theory.search(id, &mut |theory, _, state, zone| {
-        has_errors = has_errors || !errors_at_once(theory, id, state, zone)?.is_empty();
+        has_errors = has_errors || !immediate_errors(theory, id, state, zone)?.is_empty();
         Ok(true)
     })?;
-    // A start that is not good is no state at all.
+    // A bad initial state is no state at all.
     let initial = theory.initial(id)?;
     if reached.order.is_empty() {
         let everything = Federation::universe(theory[id].dimension);
@@ -89,8 +89,9 @@ pub(crate) fn bad_valuations_in_order(
                 if let Some(old) = bad.get(&state) {
                     valuations.subtract(old)?;
                 }
-                let throwing = arena.throwing(&bad, &valuations, |action| outputs.contains(&action))?;
-                increments.push(Increment { state, valuations, throwing });
+                let losing_inputs =
+                    arena.losing_inputs(&bad, &valuations, |action| outputs.contains(&action))?;
+                increments.push(Increment { state, valuations, losing_inputs });
             }
             bad.insert(state, new);
             for &source in sources.get(&state).into_iter().flatten() {
@@ -103,14 +104,14 @@ pub(crate) fn bad_valuations_in_order(
     Ok(bad)
 }
 
-/// The valuations of a zone, closed under delay, that are wrong whatever happens elsewhere: those of an error, and those
-/// from which time cannot go on for ever and no output can come.
-pub(crate) fn errors_at_once(
+/// Returns the valuations of a zone, closed under delay, that are bad by themselves: those of an error state, and those
+/// with neither an unbounded delay nor an output.
+pub(crate) fn immediate_errors(
     theory: &Theory<'_>,
     id: SpecificationId,
     state: &State,
     zone: &Zone,
-) -> Result<Federation, Stop> {
+) -> Result<Federation, SearchAbort> {
     let dimension = state.good.dimension();
     if state.kind == StateKind::Error {
         return Ok(Federation::from(zone.clone()));
@@ -118,17 +119,17 @@ pub(crate) fn errors_at_once(
     let outputs = &theory[id].alphabet.outputs;
     let mut future = zone.clone();
     future.up();
-    // Time that ends nowhere goes on, be it in another state.
-    if !state.switches.is_empty() && !meets(state.time_ends()?, &future)? {
+    // An unbounded delay is progress, even if it switches states.
+    if !state.switches.is_empty() && !intersects(state.time_ends()?, &future)? {
         return Ok(Federation::empty(dimension));
     }
     let guards = state.moves.iter().filter(|one| outputs.contains(&one.action)).map(|one| &one.guard);
     let regions = state.switches.iter().map(|switch| &switch.region);
-    let mut going_on = Vec::new();
+    let mut progress = Vec::new();
     for part in guards.chain(regions).flat_map(Federation::zones) {
         let mut part = part.clone();
         if part.intersect(&future)? {
-            going_on.push(part);
+            progress.push(part);
         }
     }
     if let ([good], []) = (state.good.zones(), state.switches.as_slice()) {
@@ -136,7 +137,7 @@ pub(crate) fn errors_at_once(
             return Ok(Federation::empty(dimension));
         }
         let mut stuck = Federation::from(zone.clone());
-        for mut part in going_on {
+        for mut part in progress {
             part.down();
             stuck.subtract_zone(&part)?;
             if stuck.is_empty() {
@@ -151,11 +152,11 @@ pub(crate) fn errors_at_once(
     for switch in &state.switches {
         ends.subtract(&switch.region)?;
     }
-    stuck_in(Federation::from(zone.clone()), outside, &Federation::from_zones(dimension, going_on), &ends)
+    stuck_in(Federation::from(zone.clone()), outside, &Federation::from_zones(dimension, progress), &ends)
 }
 
-/// Whether a zone and a set have a valuation in common.
-fn meets(set: &Federation, zone: &Zone) -> Result<bool, Stop> {
+/// Returns whether a set intersects a zone.
+fn intersects(set: &Federation, zone: &Zone) -> Result<bool, SearchAbort> {
     for part in set.zones() {
         if part.intersects(zone)? {
             return Ok(true);
@@ -164,40 +165,38 @@ fn meets(set: &Federation, zone: &Zone) -> Result<bool, Stop> {
     Ok(false)
 }
 
-/// The valuations of a good set from which time leads outside of what is good, but neither to where something goes on nor
-/// for ever.
+/// Returns the good valuations from which every delay leaves the good set without passing through `progress`.
 fn stuck_in(
     good: Federation,
     mut outside: Federation,
-    going_on: &Federation,
+    progress: &Federation,
     ends: &Federation,
-) -> Result<Federation, Stop> {
+) -> Result<Federation, SearchAbort> {
     let mut stuck = good;
     outside.down();
     stuck.intersect(&outside)?;
     if !stuck.is_empty() {
-        stuck.subtract(&going_on.timed_predecessors(ends)?)?;
+        stuck.subtract(&progress.timed_predecessors(ends)?)?;
     }
     Ok(stuck)
 }
 
-/// A state with only those valuations that can be reached, or are equal to such up to the greatest constants.
+/// A state restricted to reachable valuations and those equivalent to them up to the maximal constants.
 ///
-/// The smaller the sets, the fewer zones they fall into; and sets of such valuations are unions of what the covering test of
-/// the search does not tell apart.
+/// Smaller sets consist of fewer zones, and sets of such valuations respect the equivalence of the covering test.
 struct Arena {
     kind: StateKind,
     good: Federation,
-    /// Where time leads from good valuations, and is not good.
+    /// The delay successors of good valuations that are not good.
     outside: Federation,
-    /// The same, without switches: where time does not lead.
+    /// The delay successors that are neither good nor in a switch region.
     ends: Federation,
     moves: Vec<Move>,
     switches: Vec<Switch>,
 }
 
 impl Arena {
-    fn new(state: &State, zones: &[Zone]) -> Result<Arena, Stop> {
+    fn new(state: &State, zones: &[Zone]) -> Result<Arena, SearchAbort> {
         let dimension = state.good.dimension();
         let mut hull = Zone::empty(dimension);
         for zone in zones {
@@ -233,39 +232,39 @@ impl Arena {
         Ok(Arena { kind: state.kind, good, outside, ends, moves, switches })
     }
 
-    /// The inputs by which some of these valuations become bad ones, as far as is known.
-    fn throwing(
+    /// Returns the inputs that lead from some of these valuations to bad ones found so far.
+    fn losing_inputs(
         &self,
         bad: &HashMap<StateId, Federation>,
         valuations: &Federation,
         is_output: impl Fn(ActionId) -> bool,
-    ) -> Result<Vec<(ActionId, StateId, Federation)>, Stop> {
-        let mut throwing = Vec::new();
+    ) -> Result<Vec<(ActionId, StateId, Federation)>, SearchAbort> {
+        let mut losing_inputs = Vec::new();
         for one in self.moves.iter().filter(|one| !is_output(one.action)) {
             let Some(set) = bad.get(&one.target) else { continue };
-            let mut thrown = before(&one.updates, set.clone())?;
-            thrown.intersect(&one.guard)?;
-            thrown.intersect(valuations)?;
-            if !thrown.is_empty() {
-                throwing.push((one.action, one.target, thrown));
+            let mut losing = before(&one.updates, set.clone())?;
+            losing.intersect(&one.guard)?;
+            losing.intersect(valuations)?;
+            if !losing.is_empty() {
+                losing_inputs.push((one.action, one.target, losing));
             }
         }
-        Ok(throwing)
+        Ok(losing_inputs)
     }
 
-    /// The bad valuations, as far as is known.
+    /// Returns the bad valuations found so far.
     fn bad(
         &self,
         id: StateId,
         bad: &HashMap<StateId, Federation>,
         is_output: impl Fn(ActionId) -> bool,
-    ) -> Result<Federation, Stop> {
+    ) -> Result<Federation, SearchAbort> {
         if self.kind == StateKind::Error {
             return Ok(self.good.clone());
         }
         let dimension = self.good.dimension();
         let mut safe = Federation::empty(dimension);
-        let mut thrown = bad.get(&id).cloned().unwrap_or_else(|| Federation::empty(dimension));
+        let mut losing = bad.get(&id).cloned().unwrap_or_else(|| Federation::empty(dimension));
         for one in &self.moves {
             let bad_before = match bad.get(&one.target) {
                 Some(set) if !set.is_empty() => Some(before(&one.updates, set.clone())?),
@@ -281,7 +280,7 @@ impl Arena {
                 (false, None) => {}
                 (false, Some(bad_before)) => {
                     guard.intersect(&bad_before)?;
-                    thrown.union(guard);
+                    losing.union(guard);
                 }
             }
         }
@@ -290,31 +289,31 @@ impl Arena {
             if let Some(set) = bad.get(&switch.target) {
                 let mut lost = region.clone();
                 lost.intersect(set)?;
-                thrown.union(lost);
+                losing.union(lost);
                 region.subtract(set)?;
             }
             safe.union(region);
         }
         safe.reduce()?;
-        thrown.union(stuck_in(self.good.clone(), self.outside.clone(), &safe, &self.ends)?);
-        thrown.reduce()?;
-        if thrown.is_empty() {
-            return Ok(thrown);
+        losing.union(stuck_in(self.good.clone(), self.outside.clone(), &safe, &self.ends)?);
+        losing.reduce()?;
+        if losing.is_empty() {
+            return Ok(losing);
         }
-        safe.subtract(&thrown)?;
+        safe.subtract(&losing)?;
         safe.reduce()?;
-        // Where time is stopped, nothing is reached.
+        // Delays cannot pass through a set that stops them.
         let mut avoided = self.ends.clone();
         avoided.union(safe);
-        let mut result = thrown.timed_predecessors(&avoided)?;
+        let mut result = losing.timed_predecessors(&avoided)?;
         result.intersect(&self.good)?;
         result.reduce()?;
         Ok(result)
     }
 }
 
-/// The least zone with a zone in it that has with a valuation all those that are equal to it up to the greatest constants.
-fn saturated(zone: &Zone, maxima: &[Option<i32>]) -> Result<Zone, Stop> {
+/// Returns the smallest zone that includes a zone and is closed under equivalence up to the maximal constants.
+fn saturated(zone: &Zone, maxima: &[Option<i32>]) -> Result<Zone, SearchAbort> {
     let dimension = zone.dimension();
     let mut matrix = OpenMatrix::from_zone(zone);
     for (clock, &most) in dimension.clocks().zip(maxima) {

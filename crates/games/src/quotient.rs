@@ -1,18 +1,20 @@
-//! The quotient of two specifications: what must be put beside a part so that both together refine the whole.
+//! The quotient of two specifications: the weakest specification that, composed with the part, refines the whole.
 //!
-//! Invariant: a state of the quotient allows the valuations in which both the whole and the part can be, and for each of its
-//! inputs something is said there. The rules are numbered as in Goorden and others, "Timed I/O automata: it is never too late
-//! to complete your timed specification theory" (2023). Two of them are said in another way here. They let all time pass, and
-//! have a new input that leads to the error where the part can be and the whole cannot (rule 7): here time just ends there,
-//! which comes to the same once the quotient is pruned, and needs no new input. And where the part cannot be, all their
-//! actions lead to the state that allows everything: here time itself leads to it.
+//! The rules are numbered as in Goorden and others, "Timed I/O automata: it is never too late to complete your timed
+//! specification theory" (2023). Two of them differ here. In the paper delays are unbounded, and a new input leads to
+//! the error where the part is allowed and the whole is not (rule 7): here the delay ends there, which is equivalent
+//! after pruning and needs no new input. In the paper, all actions lead to the universal state where the part is not
+//! allowed: here the delay itself does.
+//!
+//! Invariant: a state of the quotient allows the valuations that both operands allow, and covers all of its inputs
+//! there.
 
 use tempora_zones::Federation;
 
 use crate::action::ActionId;
 use crate::frame::Frame;
+use crate::search_abort::SearchAbort;
 use crate::state::{Move, State, StateId, StateKind, Switch};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
 /// Unfolds a state of a quotient.
@@ -22,7 +24,7 @@ pub(crate) fn state(
     (whole_id, part_id): (SpecificationId, SpecificationId),
     key: (StateId, StateId),
     (whole, part): (&State, &State),
-) -> Result<State, Stop> {
+) -> Result<State, SearchAbort> {
     let dimension = theory[id].dimension;
     if part.kind == StateKind::Error {
         return Ok(State::universal(dimension, &theory[id].alphabet, StateId::UNIVERSAL));
@@ -39,7 +41,7 @@ pub(crate) fn state(
     for action in actions {
         match (all.contains(action), known.contains(action)) {
             (true, true) => {
-                // Rule 1: both move.
+                // Rule 1: both operands move.
                 for one in whole.moves_on(action) {
                     for other in part.moves_on(action) {
                         let target = theory.intern_pair(id, one.target, other.target);
@@ -56,7 +58,7 @@ pub(crate) fn state(
                 }
             }
             _ => {
-                // Rule 8: the whole moves alone, while the part can be there.
+                // Rule 8: the whole moves alone, while the part allows the valuation.
                 for one in whole.moves_on(action) {
                     let guard = frame.both(&one.guard, &part.good)?;
                     let target = theory.intern_pair(id, one.target, key.1);
@@ -65,10 +67,10 @@ pub(crate) fn state(
             }
         }
         if known.outputs.contains(&action) {
-            // Rules 3 to 5: what the part does not do is nothing to worry about.
+            // Rules 3 to 5: a move that the part refuses cannot happen.
             let free = frame.both(&whole.good, &part.offer(action)?.missing)?;
             moves.extend(to(action, free, StateId::UNIVERSAL));
-            // Rule 6: the part does what the whole must not do.
+            // Rule 6: the part has an output that the whole does not allow.
             if all.outputs.contains(&action) {
                 let refused = frame.both(&whole.offer(action)?.missing, &part.offer(action)?.enabled)?;
                 moves.extend(to(action, refused, StateId::ERROR));
@@ -76,7 +78,7 @@ pub(crate) fn state(
         }
     }
     let mut switches = theory.lifted_switches(id, &frame, key, (whole, part))?;
-    // Rules 3 to 5 again: the part cannot be there any more, however long one waits.
+    // Rules 3 to 5 again: no delay leads back into the part.
     let mut allowed_part = part.good.clone();
     for switch in &part.switches {
         allowed_part.union(switch.region.clone());

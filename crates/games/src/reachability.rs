@@ -1,31 +1,31 @@
-//! Whether a state of a specification can be reached from another.
+//! Reachability between states of a specification.
 //!
-//! Invariant: a predicate over states is a set of valuations for each choice of locations. How a state is reached is told as a run,
-//! which others can execute (see [`crate::reaching_run`]).
+//! Invariant: a state predicate is a set of valuations for each tuple of locations. A positive answer is a run that
+//! other programs can execute (see [`crate::reaching_run`]).
 
 use tempora_evidence::SpecificationRun;
 use tempora_model::{Comparison, LocationId, StatePredicate};
 use tempora_zones::{Bound, Clock, Constraint, Federation};
 
+use crate::search_abort::SearchAbort;
 use crate::state::StateId;
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// How a state is reached.
+/// A proof that a state is reachable.
 pub(crate) struct Reaching {
-    /// As lines for a reader, and as a run; `None` if it has a step that cannot be told.
-    pub(crate) told: Option<(Vec<String>, SpecificationRun)>,
+    /// The run, explained and executable; `None` if a step cannot be rendered.
+    pub(crate) explanation: Option<(Vec<String>, SpecificationRun)>,
 }
 
 impl Theory<'_> {
-    /// How a state in which the goal holds can be reached from one in which the start holds, or from the initial one; `None` if
-    /// none can.
+    /// Returns how a goal state can be reached from a start state, or from the initial one; `None` if it is
+    /// unreachable.
     pub(crate) fn can_reach(
         &mut self,
         id: SpecificationId,
         start: Option<&StatePredicate>,
         goal: &StatePredicate,
-    ) -> Result<Option<Reaching>, Stop> {
+    ) -> Result<Option<Reaching>, SearchAbort> {
         let (initial, entries) = match start {
             None => {
                 let initial = self.initial(id)?;
@@ -48,7 +48,7 @@ impl Theory<'_> {
         let mut history = Vec::new();
         let entries = entries.zones().to_vec();
         self.search_from(id, initial, entries, Some(&mut history), &mut |theory, state, _, zone| {
-            // What must not be reached is no state of the components.
+            // An error is not a state of the components.
             if state == StateId::ERROR {
                 return Ok(true);
             }
@@ -60,17 +60,17 @@ impl Theory<'_> {
             Ok(found.is_none())
         })?;
         let Some(valuations) = found else { return Ok(None) };
-        let told = self.told_reaching(id, &history, valuations, start.is_some())?;
-        Ok(Some(Reaching { told }))
+        let explanation = self.reaching_run(id, &history, valuations, start.is_some())?;
+        Ok(Some(Reaching { explanation }))
     }
 
-    /// The valuations of a state in which a predicate holds.
+    /// Returns the valuations of a state that satisfy a predicate.
     pub(crate) fn satisfying(
         &self,
         id: SpecificationId,
         state: StateId,
         predicate: &StatePredicate,
-    ) -> Result<Federation, Stop> {
+    ) -> Result<Federation, SearchAbort> {
         let dimension = self[id].dimension;
         let of_truth =
             |truth| if truth { Federation::universe(dimension) } else { Federation::empty(dimension) };
@@ -126,13 +126,13 @@ impl Theory<'_> {
 }
 
 impl Theory<'_> {
-    /// The conditions on clocks in a predicate, and their opposites where they are none alone.
+    /// Collects the clock comparisons of a predicate, and their opposites.
     pub(crate) fn compared_in(
         &self,
         id: SpecificationId,
         predicate: &StatePredicate,
         found: &mut Vec<Constraint>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchAbort> {
         match predicate {
             StatePredicate::Truth(_) | StatePredicate::At { .. } => {}
             StatePredicate::Clocks { left, right, bound, .. } => {
@@ -153,13 +153,13 @@ impl Theory<'_> {
         Ok(())
     }
 
-    /// The clocks that a predicate compares, as the specification counts them.
+    /// Returns the clocks that a predicate compares, numbered as in the specification.
     fn compared_clocks(
         &self,
         id: SpecificationId,
         left: &Option<(usize, tempora_model::VariableId)>,
         right: &Option<(usize, tempora_model::VariableId)>,
-    ) -> Result<(Clock, Clock), Stop> {
+    ) -> Result<(Clock, Clock), SearchAbort> {
         let mut leaves = Vec::new();
         self.leaves(id, 0, &mut leaves);
         let clock = |place: &Option<(usize, tempora_model::VariableId)>| match place {
@@ -171,13 +171,13 @@ impl Theory<'_> {
             }
         };
         let (Some(left), Some(right)) = (clock(left), clock(right)) else {
-            return Err(Stop::Unsupported("this clock in a predicate".to_owned()));
+            return Err(SearchAbort::Unsupported("this clock in a predicate".to_owned()));
         };
         Ok((left, right))
     }
 }
 
-/// The locations that a start names.
+/// Sets the locations that a start predicate names.
 fn fixed_locations(predicate: &StatePredicate, locations: &mut [LocationId]) {
     match predicate {
         StatePredicate::At { component, location } => locations[*component] = *location,

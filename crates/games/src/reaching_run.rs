@@ -1,7 +1,8 @@
-//! A concrete run of one specification to a state that can be reached.
+//! A concrete run of one specification to a reachable state.
 //!
-//! Invariant: times are rational and exact. The run is found backwards, as the sets of valuations from which the rest is
-//! possible, and then forwards, with the shortest delays that stay in these sets. Time that leads to another state is no move.
+//! Invariant: times are exact rationals. The run is computed backwards, as the sets of valuations that allow the rest
+//! of the run, and then forwards, with the shortest delays into these sets. A switch of a quotient is not a move of the
+//! run.
 
 use tempora_evidence::{ChosenMove, ComponentStart, Ending, Rational, SpecificationRun};
 use tempora_zones::{Clock, Federation};
@@ -9,30 +10,30 @@ use tempora_zones::{Clock, Federation};
 use crate::component::InputCompletion;
 use crate::counterexample::{apply, edge_text, shortest_delay};
 use crate::search::{Via, Visited};
-use crate::stop::Stop;
+use crate::search_abort::SearchAbort;
 use crate::theory::{SpecificationId, Theory};
 
 impl Theory<'_> {
-    /// How valuations of the zone that was visited last are reached; `None` if that cannot be told.
-    pub(crate) fn told_reaching(
+    /// Returns a run to the given valuations of the last visited zone; `None` if it cannot be rendered.
+    pub(crate) fn reaching_run(
         &mut self,
         id: SpecificationId,
         history: &[Visited],
         valuations: Federation,
         has_start: bool,
-    ) -> Result<Option<(Vec<String>, SpecificationRun)>, Stop> {
+    ) -> Result<Option<(Vec<String>, SpecificationRun)>, SearchAbort> {
         let Some(last) = history.len().checked_sub(1) else { return Ok(None) };
         let mut path = vec![last];
         while let Some((parent, _)) = history[path[path.len() - 1]].parent {
             path.push(parent);
         }
-        // From the end on: the valuations before the delay, and those after it.
+        // Backwards: the valuations before each delay, and those after it.
         let mut sets: Vec<(Federation, Federation)> = Vec::with_capacity(path.len());
         let mut goal = valuations;
         for (position, &number) in path.iter().enumerate() {
             let visited = &history[number];
             let state = self.state(id, visited.state)?;
-            // Into a switch time leads out of what is good, and no further than where it switches.
+            // A delay into a switch leaves the good set, but passes no further than the switch region.
             let mut outside = state.good.complement()?;
             let is_left_by_time =
                 position > 0 && matches!(history[path[position - 1]].parent, Some((_, Via::Switch(_))));
@@ -79,8 +80,8 @@ impl Theory<'_> {
             moves.push(ChosenMove { delay: waited, action: self.names.position(one.action) });
             waited = zero;
             let is_output = self[id].alphabet.outputs.contains(&one.action);
-            let (who, sign) = if is_output { ("it", '!') } else { ("the environment", '?') };
-            let mut line = format!("at {time}: {who} chooses `{}{sign}`", self.names.name(one.action));
+            let (who, sign) = if is_output { ("the specification", '!') } else { ("the environment", '?') };
+            let mut line = format!("at {time}: {who} sends `{}{sign}`", self.names.name(one.action));
             let edges: Vec<String> = one.edges.iter().map(|used| edge_text(self, id, used)).collect();
             if !edges.is_empty() {
                 line.push_str(&format!("; {}", edges.join(", ")));
@@ -88,7 +89,7 @@ impl Theory<'_> {
             lines.push(line);
         }
         if waited != zero {
-            lines.push(format!("at {time}: it is reached"));
+            lines.push(format!("at {time}: the goal is reached"));
         }
         let run = SpecificationRun {
             start,
@@ -100,7 +101,7 @@ impl Theory<'_> {
         Ok(Some((lines, run)))
     }
 
-    /// Where each component starts; `None` if one of them is nowhere.
+    /// Returns the initial location and clocks of each component; `None` if a component has become universal.
     fn starts(
         &self,
         id: SpecificationId,
@@ -132,13 +133,13 @@ impl Theory<'_> {
     }
 }
 
-/// A valuation of a set, with small values.
+/// Returns a valuation of a set, with small values.
 fn some_point(set: &Federation) -> Option<Vec<Rational>> {
     let zone = set.zones().first()?;
     let clocks: Vec<Clock> = zone.dimension().clocks().collect();
     let mut point: Vec<Rational> = Vec::with_capacity(clocks.len());
     for &clock in &clocks {
-        // Between what those before it leave open, from below; differences to them are fixed by then.
+        // The interval that the earlier clocks leave open, tried from below; differences to them are fixed by now.
         let (mut least, mut is_least_in) = (Rational::from_integer(0), true);
         let (mut most, mut is_most_in): (Option<Rational>, bool) = (None, true);
         let known = std::iter::once((Clock::REFERENCE, Rational::from_integer(0)));

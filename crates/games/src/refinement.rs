@@ -1,16 +1,14 @@
-//! Refinement: whether the second specification allows all that the first may do, and the first takes all that the second
-//! may be given.
+//! Refinement as a reachability problem on pairs of states.
 //!
-//! Invariant: both sides are deterministic, so the relation between them is the set of pairs that are reached together, and
-//! refinement fails exactly if a pair is reached in which one side refuses a move of the other. What is refused in a pair of
-//! discrete states is a set of valuations that is worked out once; the search asks each zone only whether it meets it.
+//! Both sides are deterministic, so the relation between them is the set of pairs that are reachable together, and
+//! refinement fails if and only if a pair is reachable in which one side refuses a move of the other. The refused
+//! valuations of a discrete pair are computed once; the search only intersects each zone with them.
 //!
-//! So it is a question of reachability, and a zone may be dropped if another has, for each of its valuations, one that
-//! simulates it. The right side is compared for what it does not allow, so its clocks must be equal up to the greatest
-//! constants. A clock of the left that is compared from above only, in whatever the left may do, may be smaller: nothing
-//! that it could do is lost by having more time. That is the simulation of lower and upper bounds of Behrmann, Bouyer, Larsen
-//! and Pelánek, "Lower and upper bounds in zone-based abstractions of timed automata" (2006). It says nothing about what the
-//! left does not allow; so if inputs are refused anywhere, the search is done again without.
+//! A zone may be dropped if another zone has, for each of its valuations, one that simulates it. The right side also
+//! counts for the moves that it refuses, so its clocks must be equal up to the maximal constants. A clock of the left
+//! side that has upper bounds only may be smaller: more time never removes a move. This is the simulation of Behrmann,
+//! Bouyer, Larsen and Pelánek, "Lower and upper bounds in zone-based abstractions of timed automata" (2006). It does
+//! not preserve refused inputs of the left side, so if any input is refused, the search is repeated without it.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -19,54 +17,54 @@ use tempora_zones::{Constraint, Dimension, Federation, Zone};
 use crate::frame::Frame;
 use crate::pair::{Pair, Refused, Sides};
 use crate::search::is_covered;
+use crate::search_abort::SearchAbort;
 use crate::state::{StateId, after};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// A pair in which a move is refused, and how it is reached.
+/// A pair in which a move is refused.
 pub(crate) struct Violation {
     pub(crate) refused: Refused,
-    /// The node in whose valuations it is.
+    /// The node with the violation.
     pub(crate) node: usize,
-    /// The valuations.
+    /// The violating valuations.
     pub(crate) valuations: Federation,
 }
 
 /// A zone of a pair, closed under delay.
 pub(crate) struct Node {
     pub(crate) pair: usize,
-    /// Before the delay.
+    /// The zone before the delay.
     pub(crate) entry: Zone,
     pub(crate) zone: Zone,
-    /// The node before, and the position of the move in its pair; `None` for a switch.
+    /// The parent node, and the position of the move in its pair; `None` for a switch.
     pub(crate) parent: Option<(usize, Option<usize>)>,
-    /// Another zone has come that stands for all of it.
+    /// Whether a later zone covers this one.
     is_dropped: bool,
 }
 
-/// The search for a violation.
+/// The search for violations.
 pub(crate) struct Refinement {
     pub(crate) left: SpecificationId,
     pub(crate) right: SpecificationId,
     frame: Frame,
     pub(crate) dimension: Dimension,
     diagonals: Vec<Constraint>,
-    /// For each clock, whether it is compared from above only, so that less of it is never worse.
+    /// For each clock, whether it has upper bounds only, so that a smaller value simulates a larger one.
     is_slack: Vec<bool>,
-    /// Inputs are refused somewhere, so that more may be possible with less slack.
+    /// Whether some input is refused, so that smaller values may not simulate larger ones.
     has_refused_inputs: bool,
     pub(crate) pairs: Vec<Pair>,
     index: HashMap<(StateId, StateId), usize>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) violations: Vec<Violation>,
-    /// The pairs that they are in, with what is refused there.
+    /// The violated pairs and their refused moves.
     violated: HashSet<(usize, Refused)>,
-    /// The budget was used up when there were violations already.
+    /// Whether the budget ran out after the first violations.
     pub(crate) is_cut_short: bool,
     pub(crate) transitions: u64,
 }
 
-/// A successor that waits to be looked at.
+/// A successor that waits to be explored.
 struct Arrival {
     states: (StateId, StateId),
     entry: Zone,
@@ -74,23 +72,24 @@ struct Arrival {
 }
 
 impl Refinement {
-    /// Searches all pairs, until in so many of them violations are found; different refused moves of a pair count as many.
+    /// Searches all pairs until the given number of violations is found; different refused moves of a pair count
+    /// separately.
     pub(crate) fn search(
         theory: &mut Theory<'_>,
         left: SpecificationId,
         right: SpecificationId,
         most_violations: usize,
-    ) -> Result<Refinement, Stop> {
+    ) -> Result<Refinement, SearchAbort> {
         Refinement::search_with(theory, left, right, most_violations, true)
     }
 
-    /// The same, where a zone stands for another only if both sides can do the same from both.
+    /// Searches with covering by bisimulation instead of simulation.
     pub(crate) fn search_exactly(
         theory: &mut Theory<'_>,
         left: SpecificationId,
         right: SpecificationId,
         most_violations: usize,
-    ) -> Result<Refinement, Stop> {
+    ) -> Result<Refinement, SearchAbort> {
         Refinement::search_with(theory, left, right, most_violations, false)
     }
 
@@ -100,7 +99,7 @@ impl Refinement {
         right: SpecificationId,
         most_violations: usize,
         may_use_slack: bool,
-    ) -> Result<Refinement, Stop> {
+    ) -> Result<Refinement, SearchAbort> {
         let clocks = theory[left].dimension.size() + theory[right].dimension.size() - 2;
         let dimension = Dimension::for_clocks(clocks)?;
         let frame = Frame::new(theory, left, right, dimension);
@@ -135,7 +134,7 @@ impl Refinement {
         Ok(refinement)
     }
 
-    /// Differences of clocks that are compared on some side, and their opposites.
+    /// Returns the clock differences that either side compares, and their opposites.
     pub(crate) fn diagonals_of(
         theory: &Theory<'_>,
         left: SpecificationId,
@@ -153,18 +152,22 @@ impl Refinement {
         diagonals
     }
 
-    /// Whether no other zone stands for that of a node.
+    /// Returns whether no other node covers this one.
     pub(crate) fn is_kept(&self, node: usize) -> bool {
         !self.nodes[node].is_dropped
     }
 
-    /// The states of a node.
+    /// Returns the states of a node.
     pub(crate) fn states(&self, node: usize) -> (StateId, StateId) {
         self.pairs[self.nodes[node].pair].states
     }
 
-    /// The nodes that stand for what time leads to from a zone of a pair.
-    pub(crate) fn covering(&self, states: (StateId, StateId), entry: &Zone) -> Result<Vec<usize>, Stop> {
+    /// Returns the nodes that cover the delay successors of a zone of a pair.
+    pub(crate) fn covering(
+        &self,
+        states: (StateId, StateId),
+        entry: &Zone,
+    ) -> Result<Vec<usize>, SearchAbort> {
         let Some(&pair) = self.index.get(&states) else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         if self.pairs[pair].is_settled {
@@ -181,12 +184,12 @@ impl Refinement {
         Ok(found)
     }
 
-    /// What time leads to from a node by switches.
+    /// Collects the successors of a node by switches.
     pub(crate) fn switched_from(
         &self,
         node: usize,
         found: &mut VecDeque<((StateId, StateId), Zone)>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchAbort> {
         let node = &self.nodes[node];
         let arrival =
             Arrival { states: self.pairs[node.pair].states, entry: node.entry.clone(), parent: None };
@@ -196,7 +199,7 @@ impl Refinement {
         Ok(())
     }
 
-    /// Back to the start, where no clock counts as slack.
+    /// Resets the search, without slack clocks.
     fn forget(&mut self) {
         self.is_slack.fill(false);
         self.pairs.clear();
@@ -208,16 +211,16 @@ impl Refinement {
         self.transitions = 0;
     }
 
-    /// What is refused is refused, even if there is no time to look for more of it.
-    fn run(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
+    /// Violations found before the budget ran out are kept.
+    fn run(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), SearchAbort> {
         match self.explore(theory, most_violations) {
-            Err(Stop::Exhausted(_)) if !self.violations.is_empty() => self.is_cut_short = true,
+            Err(SearchAbort::Exhausted(_)) if !self.violations.is_empty() => self.is_cut_short = true,
             other => other?,
         }
         Ok(())
     }
 
-    fn explore(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), Stop> {
+    fn explore(&mut self, theory: &mut Theory<'_>, most_violations: usize) -> Result<(), SearchAbort> {
         let states = (theory.initial(self.left)?, theory.initial(self.right)?);
         let mut waiting = VecDeque::new();
         let start = Arrival { states, entry: Zone::zero(self.dimension), parent: None };
@@ -229,27 +232,27 @@ impl Refinement {
                 if self.violated.len() >= most_violations {
                     return Ok(());
                 }
-                // What is known has switched before, unless it enters in a switch.
+                // The switches of a covered zone are covered, unless it is entered in a switch region.
                 if is_new || self.pairs[pair].switches_at_once(&arrival.entry)? {
                     self.switched(pair, &arrival, &mut arrivals)?;
                 }
             }
             let Some(node) = waiting.pop_front() else { return Ok(()) };
-            // A greater zone that was found since then does all that this one would do.
+            // A node that covers this one explores all of its successors.
             if !self.nodes[node].is_dropped {
                 self.successors(node, &mut arrivals)?;
             }
         }
     }
 
-    /// Keeps what is new in an arrival; false if nothing is.
+    /// Stores the new zones of an arrival, and returns whether there are any.
     fn arrive(
         &mut self,
         theory: &mut Theory<'_>,
         pair: usize,
         arrival: &Arrival,
         waiting: &mut VecDeque<usize>,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, SearchAbort> {
         if self.pairs[pair].is_settled {
             return Ok(false);
         }
@@ -289,13 +292,13 @@ impl Refinement {
         Ok(is_new)
     }
 
-    /// Where time leads on the left.
-    fn delayed(&self, pair: usize, entry: &Zone) -> Result<Vec<Zone>, Stop> {
+    /// Returns the delay successors of a zone on the left side.
+    fn delayed(&self, pair: usize, entry: &Zone) -> Result<Vec<Zone>, SearchAbort> {
         let pair = &self.pairs[pair];
         match &pair.stops {
             None => {
                 let mut zone = entry.clone();
-                // Whoever enters in a switch has no time at all.
+                // A valuation that enters in a switch region cannot delay.
                 if !pair.switches.is_empty() {
                     zone.intersect(&pair.allowed.zones()[0])?;
                 }
@@ -307,7 +310,12 @@ impl Refinement {
         }
     }
 
-    fn switched(&self, pair: usize, arrival: &Arrival, arrivals: &mut VecDeque<Arrival>) -> Result<(), Stop> {
+    fn switched(
+        &self,
+        pair: usize,
+        arrival: &Arrival,
+        arrivals: &mut VecDeque<Arrival>,
+    ) -> Result<(), SearchAbort> {
         let pair = &self.pairs[pair];
         if pair.switches.is_empty() {
             return Ok(());
@@ -330,8 +338,8 @@ impl Refinement {
         Ok(())
     }
 
-    /// Notes what is refused in a node.
-    fn look_for_refusals(&mut self, node: usize) -> Result<(), Stop> {
+    /// Collects the refused moves of a node.
+    fn look_for_refusals(&mut self, node: usize) -> Result<(), SearchAbort> {
         let pair = &self.pairs[self.nodes[node].pair];
         let zone = &self.nodes[node].zone;
         let late = std::iter::once((Refused::Delay, &pair.late));
@@ -356,7 +364,7 @@ impl Refinement {
         Ok(())
     }
 
-    fn successors(&mut self, node: usize, arrivals: &mut VecDeque<Arrival>) -> Result<(), Stop> {
+    fn successors(&mut self, node: usize, arrivals: &mut VecDeque<Arrival>) -> Result<(), SearchAbort> {
         let pair = &self.pairs[self.nodes[node].pair];
         for (position, one) in pair.moves.iter().enumerate() {
             for part in one.guard.zones() {
@@ -372,7 +380,7 @@ impl Refinement {
         Ok(())
     }
 
-    fn pair(&mut self, theory: &mut Theory<'_>, states: (StateId, StateId)) -> Result<usize, Stop> {
+    fn pair(&mut self, theory: &mut Theory<'_>, states: (StateId, StateId)) -> Result<usize, SearchAbort> {
         if let Some(&known) = self.index.get(&states) {
             return Ok(known);
         }

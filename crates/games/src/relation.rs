@@ -1,7 +1,7 @@
-//! The relation that shows a refinement: the pairs of states that are reached together, and how.
+//! The relation that proves a refinement: the pairs of states that are reachable together, and their moves.
 //!
-//! Invariant: for each move of a pair there is a pair of the relation that has, for each valuation that it leads to, one that
-//! is equal up to the greatest constants, and one that has the start.
+//! Invariant: for each move of a pair, a pair of the relation contains, for each successor valuation, one that is equal
+//! up to the maximal constants; the same holds for the initial valuation.
 
 use std::collections::VecDeque;
 
@@ -11,49 +11,49 @@ use tempora_zones::{Clock, Zone};
 
 use crate::component::InputCompletion;
 use crate::refinement::Refinement;
+use crate::search_abort::SearchAbort;
 use crate::state::{EdgeUse, StateId, after};
-use crate::stop::Stop;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
-/// Why one specification refines another.
+/// A proof that one specification refines another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RefinementRelation {
     /// The pairs.
     pub pairs: Vec<RelatedPair>,
-    /// The pair that has the start; `None` if nothing is said about it, since anything is allowed on the right.
+    /// The initial pair; `None` if the right side allows everything from the start.
     pub initial: Option<usize>,
-    /// What leads from pair to pair.
+    /// The moves between pairs.
     pub moves: Vec<RelatedMove>,
 }
 
-/// States of both sides that are related.
+/// Related states of both sides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RelatedPair {
     /// The locations of the left side, from the left.
     pub left: String,
     /// The locations of the right side.
     pub right: String,
-    /// The clocks, as a matrix of bounds on differences, row by row. A bound `<= c` is `2c + 1`, a bound `< c` is `2c`, and
-    /// no bound is 2147483646.
+    /// The clocks, as a matrix of bounds on differences, row by row. A bound `<= c` is `2c + 1`, a bound `< c` is `2c`,
+    /// and an infinite bound is 2147483646.
     pub zone: Vec<i32>,
 }
 
-/// A move of both sides.
+/// A joint move of both sides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RelatedMove {
-    /// The pair before it.
+    /// The source pair.
     pub source: usize,
-    /// A pair that has all that it leads to.
+    /// A pair that covers the successors.
     pub target: usize,
-    /// The action; empty for what time does to a quotient.
+    /// The action; empty for a switch of a quotient.
     pub action: String,
-    /// The edges of the left side, as the name of a component and the number of its edge.
+    /// The edges of the left side, each as the name of a component and the number of an edge.
     pub left_edges: Vec<String>,
     /// The edges of the right side.
     pub right_edges: Vec<String>,
 }
 
-/// The relation of a refinement that holds; `None` for any other question.
+/// Returns the relation of a refinement that holds; `None` for any other question.
 pub fn refinement_relation(
     network: &Network,
     question: &SpecificationQuery,
@@ -68,7 +68,7 @@ pub fn refinement_relation(
     match relation(&mut theory, left, right) {
         Ok(relation) => Ok(relation),
         Err(Obstacle::Actions(_)) => Ok(None),
-        Err(Obstacle::Stop(stop)) => Err(stop.into()),
+        Err(Obstacle::Abort(stop)) => Err(stop.into()),
     }
 }
 
@@ -102,7 +102,7 @@ fn relation(
         for one in &pair.moves {
             for part in one.guard.zones() {
                 let mut taken = search.nodes[node].zone.clone();
-                if taken.intersect(part).map_err(Stop::from)? {
+                if taken.intersect(part).map_err(SearchAbort::from)? {
                     found.push((Some(one), one.target, after(&one.updates, taken)?));
                 }
             }

@@ -1,23 +1,23 @@
-//! `(S : A[] p)`: what is left of a specification if something must always hold.
+//! `(S : A[] p)`: the restriction of a specification to states that satisfy a predicate.
 //!
-//! Invariant: a state allows the valuations of the specification in which the predicate holds. Outputs that lead elsewhere are
-//! no longer allowed; inputs that do lead to an error, since nobody can keep the environment from sending them. Time ends where
-//! the predicate does.
+//! Invariant: a state allows the valuations of the specification that satisfy the predicate. Outputs that leave them
+//! are removed; inputs that leave them lead to an error, since the environment is free to send them. Delays end where
+//! the predicate ends.
 
 use tempora_model::StatePredicate;
 use tempora_zones::Federation;
 
+use crate::search_abort::SearchAbort;
 use crate::state::{Move, State, StateId, StateKind, Switch, before};
-use crate::stop::Stop;
-use crate::theory::{Making, SpecificationId, Theory};
+use crate::theory::{Construction, SpecificationId, Theory};
 
 impl Theory<'_> {
-    /// The specification in which a predicate always holds.
+    /// Returns the restriction of a specification to a predicate.
     pub(crate) fn restricted(
         &mut self,
         inner: SpecificationId,
         predicate: &StatePredicate,
-    ) -> Result<SpecificationId, Stop> {
+    ) -> Result<SpecificationId, SearchAbort> {
         let position = self.predicates.iter().position(|known| known == predicate);
         let position = position.unwrap_or_else(|| {
             self.predicates.push(predicate.clone());
@@ -32,17 +32,17 @@ impl Theory<'_> {
             diagonals.push(constraint);
             diagonals.extend(constraint.negated());
         }
-        let making = Making::Restricted(inner, position as u32);
-        Ok(self.add(making, dimension, alphabet, diagonals, leaves))
+        let construction = Construction::Restricted(inner, position as u32);
+        Ok(self.add(construction, dimension, alphabet, diagonals, leaves))
     }
 
-    /// Unfolds a state.
+    /// Unfolds a state of a restriction.
     pub(crate) fn restricted_state(
         &mut self,
         id: SpecificationId,
         (inner_id, predicate): (SpecificationId, u32),
         state: StateId,
-    ) -> Result<State, Stop> {
+    ) -> Result<State, SearchAbort> {
         let inner = self.state(inner_id, state)?;
         let dimension = self[id].dimension;
         if inner.kind == StateKind::Error {
@@ -92,17 +92,19 @@ impl Theory<'_> {
         State::new(StateKind::Ordinary, good, moves, maxima, switches, dimension)
     }
 
-    /// Where the predicate holds in a state that is led to.
+    /// Returns the valuations of a target state that satisfy the predicate.
     fn kept_in(
         &self,
         inner: SpecificationId,
         state: StateId,
         predicate: &StatePredicate,
-    ) -> Result<Federation, Stop> {
+    ) -> Result<Federation, SearchAbort> {
         let kept = self.satisfying(inner, state, predicate)?;
         if state == StateId::UNIVERSAL && !kept.complement()?.is_empty() {
-            // Anything may happen there, so it would have to be said what becomes of each part.
-            return Err(Stop::Unsupported("what must always hold of parts that may be gone".to_owned()));
+            // The predicate is undefined in the universal state, which has no component states.
+            return Err(SearchAbort::Unsupported(
+                "`A[]` restrictions of quotients that can accept anything".to_owned(),
+            ));
         }
         Ok(kept)
     }

@@ -1,52 +1,52 @@
-//! All states of one specification that can be reached, when the environment does what it likes.
+//! Explores the reachable states of one specification in a free environment.
 //!
-//! Invariant: zones are exact, and closed under the delays that the good set allows; a zone is dropped only if a kept one
-//! has, for each of its valuations, one that is equal up to the greatest constants (a bisimulation).
+//! Invariant: zones are exact, and closed under the delays that the good set allows; a zone is dropped only if a stored
+//! one has, for each of its valuations, one that is equal up to the maximal constants (a bisimulation).
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use tempora_zones::{Constraint, LuBounds, Zone};
 
+use crate::search_abort::SearchAbort;
 use crate::state::{State, StateId, after};
-use crate::stop::Stop;
 use crate::theory::{SpecificationId, Theory};
 
-/// The states of one specification that can be reached.
+/// The reachable states of one specification.
 #[derive(Default)]
 pub(crate) struct Reached {
-    /// In the order in which they were found.
+    /// In the order of discovery.
     pub(crate) order: Vec<StateId>,
-    /// The zones of each.
+    /// The stored zones of each state.
     pub(crate) zones: HashMap<StateId, Vec<Zone>>,
 }
 
-/// A zone that was reached, and how.
+/// A stored zone, with its parent.
 pub(crate) struct Visited {
     pub(crate) state: StateId,
-    /// Before the delay.
+    /// The zone before the delay.
     pub(crate) entry: Zone,
-    /// After it.
+    /// The zone after the delay.
     pub(crate) zone: Zone,
     pub(crate) parent: Option<(usize, Via)>,
 }
 
-/// What leads from one state to another, by its position in the state.
+/// A transition from the parent, by its position in the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Via {
     Move(usize),
-    /// Time alone.
+    /// A delay that switches states.
     Switch(usize),
 }
 
-/// What is done with each new zone; `false` ends the search.
+/// Called for each new zone; `false` ends the search.
 pub(crate) type Visit<'visitor> =
-    dyn FnMut(&mut Theory<'_>, StateId, &Rc<State>, &Zone) -> Result<bool, Stop> + 'visitor;
+    dyn FnMut(&mut Theory<'_>, StateId, &Rc<State>, &Zone) -> Result<bool, SearchAbort> + 'visitor;
 
-/// A state that is entered in a zone, and what leads there.
+/// A successor: its state, its zone, and its parent.
 type Arrival = (StateId, Zone, Option<(usize, Via)>);
 
-/// The position of what is written down, if anything is.
+/// Records a visited zone and returns its position, if a history is wanted.
 fn noted(
     history: &mut Option<&mut Vec<Visited>>,
     state: StateId,
@@ -59,13 +59,13 @@ fn noted(
     history.len() - 1
 }
 
-/// Whether a kept zone stands for all valuations of a new one.
+/// Returns whether a stored zone covers a new one.
 pub(crate) fn is_covered(
     zone: &Zone,
     kept: &Zone,
     bounds: &LuBounds,
     diagonals: &[Constraint],
-) -> Result<bool, Stop> {
+) -> Result<bool, SearchAbort> {
     if diagonals.is_empty() {
         return Ok(zone.is_covered_by(kept, bounds));
     }
@@ -73,8 +73,12 @@ pub(crate) fn is_covered(
 }
 
 impl Theory<'_> {
-    /// Goes through all states from the initial one on.
-    pub(crate) fn search(&mut self, id: SpecificationId, visit: &mut Visit<'_>) -> Result<Reached, Stop> {
+    /// Explores all states from the initial one.
+    pub(crate) fn search(
+        &mut self,
+        id: SpecificationId,
+        visit: &mut Visit<'_>,
+    ) -> Result<Reached, SearchAbort> {
         let initial = self.initial(id)?;
         let mut start = Zone::zero(self[id].dimension);
         let state = self.state(id, initial)?;
@@ -85,7 +89,7 @@ impl Theory<'_> {
         self.search_from(id, initial, vec![start], None, visit)
     }
 
-    /// Goes through all states from zones of good valuations of a state on; if asked to, writes down how it comes to each zone.
+    /// Explores all states from zones of a given state; records the path to each zone in `history`, if given.
     pub(crate) fn search_from(
         &mut self,
         id: SpecificationId,
@@ -93,7 +97,7 @@ impl Theory<'_> {
         entries: Vec<Zone>,
         mut history: Option<&mut Vec<Visited>>,
         visit: &mut Visit<'_>,
-    ) -> Result<Reached, Stop> {
+    ) -> Result<Reached, SearchAbort> {
         let mut reached = Reached::default();
         let mut waiting: std::collections::VecDeque<Arrival> = std::collections::VecDeque::new();
         let mut stored = 0u64;
@@ -103,7 +107,8 @@ impl Theory<'_> {
         loop {
             for (target, entry, parent) in fresh.drain(..) {
                 let state = self.state(id, target)?;
-                // What is known has switched before, if it had time to: whoever enters in a switch has none.
+                // The switches of a covered zone are covered, unless it is entered in a switch region, where it cannot
+                // delay.
                 let mut may_switch = !state.switches.is_empty() && !state.good.includes_zone(&entry)?;
                 let mut own = None;
                 for zone in state.delayed(entry.clone())? {
@@ -131,7 +136,7 @@ impl Theory<'_> {
                     }
                     self.watch.check(stored)?;
                     for (position, one) in state.moves.iter().enumerate() {
-                        // In states that say nothing of clocks, one valuation stands for all.
+                        // Special states do not constrain clocks, so one valuation represents all.
                         let is_special = one.target == StateId::ERROR || one.target == StateId::UNIVERSAL;
                         if is_special && diagonals.is_empty() && reached.zones.contains_key(&one.target) {
                             continue;
@@ -147,7 +152,7 @@ impl Theory<'_> {
                 }
                 if may_switch {
                     for (number, inside) in state.switched(&entry)? {
-                        // Whoever enters in a switch has no zone here.
+                        // A zone that is entered in a switch region is not stored.
                         let own =
                             *own.get_or_insert_with(|| noted(&mut history, target, &entry, &entry, parent));
                         for zone in inside.zones() {

@@ -1,13 +1,13 @@
-//! The parts of a question that a certificate of specifications describes, as the maker of certificates enumerates them.
+//! The components and conjunctions of a question that a certificate describes.
 //!
-//! The checker of certificates has an enumeration of its own, and refuses a certificate for another list.
+//! Invariant: the certificate checker has an enumeration of its own, and rejects a certificate with another list.
 
 use tempora_model::{SpecExpression, SpecificationQuery};
 
-/// Returns the components and conjunctions of a question, each once, inner ones and those on the left first.
+/// Returns the components and conjunctions of a question, each once, inner and left ones first.
 ///
-/// These may have to be pruned; a composition of pruned parts never has. Only the components are searched for determinism, and where a
-/// refinement holds by its form. Other questions have none.
+/// These may need pruning; a composition of pruned operands never does. Only components are listed for determinism, and
+/// for refinements that hold by form. Other questions have none.
 pub fn searched_parts(question: &SpecificationQuery) -> Vec<&SpecExpression> {
     let mut parts: Vec<&SpecExpression> = Vec::new();
     match question {
@@ -23,12 +23,12 @@ pub fn searched_parts(question: &SpecificationQuery) -> Vec<&SpecExpression> {
     parts
 }
 
-/// Returns whether both sides of a refinement are the same, and have an operator for which certificates have no states.
+/// Returns whether both sides of a refinement are equal and contain an operator without certificates.
 pub fn holds_by_form(left: &SpecExpression, right: &SpecExpression) -> bool {
     left.is_copy_of(right) && has_quotients(left)
 }
 
-/// Returns whether there is an operator for which certificates have no states.
+/// Returns whether an expression contains an operator without certificates.
 fn has_quotients(expression: &SpecExpression) -> bool {
     match expression {
         SpecExpression::Component { .. } => false,

@@ -1,7 +1,7 @@
-//! States of specifications and what is possible in them.
+//! States of specifications and their moves.
 //!
-//! Invariant: the guard of a move lies in the good set of its source, and its updates lead into the good set of its target.
-//! Clocks are numbered within the specification whose state it is.
+//! Invariant: the guard of a move is a subset of the good set of its source, and its updates lead into the good set of
+//! its target. Clocks are numbered within the specification of the state.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -10,16 +10,16 @@ use tempora_model::EdgeId;
 use tempora_zones::{Clock, ClockUpdate, Dimension, Federation, LuBounds, Zone};
 
 use crate::action::{ActionId, Alphabet};
-use crate::stop::Stop;
+use crate::search_abort::SearchAbort;
 
 /// A discrete state of one specification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct StateId(pub(crate) u32);
 
 impl StateId {
-    /// The state of every specification that must not be reached.
+    /// The error state of every specification.
     pub(crate) const ERROR: StateId = StateId(u32::MAX);
-    /// The state from which on anything may happen.
+    /// The state that allows all behaviour.
     pub(crate) const UNIVERSAL: StateId = StateId(u32::MAX - 1);
 
     pub(crate) fn index(self) -> usize {
@@ -27,21 +27,21 @@ impl StateId {
     }
 }
 
-/// What a state is.
+/// The kind of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StateKind {
-    /// What its moves say.
+    /// The moves define its behaviour.
     Ordinary,
-    /// Everything is allowed, for ever.
+    /// All behaviour is allowed forever.
     Universal,
-    /// It must not be reached.
+    /// The state must not be reached.
     Error,
 }
 
 /// An edge of a component that a move takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EdgeUse {
-    /// Which leaf of the expression, counted from the left.
+    /// The position of the component in the expression, from the left.
     pub(crate) leaf: u32,
     /// The edge of the component.
     pub(crate) edge: EdgeId,
@@ -53,46 +53,46 @@ pub(crate) struct EdgeUse {
 #[derive(Clone, Debug)]
 pub(crate) struct Move {
     pub(crate) action: ActionId,
-    /// Where it is possible.
+    /// The valuations that enable it.
     pub(crate) guard: Federation,
-    /// What it does to clocks, in order.
+    /// The clock updates, in order.
     pub(crate) updates: Rc<[ClockUpdate]>,
     pub(crate) target: StateId,
     /// The edges of components; none for a component that ignores an input.
     pub(crate) edges: Vec<EdgeUse>,
 }
 
-/// What happens when time passes into a region outside of the good set: the state becomes another one, with the same clocks.
+/// A change of state when a delay enters a region outside the good set; clocks are kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Switch {
     pub(crate) region: Federation,
     pub(crate) target: StateId,
 }
 
-/// A discrete state, unfolded.
+/// An unfolded discrete state.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) kind: StateKind,
-    /// The valuations that are allowed.
+    /// The allowed valuations.
     pub(crate) good: Federation,
-    /// By action.
+    /// Sorted by action.
     pub(crate) moves: Vec<Move>,
-    /// The greatest constant for each clock, as the covering test reads them.
+    /// The maximal constant of each clock, for the covering test.
     pub(crate) maxima: Vec<Option<i32>>,
     pub(crate) bounds: LuBounds,
     pub(crate) switches: Vec<Switch>,
-    /// What stops time: all that is not good; `None` if the good set is convex.
+    /// The complement of the good set, which stops delays; `None` if the good set is convex.
     stops: Option<Federation>,
-    /// What has been asked for already.
+    /// Cached results.
     ends: OnceCell<Federation>,
     offers: RefCell<Vec<(ActionId, Rc<Offer>)>>,
 }
 
-/// Where an action is possible in a state, and where not.
+/// The valuations of a state that enable an action, and the others.
 #[derive(Debug)]
 pub(crate) struct Offer {
     pub(crate) enabled: Federation,
-    /// The other valuations that are good.
+    /// The good valuations that do not enable it.
     pub(crate) missing: Federation,
 }
 
@@ -104,8 +104,8 @@ impl State {
         maxima: Vec<Option<i32>>,
         switches: Vec<Switch>,
         dimension: Dimension,
-    ) -> Result<State, Stop> {
-        // Stable, so that moves on one action stay in the order in which they were found.
+    ) -> Result<State, SearchAbort> {
+        // A stable sort keeps moves on one action in order.
         moves.sort_by_key(|one| one.action);
         let bounds = LuBounds::from_maxima(dimension, &maxima);
         let stops = if good.zones().len() == 1 { None } else { Some(good.complement()?) };
@@ -117,7 +117,7 @@ impl State {
         State::trivial(StateKind::Error, dimension, Vec::new())
     }
 
-    /// Anything may happen, and leads to the given state, which is this one.
+    /// Returns the universal state, whose moves lead back to itself.
     pub(crate) fn universal(dimension: Dimension, alphabet: &Alphabet, own: StateId) -> State {
         let moves = alphabet.all().into_iter().map(|action| Move {
             action,
@@ -143,14 +143,14 @@ impl State {
         }
     }
 
-    /// The moves on an action.
+    /// Returns the moves on an action.
     pub(crate) fn moves_on(&self, action: ActionId) -> &[Move] {
         let first = self.moves.partition_point(|one| one.action < action);
         let end = self.moves.partition_point(|one| one.action <= action);
         &self.moves[first..end]
     }
 
-    /// Where an action is possible.
+    /// Returns the valuations that enable an action.
     pub(crate) fn enabled(&self, action: ActionId) -> Federation {
         let mut enabled = Federation::empty(self.good.dimension());
         for one in self.moves_on(action) {
@@ -160,11 +160,11 @@ impl State {
         enabled
     }
 
-    /// Where time leads from a zone of good valuations, as zones.
-    pub(crate) fn delayed(&self, mut entry: Zone) -> Result<Vec<Zone>, Stop> {
+    /// Returns the delay successors of a zone of good valuations.
+    pub(crate) fn delayed(&self, mut entry: Zone) -> Result<Vec<Zone>, SearchAbort> {
         match &self.stops {
             None => {
-                // Whoever enters in a switch has no time at all.
+                // A valuation that enters in a switch region cannot delay.
                 let good = &self.good.zones()[0];
                 if !self.switches.is_empty() {
                     entry.intersect(good)?;
@@ -177,8 +177,8 @@ impl State {
         }
     }
 
-    /// Where an action is possible and where not, worked out once.
-    pub(crate) fn offer(&self, action: ActionId) -> Result<Rc<Offer>, Stop> {
+    /// Returns the valuations that enable an action and those that do not, computed once.
+    pub(crate) fn offer(&self, action: ActionId) -> Result<Rc<Offer>, SearchAbort> {
         if let Some((_, known)) = self.offers.borrow().iter().find(|(known, _)| *known == action) {
             return Ok(known.clone());
         }
@@ -190,8 +190,8 @@ impl State {
         Ok(offer)
     }
 
-    /// Valuations that time does not lead to, nor through.
-    pub(crate) fn time_ends(&self) -> Result<&Federation, Stop> {
+    /// Returns the valuations that delays can neither reach nor cross.
+    pub(crate) fn time_ends(&self) -> Result<&Federation, SearchAbort> {
         if let Some(known) = self.ends.get() {
             return Ok(known);
         }
@@ -202,8 +202,8 @@ impl State {
         Ok(self.ends.get_or_init(|| outside))
     }
 
-    /// The valuations at which time passes from a zone of good valuations into a switch, with its number.
-    pub(crate) fn switched(&self, entry: &Zone) -> Result<Vec<(usize, Federation)>, Stop> {
+    /// Returns the valuations at which delays from a zone enter each switch region.
+    pub(crate) fn switched(&self, entry: &Zone) -> Result<Vec<(usize, Federation)>, SearchAbort> {
         if self.switches.is_empty() {
             return Ok(Vec::new());
         }
@@ -220,21 +220,21 @@ impl State {
     }
 }
 
-/// The set before updates, of those that the updates lead into a set.
-pub(crate) fn before(updates: &[ClockUpdate], mut set: Federation) -> Result<Federation, Stop> {
+/// Returns the predecessors of a set under updates.
+pub(crate) fn before(updates: &[ClockUpdate], mut set: Federation) -> Result<Federation, SearchAbort> {
     for update in updates.iter().rev() {
         set.weakest_precondition(*update)?;
     }
     Ok(set)
 }
 
-/// The zone after a move from a part of its guard.
-pub(crate) fn after(updates: &[ClockUpdate], mut zone: Zone) -> Result<Zone, Stop> {
+/// Returns the successors of a zone under updates.
+pub(crate) fn after(updates: &[ClockUpdate], mut zone: Zone) -> Result<Zone, SearchAbort> {
     zone.update_all(updates)?;
     Ok(zone)
 }
 
-/// The updates with all clocks moved up.
+/// Returns the updates with all clock numbers shifted.
 pub(crate) fn shifted(updates: &[ClockUpdate], by: u16) -> Vec<ClockUpdate> {
     let up = |clock: Clock| Clock(clock.0 + by);
     let one = |update: &ClockUpdate| match *update {

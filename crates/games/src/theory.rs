@@ -1,13 +1,13 @@
-//! Specifications made of components by the operators of the theory, unfolded state by state.
-//!
-//! Invariant: equal specifications are one, so what is known of one is known of all its copies; each copy has clocks of
-//! its own where it is put beside another. The meaning of a specification is its greatest consistent part: components,
-//! conjunctions and quotients are pruned (see [`crate::prune`]) before anything is built of them. A composition of pruned
-//! specifications needs no pruning: whoever can go on by itself can go on beside somebody who takes all its outputs.
+//! Specifications built from components by the operators of the theory, unfolded state by state.
 //!
 //! The operators are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification
-//! theory for real-time systems" (2010), with the quotient of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski, "Timed
-//! I/O automata: it is never too late to complete your timed specification theory" (2023).
+//! theory for real-time systems" (2010), with the quotient of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski,
+//! "Timed I/O automata: it is never too late to complete your timed specification theory" (2023).
+//!
+//! Invariant: equal specifications have one id, so results are shared; each copy has clocks of its own in a
+//! composition. The meaning of a specification is its greatest consistent part: components, conjunctions and quotients
+//! are pruned (see [`crate::prune`]) before they become operands. A composition of pruned specifications needs no
+//! pruning: an operand that can make progress alone can also do so beside one that accepts all its outputs.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -21,48 +21,48 @@ use crate::action::{ActionId, ActionNames, Alphabet};
 use crate::component::{Component, InputCompletion};
 use crate::frame::Frame;
 use crate::quotient;
+use crate::search_abort::SearchAbort;
 use crate::state::{Move, State, StateId, StateKind, Switch, before};
-use crate::stop::Stop;
 
 /// A specification of a theory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct SpecificationId(pub(crate) u32);
 
-/// How a specification is made.
+/// The construction of a specification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Making {
-    /// A component, with all inputs possible everywhere or as it is written.
+pub(crate) enum Construction {
+    /// A component, completed with all inputs or as written.
     Component {
         component: u32,
         is_completed: bool,
     },
     Composition(SpecificationId, SpecificationId),
     Conjunction(SpecificationId, SpecificationId),
-    /// The first is the whole, the second the part that there is already.
+    /// The whole and the part.
     Quotient(SpecificationId, SpecificationId),
     /// The greatest consistent part.
     Pruned(SpecificationId),
-    /// What is left if a predicate, by its number, must always hold.
+    /// The restriction to a predicate, by its number.
     Restricted(SpecificationId, u32),
 }
 
 /// A specification, as far as it is unfolded.
 pub(crate) struct Specification {
-    pub(crate) making: Making,
+    pub(crate) construction: Construction,
     pub(crate) dimension: Dimension,
     pub(crate) alphabet: Alphabet,
-    /// Differences of clocks that are compared somewhere, and their opposites.
+    /// The clock differences that are compared somewhere, and their opposites.
     pub(crate) diagonals: Vec<Constraint>,
-    /// How many components it has, copies counted.
+    /// The number of components, copies included.
     pub(crate) leaves: u32,
-    /// For each state, those of its parts.
+    /// For each state, the states of its operands.
     pub(crate) keys: Vec<(StateId, StateId)>,
     index: HashMap<(StateId, StateId), StateId>,
     pub(crate) states: Vec<Option<Rc<State>>>,
     error: Rc<State>,
-    /// Made when it is asked for: it has a move for each action, which in a large composition takes more memory than all else.
+    /// Built on demand: it has a move for each action, and large compositions have many.
     universal: OnceCell<Rc<State>>,
-    /// For a pruned specification, the valuations of each state that are removed.
+    /// For a pruned specification, the removed valuations of each state.
     bad: HashMap<StateId, Federation>,
 }
 
@@ -72,33 +72,33 @@ pub(crate) struct Theory<'task> {
     pub(crate) names: ActionNames,
     pub(crate) watch: BudgetWatch<'task>,
     pub(crate) completion: InputCompletion,
-    /// Whether clocks and copies that are not needed are left out.
+    /// Whether equal clocks and copies are merged.
     pub(crate) is_reduced: bool,
     pub(crate) components: Vec<Component>,
     pub(crate) processes: Vec<ProcessId>,
     specifications: Vec<Specification>,
-    known: BTreeMap<Making, SpecificationId>,
-    /// What is the greatest consistent part of which.
+    known: BTreeMap<Construction, SpecificationId>,
+    /// The greatest consistent part of each specification.
     pruned: BTreeMap<SpecificationId, SpecificationId>,
-    /// What must always hold somewhere.
+    /// The predicates of restrictions.
     pub(crate) predicates: Vec<StatePredicate>,
-    /// What is known to be deterministic.
+    /// The specifications known to be deterministic.
     pub(crate) deterministic: BTreeSet<SpecificationId>,
     pub(crate) unfolded: u64,
 }
 
-/// Why specifications cannot be combined.
+/// The reason why a specification cannot be built.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Obstacle {
-    /// The actions do not fit; this says how.
+    /// The alphabets do not fit, for this reason.
     Actions(String),
-    /// Nothing came out of the attempt.
-    Stop(Stop),
+    /// The computation ended without a result.
+    Abort(SearchAbort),
 }
 
-impl From<Stop> for Obstacle {
-    fn from(stop: Stop) -> Obstacle {
-        Obstacle::Stop(stop)
+impl From<SearchAbort> for Obstacle {
+    fn from(stop: SearchAbort) -> Obstacle {
+        Obstacle::Abort(stop)
     }
 }
 
@@ -121,7 +121,7 @@ impl<'task> Theory<'task> {
         }
     }
 
-    /// What an expression means: a consistent specification, or one whose initial state is not good.
+    /// Returns the meaning of an expression: a consistent specification, or one with a bad initial state.
     pub(crate) fn meaning(&mut self, expression: &SpecExpression) -> Result<SpecificationId, Obstacle> {
         if let Some(whole) = self.meaning_without_copies(expression)? {
             return Ok(whole);
@@ -153,7 +153,7 @@ impl<'task> Theory<'task> {
         }
     }
 
-    /// The expression before anything is pruned at the top; what a quotient is of is pruned.
+    /// Returns the expression without pruning at the top; operands of quotients are pruned.
     pub(crate) fn unpruned(
         &mut self,
         expression: &SpecExpression,
@@ -191,7 +191,7 @@ impl<'task> Theory<'task> {
                     component.alphabet.inputs.intersection(&component.alphabet.outputs).copied().collect();
                 if !both.is_empty() {
                     return Err(Obstacle::Actions(format!(
-                        "`{}` has {} both as input and as output",
+                        "`{}` uses {} both as input and as output",
                         self.network.processes[process].name,
                         self.names.list(both)
                     )));
@@ -204,11 +204,11 @@ impl<'task> Theory<'task> {
         let known = &self.components[component];
         let (dimension, alphabet) = (known.dimension(), known.alphabet.clone());
         let diagonals = known.diagonals.clone();
-        let making = Making::Component { component: component as u32, is_completed };
-        Ok(self.add(making, dimension, alphabet, diagonals, 1))
+        let construction = Construction::Component { component: component as u32, is_completed };
+        Ok(self.add(construction, dimension, alphabet, diagonals, 1))
     }
 
-    /// `S || T`: an output of one is an input of the other, and stays an output.
+    /// `S || T`: an output of one operand may be an input of the other, and remains an output.
     pub(crate) fn composition(
         &mut self,
         left: SpecificationId,
@@ -218,14 +218,14 @@ impl<'task> Theory<'task> {
         let common: Vec<ActionId> = one.outputs.intersection(&other.outputs).copied().collect();
         if !common.is_empty() {
             return Err(Obstacle::Actions(format!(
-                "two parts of a composition have the outputs {} in common",
+                "two operands of a composition share the outputs {}",
                 self.names.list(common)
             )));
         }
         let outputs: BTreeSet<ActionId> = one.outputs.union(&other.outputs).copied().collect();
         let inputs = one.inputs.union(&other.inputs).copied().filter(|action| !outputs.contains(action));
         let alphabet = Alphabet { inputs: inputs.collect(), outputs };
-        Ok(self.add_pair(Making::Composition(left, right), left, right, alphabet)?)
+        Ok(self.add_pair(Construction::Composition(left, right), left, right, alphabet)?)
     }
 
     /// `S && T`.
@@ -239,7 +239,7 @@ impl<'task> Theory<'task> {
         clashing.extend(one.outputs.intersection(&other.inputs));
         if !clashing.is_empty() {
             return Err(Obstacle::Actions(format!(
-                "the parts of a conjunction disagree on who decides on {}",
+                "the operands of a conjunction disagree on the direction of {}",
                 self.names.list(clashing)
             )));
         }
@@ -247,7 +247,7 @@ impl<'task> Theory<'task> {
             inputs: one.inputs.union(&other.inputs).copied().collect(),
             outputs: one.outputs.union(&other.outputs).copied().collect(),
         };
-        Ok(self.add_pair(Making::Conjunction(left, right), left, right, alphabet)?)
+        Ok(self.add_pair(Construction::Conjunction(left, right), left, right, alphabet)?)
     }
 
     /// `T \\ S`.
@@ -260,7 +260,7 @@ impl<'task> Theory<'task> {
         let clashing: Vec<ActionId> = known.outputs.intersection(&all.inputs).copied().collect();
         if !clashing.is_empty() {
             return Err(Obstacle::Actions(format!(
-                "the part of a quotient has the outputs {}, which are inputs of the whole",
+                "the right operand of a quotient has the outputs {}, which are inputs of the left operand",
                 self.names.list(clashing)
             )));
         }
@@ -273,11 +273,11 @@ impl<'task> Theory<'task> {
                 .copied()
                 .collect(),
         };
-        Ok(self.add_pair(Making::Quotient(whole, part), whole, part, alphabet)?)
+        Ok(self.add_pair(Construction::Quotient(whole, part), whole, part, alphabet)?)
     }
 
-    /// The greatest part of a specification whose states are all consistent; itself if nothing has to be removed.
-    pub(crate) fn consistent_part(&mut self, raw: SpecificationId) -> Result<SpecificationId, Stop> {
+    /// Returns the greatest consistent part of a specification; itself if it is consistent.
+    pub(crate) fn consistent_part(&mut self, raw: SpecificationId) -> Result<SpecificationId, SearchAbort> {
         if let Some(&known) = self.pruned.get(&raw) {
             return Ok(known);
         }
@@ -288,7 +288,7 @@ impl<'task> Theory<'task> {
             let whole = &self[raw];
             let (dimension, alphabet) = (whole.dimension, whole.alphabet.clone());
             let (diagonals, leaves) = (whole.diagonals.clone(), whole.leaves);
-            let id = self.add(Making::Pruned(raw), dimension, alphabet, diagonals, leaves);
+            let id = self.add(Construction::Pruned(raw), dimension, alphabet, diagonals, leaves);
             self.specifications[id.0 as usize].bad = bad;
             id
         };
@@ -296,12 +296,12 @@ impl<'task> Theory<'task> {
         Ok(result)
     }
 
-    /// How many specifications there are, to forget those that come after.
+    /// Returns the number of specifications, as a mark for [`Theory::forget_since`].
     pub(crate) fn mark(&self) -> usize {
         self.specifications.len()
     }
 
-    /// Forgets all specifications that came after a mark; components stay unfolded.
+    /// Forgets all specifications since a mark; components stay unfolded.
     pub(crate) fn forget_since(&mut self, mark: usize) {
         let is_kept = |id: &SpecificationId| (id.0 as usize) < mark;
         self.specifications.truncate(mark);
@@ -312,11 +312,11 @@ impl<'task> Theory<'task> {
 
     fn add_pair(
         &mut self,
-        making: Making,
+        construction: Construction,
         left: SpecificationId,
         right: SpecificationId,
         alphabet: Alphabet,
-    ) -> Result<SpecificationId, Stop> {
+    ) -> Result<SpecificationId, SearchAbort> {
         let (one, other) = (&self[left], &self[right]);
         let offset = one.dimension.size() as u16 - 1;
         let dimension = Dimension::for_clocks(one.dimension.size() + other.dimension.size() - 2)?;
@@ -328,23 +328,23 @@ impl<'task> Theory<'task> {
         });
         let diagonals = one.diagonals.iter().copied().chain(moved).collect();
         let leaves = one.leaves + other.leaves;
-        Ok(self.add(making, dimension, alphabet, diagonals, leaves))
+        Ok(self.add(construction, dimension, alphabet, diagonals, leaves))
     }
 
     pub(crate) fn add(
         &mut self,
-        making: Making,
+        construction: Construction,
         dimension: Dimension,
         alphabet: Alphabet,
         diagonals: Vec<Constraint>,
         leaves: u32,
     ) -> SpecificationId {
-        if let Some(&known) = self.known.get(&making) {
+        if let Some(&known) = self.known.get(&construction) {
             return known;
         }
         let id = SpecificationId(self.specifications.len() as u32);
         self.specifications.push(Specification {
-            making,
+            construction,
             dimension,
             alphabet,
             diagonals,
@@ -356,36 +356,36 @@ impl<'task> Theory<'task> {
             universal: OnceCell::new(),
             bad: HashMap::new(),
         });
-        self.known.insert(making, id);
+        self.known.insert(construction, id);
         id
     }
 
-    /// The state at the start.
-    pub(crate) fn initial(&mut self, id: SpecificationId) -> Result<StateId, Stop> {
-        let making = self[id].making;
-        match making {
-            Making::Component { component, .. } => self.components[component as usize].initial(),
-            // Beside a part that nothing implements there is nothing to keep.
-            Making::Quotient(_, part) if !self.has_good_start(part)? => Ok(StateId::UNIVERSAL),
-            Making::Composition(left, right)
-            | Making::Conjunction(left, right)
-            | Making::Quotient(left, right) => {
+    /// Returns the initial state.
+    pub(crate) fn initial(&mut self, id: SpecificationId) -> Result<StateId, SearchAbort> {
+        let construction = self[id].construction;
+        match construction {
+            Construction::Component { component, .. } => self.components[component as usize].initial(),
+            // A quotient by an inconsistent part is universal.
+            Construction::Quotient(_, part) if !self.has_good_start(part)? => Ok(StateId::UNIVERSAL),
+            Construction::Composition(left, right)
+            | Construction::Conjunction(left, right)
+            | Construction::Quotient(left, right) => {
                 let (left, right) = (self.initial(left)?, self.initial(right)?);
                 Ok(self.intern(id, left, right))
             }
-            Making::Pruned(inner) | Making::Restricted(inner, _) => self.initial(inner),
+            Construction::Pruned(inner) | Construction::Restricted(inner, _) => self.initial(inner),
         }
     }
 
-    /// A component, by its number.
+    /// Returns a component by its number.
     pub(crate) fn component_numbered(&self, number: u32) -> &Component {
         &self.components[number as usize]
     }
 
     pub(crate) fn intern(&mut self, id: SpecificationId, left: StateId, right: StateId) -> StateId {
-        match self[id].making {
-            Making::Quotient(..) => {
-                // Whoever is beside a part that cannot be there may do anything, and so may a part of anything.
+        match self[id].construction {
+            Construction::Quotient(..) => {
+                // If the part cannot be in a state, or the whole allows everything, so does the quotient.
                 if right == StateId::ERROR || left == StateId::UNIVERSAL {
                     return StateId::UNIVERSAL;
                 }
@@ -407,8 +407,8 @@ impl<'task> Theory<'task> {
         state
     }
 
-    /// A state, unfolded.
-    pub(crate) fn state(&mut self, id: SpecificationId, state: StateId) -> Result<Rc<State>, Stop> {
+    /// Unfolds a state, once.
+    pub(crate) fn state(&mut self, id: SpecificationId, state: StateId) -> Result<Rc<State>, SearchAbort> {
         let specification = &self[id];
         if state == StateId::ERROR {
             return Ok(specification.error.clone());
@@ -423,24 +423,26 @@ impl<'task> Theory<'task> {
         if let Some(Some(known)) = specification.states.get(state.index()) {
             return Ok(known.clone());
         }
-        let making = specification.making;
+        let construction = specification.construction;
         let key = specification.keys.get(state.index()).copied().unwrap_or((state, state));
         self.unfolded += 1;
         self.watch.check(self.unfolded)?;
-        let unfolded = Rc::new(match making {
-            Making::Component { component, is_completed } => {
+        let unfolded = Rc::new(match construction {
+            Construction::Component { component, is_completed } => {
                 let completion = is_completed.then_some(self.completion);
                 self.components[component as usize].expand(state, completion, &mut self.watch)?
             }
-            Making::Composition(left, right) | Making::Conjunction(left, right) => {
+            Construction::Composition(left, right) | Construction::Conjunction(left, right) => {
                 self.product(id, (left, right), key)?
             }
-            Making::Quotient(whole, part) => {
+            Construction::Quotient(whole, part) => {
                 let (one, other) = (self.state(whole, key.0)?, self.state(part, key.1)?);
                 quotient::state(self, id, (whole, part), key, (&one, &other))?
             }
-            Making::Restricted(inner, predicate) => self.restricted_state(id, (inner, predicate), state)?,
-            Making::Pruned(inner) => {
+            Construction::Restricted(inner, predicate) => {
+                self.restricted_state(id, (inner, predicate), state)?
+            }
+            Construction::Pruned(inner) => {
                 let inner = self.state(inner, state)?;
                 self.pruned_state(id, &inner, state)?
             }
@@ -453,13 +455,13 @@ impl<'task> Theory<'task> {
         Ok(unfolded)
     }
 
-    /// Both parts take common actions together, and others alone.
+    /// Unfolds a state of a product: operands take common actions together, and others alone.
     fn product(
         &mut self,
         id: SpecificationId,
         (left, right): (SpecificationId, SpecificationId),
         key: (StateId, StateId),
-    ) -> Result<State, Stop> {
+    ) -> Result<State, SearchAbort> {
         let (one, other) = (self.state(left, key.0)?, self.state(right, key.1)?);
         let dimension = self[id].dimension;
         if one.kind == StateKind::Error || other.kind == StateKind::Error {
@@ -493,21 +495,21 @@ impl<'task> Theory<'task> {
         State::new(StateKind::Ordinary, good, moves, maxima, switches, dimension)
     }
 
-    /// The switches of both parts, where the other can be.
+    /// Lifts the switches of both operands, where the other one is allowed.
     pub(crate) fn lifted_switches(
         &mut self,
         id: SpecificationId,
         frame: &Frame,
         key: (StateId, StateId),
         (one, other): (&State, &State),
-    ) -> Result<Vec<Switch>, Stop> {
+    ) -> Result<Vec<Switch>, SearchAbort> {
         let mut switches = Vec::new();
         for switch in &one.switches {
             let region = frame.both(&switch.region, &other.time_ends()?.complement()?)?;
             switches.push(Switch { region, target: self.intern(id, switch.target, key.1) });
         }
         for switch in &other.switches {
-            // Where both switch, the left one is first, and the right one follows at once.
+            // If both operands switch, the left switches first, and the right follows without delay.
             let region = frame.both(&one.good, &switch.region)?;
             switches.push(Switch { region, target: self.intern(id, key.0, switch.target) });
         }
@@ -519,7 +521,12 @@ impl<'task> Theory<'task> {
         self.intern(id, left, right)
     }
 
-    fn pruned_state(&mut self, id: SpecificationId, inner: &State, state: StateId) -> Result<State, Stop> {
+    fn pruned_state(
+        &mut self,
+        id: SpecificationId,
+        inner: &State,
+        state: StateId,
+    ) -> Result<State, SearchAbort> {
         let specification = &self[id];
         let dimension = specification.dimension;
         let mut good = inner.good.clone();

@@ -1,7 +1,7 @@
-//! The constants that clocks are compared with: how finely a network and its queries tell clocks apart.
+//! The constants that clocks are compared with, which determine the regions of a network and its queries.
 //!
-//! Invariant: no guard, invariant or predicate that was looked at can tell two values of a clock apart that are both
-//! greater than its maximum, nor two differences beyond the maximum for differences. Too great is harmless.
+//! Invariant: no guard, invariant or predicate distinguishes two values of a clock that both exceed its maximum, nor
+//! two differences beyond the maximum for differences. Larger constants are harmless.
 
 use tempora_model::{
     BinaryOperator, Condition, Expression, ExpressionKind, Formula, Id, LocalInitial, Network, QueryKind,
@@ -11,19 +11,19 @@ use tempora_replay::ClockLayout;
 
 use crate::failure::ExplorationFailure;
 
-/// The greatest constant of each clock.
+/// The maximal constant of each clock.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Constants {
-    /// For each clock cell.
+    /// The maximum of each clock cell.
     pub(crate) maxima: Vec<i64>,
-    /// The greatest constant that differences of clocks are compared with; `None` if they are not compared.
+    /// The maximal constant of clock differences; `None` if they are not compared.
     pub(crate) difference: Option<i64>,
     /// Whether a clock is ever set to the value of another.
     pub(crate) has_copies: bool,
 }
 
 impl Constants {
-    /// The constants of a network and of queries about it. Computed bounds count at most as much as `cap`.
+    /// Computes the constants of a network and of queries about it. Computed bounds count at most as much as `cap`.
     pub(crate) fn of<'model>(
         network: &'model Network,
         queries: impl IntoIterator<Item = &'model QueryKind>,
@@ -55,7 +55,7 @@ struct Survey<'model> {
     cap: Option<i64>,
     compared: Vec<i64>,
     assigned: Vec<i64>,
-    /// Cells that may be set to the value of cells.
+    /// Target cells and source cells of clock copies.
     copies: Vec<(Vec<usize>, Vec<usize>)>,
     has_differences: bool,
     refused: Option<String>,
@@ -72,7 +72,7 @@ impl Survey<'_> {
             .zip(&self.assigned)
             .map(|(&compared, &assigned)| compared.max(assigned))
             .collect();
-        // What can be told of the target can be told of the source before the copy.
+        // A source must distinguish all values that its target distinguishes.
         loop {
             let before = maxima.clone();
             for (targets, sources) in &self.copies {
@@ -87,8 +87,8 @@ impl Survey<'_> {
         if self.has_differences {
             let compared = self.compared.iter().copied().max().unwrap_or(0);
             let assigned = self.assigned.iter().copied().max().unwrap_or(0);
-            // After `x = c` the difference `x - y` is `c - y`. That must be known up to `compared` also where only
-            // `y > maximum` is known of `y`; so the maximum is at least `compared + c`.
+            // After `x = c` the difference `x - y` is `c - y`. It must be known up to `compared` even if only `y >
+            // maximum` is known of `y`; so the maximum is at least `compared + c`.
             maxima.fill(compared + assigned);
             difference = Some(compared);
         }
@@ -107,7 +107,7 @@ impl Survey<'_> {
             for location in process.locations.values() {
                 self.condition(&location.invariant);
                 if !location.clock_rates.is_empty() {
-                    self.refused = Some("regions of clocks with rates".to_owned());
+                    self.refused = Some("regions with clock rates".to_owned());
                 }
             }
             for edge in process.edges.values() {
@@ -181,7 +181,7 @@ impl Survey<'_> {
                 } else if target.value_type.has_clocks()
                     && matches!(value.kind, ExpressionKind::Binary { .. })
                 {
-                    self.refused = Some("clocks that are set to a sum with a clock".to_owned());
+                    self.refused = Some("clocks that are set to a clock plus a constant".to_owned());
                 } else if target.value_type.has_clocks() {
                     let copy = (self.cells(target), self.cells(value));
                     self.copies.push(copy);
@@ -241,7 +241,7 @@ impl Survey<'_> {
         }
     }
 
-    /// All cells that an expression may denote: those of the variable at its root, or all if there is none.
+    /// Returns all cells that an expression may denote: those of the variable at its root, or all cells without one.
     fn cells(&self, expression: &Expression) -> Vec<usize> {
         let all = 0..self.layout.cell_count();
         match root(expression) {
@@ -250,17 +250,17 @@ impl Survey<'_> {
         }
     }
 
-    /// A number that the value of a bound does not exceed in either direction.
+    /// Returns an upper bound of the absolute value of a bound.
     fn magnitude(&mut self, bound: &Expression) -> i64 {
         if let ExpressionKind::Double(value) = bound.kind {
             if value.fract() != 0.0 || value.abs() > 1e9 {
-                self.refused = Some("bounds of clocks that are no integers".to_owned());
+                self.refused = Some("clock bounds that are not integers".to_owned());
                 return 0;
             }
             return value.abs() as i64;
         }
         if bound.value_type == Type::Double {
-            self.refused = Some("bounds of clocks that are computed in floating point".to_owned());
+            self.refused = Some("clock bounds computed in floating point".to_owned());
         }
         let (least, greatest) = self.interval(bound);
         let magnitude = least.abs().max(greatest.abs());
@@ -270,7 +270,7 @@ impl Survey<'_> {
         }
     }
 
-    /// An interval that includes all values of an integer expression.
+    /// Returns an interval that includes all values of an integer expression.
     fn interval(&self, expression: &Expression) -> (i64, i64) {
         let of_type = match &expression.value_type {
             Type::Integer(range) => (i64::from(range.least), i64::from(range.greatest)),
@@ -317,12 +317,12 @@ impl Survey<'_> {
             }
             _ => of_type,
         };
-        // What leaves the integers on one side comes in again on the other.
+        // Integer overflow wraps around.
         if word.0 <= interval.0 && interval.1 <= word.1 { interval } else { word }
     }
 }
 
-/// The variable that an expression denotes or is inside of.
+/// Returns the variable that an expression denotes or is part of.
 pub(crate) fn root(expression: &Expression) -> Option<VariableId> {
     match &expression.kind {
         ExpressionKind::Variable(variable) => Some(*variable),
@@ -333,7 +333,7 @@ pub(crate) fn root(expression: &Expression) -> Option<VariableId> {
     }
 }
 
-/// The cell that an expression denotes, if that is known without evaluating it.
+/// Returns the cell that an expression denotes, if it is constant.
 pub(crate) fn fixed_cell(network: &Network, expression: &Expression) -> Option<usize> {
     let mut path = Vec::new();
     let mut part = expression;
@@ -358,7 +358,7 @@ pub(crate) fn fixed_cell(network: &Network, expression: &Expression) -> Option<u
     }
 }
 
-/// The number of a variable that is added to a network behind all others, and of its clock cell.
+/// Returns the number of a variable appended to a network, and of its clock cell.
 pub(crate) fn next_cell(network: &Network) -> (VariableId, usize) {
     (VariableId::from_index(network.variables.len()), ClockLayout::new(network).cell_count())
 }

@@ -1,9 +1,9 @@
-//! Strongly connected components of a graph that is given as lists of successors.
+//! Strongly connected components of a graph of successor lists.
 //!
 //! Invariant: components are numbered against the direction of the edges, so an edge never leads to a component with a
 //! greater number.
 
-/// The number of the component of each node.
+/// Returns the number of the component of each node.
 pub(crate) fn components(successors: &[Vec<usize>]) -> Vec<usize> {
     const UNSEEN: usize = usize::MAX;
     let count = successors.len();
@@ -15,7 +15,7 @@ pub(crate) fn components(successors: &[Vec<usize>]) -> Vec<usize> {
         if order[root] != UNSEEN {
             continue;
         }
-        // Tarjan's algorithm with a stack of its own: paths may be longer than calls can be nested.
+        // Tarjan's algorithm with an explicit stack: paths may be longer than the call stack allows.
         let mut path = vec![(root, 0)];
         while let Some(&mut (node, ref mut position)) = path.last_mut() {
             if *position == 0 && order[node] == UNSEEN {
@@ -56,8 +56,8 @@ mod tests {
     use super::components;
 
     #[test]
-    fn cycles_are_components_and_edges_lead_down() {
-        // 0 -> 1 <-> 2 -> 3, 3 -> 3, 4 apart.
+    fn cycles_are_components_numbered_against_edges() {
+        // 0 -> 1 <-> 2 -> 3, 3 -> 3, and 4 without edges.
         let successors = vec![vec![1], vec![2], vec![1, 3], vec![3], vec![]];
         let component = components(&successors);
         assert_eq!(component[1], component[2]);

@@ -1,18 +1,19 @@
-//! How many transitions it takes to get somewhere.
+//! The number of transitions to reach a state.
 //!
-//! Invariant: time costs nothing and a transition costs one, so the distance of a region is the fewest transitions of any
-//! run that leads into it. Nodes are looked at in the order of their distances.
+//! Invariant: delays cost nothing and a transition costs one, so the distance of a region is the smallest number of
+//! transitions of a run that leads into it. Nodes are visited in the order of their distances.
 
 use std::collections::VecDeque;
 
 use tempora_model::Expression;
 
 use crate::failure::ExplorationFailure;
-use crate::graph::Passing;
+use crate::graph::RegionDelay;
 use crate::region_graph::RegionGraph;
 
 impl RegionGraph {
-    /// The fewest transitions of a run to a state of which a predicate has this truth value; `None` if there is none.
+    /// Returns the smallest number of transitions of a run to a state with this truth value of a predicate; `None` if
+    /// there is none.
     pub fn fewest_transitions(
         &self,
         predicate: &Expression,
@@ -30,7 +31,7 @@ impl RegionGraph {
             if satisfying[node] == wanted {
                 return Ok(Some(distance));
             }
-            if let Passing::To(later) = self.graph.passing[node] {
+            if let RegionDelay::To(later) = self.graph.delays[node] {
                 waiting.push_front((later, distance));
             }
             waiting.extend(self.graph.actions[node].iter().map(|&target| (target, distance + 1)));

@@ -1,8 +1,8 @@
-//! Formulas about runs on which time diverges, or that end.
+//! Formulas about runs on which time diverges, and about finite runs.
 //!
-//! Invariant: a run with infinitely many transitions counts exactly if infinitely much time passes on it. One more clock, whose
-//! integer part wraps around, is in every region; nothing sets it, so a cycle takes time exactly if the clock is an integer in
-//! one of its regions and none in another. Waiting for ever is such a cycle.
+//! Invariant: a run with infinitely many transitions counts if and only if its total time is infinite. Every region has
+//! one more clock, whose integer part wraps around; it is never reset, so a cycle takes time if and only if the clock
+//! is an integer in one of its regions and not in another. An infinite delay is such a cycle.
 
 use tempora_model::{Expression, Formula};
 use tempora_replay::Interpreter;
@@ -15,13 +15,13 @@ use crate::predicates;
 use crate::region_graph::RegionGraph;
 
 impl RegionGraph {
-    /// Whether a formula about whole runs holds, if runs whose time converges do not count.
+    /// Returns whether a formula about whole runs holds, without runs whose time converges.
     pub fn holds_where_time_diverges(&self, formula: &Formula) -> Result<bool, ExplorationFailure> {
         let unsupported = |what: &str| ExplorationFailure::Unsupported(what.to_owned());
         let observed = Observed::new(&self.network).ok_or_else(|| unsupported("time without a process"))?;
         let mut regions = self.regions.clone();
         if regions.tells_differences() {
-            return Err(unsupported("diverging time where differences are compared"));
+            return Err(unsupported("time divergence with diagonal constraints"));
         }
         regions.push(0);
         regions.fold(observed.cell);
@@ -66,7 +66,7 @@ impl RegionGraph {
     }
 }
 
-/// The component of each node within a set, and for each component whether a cycle in it takes time.
+/// Returns the component of each node within a set, and for each component whether a cycle in it takes time.
 fn diverging(graph: &Graph, set: &[bool], cell: usize) -> (Vec<usize>, Vec<bool>) {
     let successors: Vec<Vec<usize>> = (0..graph.len())
         .map(|node| match set[node] {
@@ -86,7 +86,7 @@ fn diverging(graph: &Graph, set: &[bool], cell: usize) -> (Vec<usize>, Vec<bool>
     (component, takes_time)
 }
 
-/// The nodes from which some maximal run stays in a set.
+/// Returns the nodes from which some maximal run stays in a set.
 fn stays(graph: &Graph, set: &[bool], cell: usize) -> Vec<bool> {
     let (component, takes_time) = diverging(graph, set, cell);
     let mut result: Vec<bool> = (0..graph.len())

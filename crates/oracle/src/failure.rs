@@ -1,30 +1,30 @@
-//! Why there is no region graph, or no answer from it.
+//! Failures to build a region graph or to answer from it.
 //!
-//! Invariant: a failure is never a verdict. Whoever compares an engine with the oracle must treat each of them apart:
-//! the first is a reason to take a smaller model, the second is something that an engine must report too.
+//! Invariant: a failure is never a verdict. Comparisons with an engine must distinguish them: `TooLarge` calls for a
+//! smaller model, and a `ModelError` must be reported by the engine too.
 
 use std::fmt;
 
 use tempora_evidence::{RuntimeError, RuntimeErrorKind};
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExplorationFailure {
     /// There are more regions than allowed.
     TooLarge {
-        /// How many are allowed.
+        /// The number of allowed regions.
         limit: usize,
     },
-    /// The model fails in a reachable state.
+    /// The model has a runtime error in a reachable state.
     ModelError(RuntimeError),
-    /// The oracle does not do this, by name.
+    /// An unsupported construct or query.
     Unsupported(String),
 }
 
 impl From<RuntimeError> for ExplorationFailure {
     fn from(error: RuntimeError) -> ExplorationFailure {
         match error.kind {
-            // These say something about the interpreter, not about the model.
+            // These are limits of the interpreter, not errors of the model.
             RuntimeErrorKind::Unsupported(_)
             | RuntimeErrorKind::IllFormed(_)
             | RuntimeErrorKind::StepLimit
@@ -42,7 +42,7 @@ impl fmt::Display for ExplorationFailure {
             ExplorationFailure::TooLarge { limit } => {
                 write!(formatter, "there are more than {limit} regions")
             }
-            ExplorationFailure::ModelError(error) => write!(formatter, "the model fails: {error}"),
+            ExplorationFailure::ModelError(error) => write!(formatter, "model error: {error}"),
             ExplorationFailure::Unsupported(what) => write!(formatter, "not supported: {what}"),
         }
     }

@@ -1,16 +1,16 @@
-//! The operators of branching time, each as a fixed point of its own.
+//! The operators of branching time, each as a fixpoint of its own.
 //!
 //! Invariant: no operator is computed from another one. `possibly` and `always` are dual, and so are `eventually` and
-//! `potentially_always`; that they are is a test, not a definition.
+//! `potentially_always`; tests check the duality.
 //!
-//! What a maximal run is follows UPPAAL. It is infinite, also if its time converges; or it ends where time may pass for
-//! ever, which the graph has as a loop; or it ends in a state from which neither a transition nor time leads on. A state
-//! that only time leads on from is not an end. Delays that get shorter and shorter within one region are not a run:
-//! where a transition stays possible up to an open end of time, it is taken.
+//! Maximal runs are those of UPPAAL: infinite, even if time converges; or ending where time may pass forever, a loop in
+//! the graph; or ending in a state from which neither a transition nor a delay leads on. A state with a delay is not an
+//! end. Infinitely many ever shorter delays within one region are not a run: if a transition stays possible up to an
+//! open end of time, it is taken.
 
 use crate::graph::Graph;
 
-/// `EF`: the nodes from which a goal can be reached.
+/// `EF`: the nodes from which a goal is reachable.
 pub(crate) fn possibly(graph: &Graph, goal: &[bool]) -> Vec<bool> {
     let predecessors = predecessors(graph);
     let mut result = goal.to_vec();
@@ -26,16 +26,16 @@ pub(crate) fn possibly(graph: &Graph, goal: &[bool]) -> Vec<bool> {
     result
 }
 
-/// `AG`: the nodes from which nothing but nodes of the set can be reached.
+/// `AG`: the nodes from which only nodes of the set are reachable.
 pub(crate) fn always(graph: &Graph, set: &[bool]) -> Vec<bool> {
     shrunk(graph, set, |result, node| graph.successors(node).all(|successor| result[successor]))
 }
 
-/// `AF`: the nodes from which every maximal run comes to a goal.
+/// `AF`: the nodes from which every maximal run reaches a goal.
 pub(crate) fn eventually(graph: &Graph, goal: &[bool]) -> Vec<bool> {
     let predecessors = predecessors(graph);
     let mut result = goal.to_vec();
-    // How many successors are not known to come to a goal.
+    // The number of successors that are not known to reach a goal.
     let mut open: Vec<usize> = (0..graph.len()).map(|node| graph.successors(node).count()).collect();
     let mut waiting: Vec<usize> = nodes_of(goal);
     while let Some(node) = waiting.pop() {
@@ -58,12 +58,12 @@ pub(crate) fn potentially_always(graph: &Graph, set: &[bool]) -> Vec<bool> {
     })
 }
 
-/// The greatest part of a set of which each node stays in, given the others.
+/// Returns the greatest subset in which every node satisfies `stays`.
 fn shrunk(graph: &Graph, set: &[bool], stays: impl Fn(&[bool], usize) -> bool) -> Vec<bool> {
     let mut result = set.to_vec();
     loop {
         let mut has_changed = false;
-        // Successors tend to have greater numbers, so bad news travels far in one round.
+        // Successors tend to have greater numbers, so removals propagate far in one round.
         for node in (0..graph.len()).rev() {
             if result[node] && !stays(&result, node) {
                 result[node] = false;
@@ -80,7 +80,7 @@ fn nodes_of(set: &[bool]) -> Vec<usize> {
     (0..set.len()).filter(|&node| set[node]).collect()
 }
 
-/// With repetitions, where transition and time lead to the same node.
+/// May contain duplicates, if a transition and a delay lead to the same node.
 fn predecessors(graph: &Graph) -> Vec<Vec<usize>> {
     let mut predecessors = vec![Vec::new(); graph.len()];
     for node in 0..graph.len() {

@@ -1,6 +1,6 @@
 //! Formulas over the region graph.
 //!
-//! Invariant: a formula about all runs is asked of all initial states, one about some run of any of them. Without an
+//! Invariant: a formula about all runs must hold in all initial states, one about some run in any of them. Without an
 //! initial state there is no run.
 
 use tempora_model::{Expression, Formula, QueryKind};
@@ -12,7 +12,7 @@ use crate::predicates;
 use crate::region_graph::RegionGraph;
 
 impl RegionGraph {
-    /// Whether a formula holds.
+    /// Returns whether a formula holds.
     pub fn holds(&self, formula: &Formula) -> Result<bool, ExplorationFailure> {
         self.require_constants(&QueryKind::Formula(formula.clone()))?;
         match formula {
@@ -50,13 +50,13 @@ impl RegionGraph {
         }
     }
 
-    /// For each region whether a predicate holds in it.
+    /// Returns for each region whether a predicate holds in it.
     pub fn satisfying(&self, predicate: &Expression) -> Result<Vec<bool>, ExplorationFailure> {
         self.require_constants(&QueryKind::Formula(Formula::Possibly(predicate.clone())))?;
         predicates::satisfying(&self.graph, &self.interpreter(), predicate)
     }
 
-    /// All nodes are reachable, so what holds always holds in all of them.
+    /// All nodes are reachable, so an invariant property holds in all of them.
     fn always_implies(&self, premise: Option<&Expression>, set: &[bool]) -> Result<bool, ExplorationFailure> {
         let premise = match premise {
             Some(premise) => self.satisfying(premise)?,
@@ -65,15 +65,15 @@ impl RegionGraph {
         Ok(premise.iter().zip(set).all(|(&premise, &is_in)| is_in || !premise))
     }
 
-    /// Some run with infinitely many transitions meets each of the predicates again and again. Waiting for ever is
-    /// not such a run; one whose time converges is.
+    /// Returns whether some run with infinitely many transitions satisfies each of the predicates infinitely often. An
+    /// infinite delay is not such a run; a run whose time converges is.
     fn infinitely_often(&self, predicates: &[Expression]) -> Result<bool, ExplorationFailure> {
         let sets =
             predicates.iter().map(|predicate| self.satisfying(predicate)).collect::<Result<Vec<_>, _>>()?;
         let successors: Vec<Vec<usize>> =
             (0..self.len()).map(|node| self.graph.successors(node).collect()).collect();
         let component = components(&successors);
-        // A component with a transition inside has a cycle through all of its nodes with that transition.
+        // A component with an inner transition has a cycle through all of its nodes with that transition.
         Ok((0..self.len()).any(|node| {
             let own = component[node];
             let repeats = self.graph.actions[node].iter().any(|&successor| component[successor] == own);

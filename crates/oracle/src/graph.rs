@@ -1,8 +1,8 @@
-//! The graph of regions: states, what happens in them, and where time leads.
+//! The region graph: states, transitions and delays.
 //!
-//! Invariant: every node is the representative of its region, every region that can be reached from the starts (through
-//! nodes that are to be expanded) is a node, and no region is two nodes. The graph is made of nothing but questions to
-//! the reference interpreter.
+//! Invariant: every node is the representative of its region, every region reachable from the initial states (through
+//! nodes that are to be expanded) is a node, and no region is two nodes. The graph is built only from queries to the
+//! reference interpreter.
 
 use std::collections::HashMap;
 
@@ -16,30 +16,30 @@ use crate::region::{RegionKey, Regions};
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
     pub(crate) states: Vec<ConcreteState>,
-    /// For each node where its transitions lead, each target once.
+    /// For each node the targets of its transitions, each once.
     pub(crate) actions: Vec<Vec<usize>>,
-    /// For each node where time leads.
-    pub(crate) passing: Vec<Passing>,
-    /// The node of each start, in the order of the starts.
+    /// For each node its delay.
+    pub(crate) delays: Vec<RegionDelay>,
+    /// The node of each initial state, in order.
     pub(crate) starts: Vec<usize>,
     numbers: HashMap<RegionKey, usize>,
 }
 
-/// What time does in a node.
+/// The delay of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Passing {
-    /// No time may pass.
+pub(crate) enum RegionDelay {
+    /// No delay is possible.
     Stopped,
-    /// It leads to the next region.
+    /// A delay leads to the next region.
     To(usize),
-    /// It may pass for ever without leading anywhere else.
+    /// Time may pass forever within the region.
     ForEver,
 }
 
-/// What comes directly after a state, before representatives are taken.
+/// The direct successors of a state, before they are replaced by representatives.
 pub(crate) struct Following {
     pub(crate) actions: Vec<ConcreteState>,
-    pub(crate) passing: FollowingTime,
+    pub(crate) delays: FollowingTime,
 }
 
 /// The state after a small delay.
@@ -49,7 +49,7 @@ pub(crate) enum FollowingTime {
     ForEver,
 }
 
-/// What is explored, and how finely.
+/// The parameters of an exploration.
 pub(crate) struct Explorer<'network> {
     pub(crate) interpreter: Interpreter<'network>,
     pub(crate) regions: Regions,
@@ -57,7 +57,7 @@ pub(crate) struct Explorer<'network> {
 }
 
 impl Explorer<'_> {
-    /// The initial states whose invariants hold.
+    /// Returns the initial states whose invariants hold.
     pub(crate) fn initial_states(&self) -> Result<Vec<ConcreteState>, ExplorationFailure> {
         let mut states = Vec::new();
         for locations in self.interpreter.initial_choices() {
@@ -73,7 +73,7 @@ impl Explorer<'_> {
         Ok(states)
     }
 
-    /// What comes directly after a state.
+    /// Returns the direct successors of a state.
     pub(crate) fn following(&self, state: &ConcreteState) -> Result<Following, ExplorationFailure> {
         let enabled = self.interpreter.enabled_transitions(state)?;
         let actions =
@@ -82,16 +82,16 @@ impl Explorer<'_> {
             Some(delay) => (delay, false),
             None => (Rational::from_integer(1), true),
         };
-        let passing = match self.interpreter.attempt_delay(state, delay) {
+        let delays = match self.interpreter.attempt_delay(state, delay) {
             Outcome::Error(error) => return Err(error.into()),
             Outcome::Impossible(_) => FollowingTime::Stopped,
             Outcome::Possible(_) if is_for_ever => FollowingTime::ForEver,
             Outcome::Possible(later) => FollowingTime::To(later),
         };
-        Ok(Following { actions, passing })
+        Ok(Following { actions, delays })
     }
 
-    /// All that can be reached from some states, without what comes after states that are not to be expanded.
+    /// Explores all states reachable from some states, except beyond states that are not to be expanded.
     pub(crate) fn explore(
         &self,
         starts: &[ConcreteState],
@@ -100,7 +100,7 @@ impl Explorer<'_> {
         let mut graph = Graph {
             states: Vec::new(),
             actions: Vec::new(),
-            passing: Vec::new(),
+            delays: Vec::new(),
             starts: Vec::new(),
             numbers: HashMap::new(),
         };
@@ -119,10 +119,10 @@ impl Explorer<'_> {
                 targets.sort_unstable();
                 targets.dedup();
                 graph.actions[node] = targets;
-                graph.passing[node] = match &following.passing {
-                    FollowingTime::Stopped => Passing::Stopped,
-                    FollowingTime::ForEver => Passing::ForEver,
-                    FollowingTime::To(later) => Passing::To(self.number(&mut graph, later)?),
+                graph.delays[node] = match &following.delays {
+                    FollowingTime::Stopped => RegionDelay::Stopped,
+                    FollowingTime::ForEver => RegionDelay::ForEver,
+                    FollowingTime::To(later) => RegionDelay::To(self.number(&mut graph, later)?),
                 };
             }
             node += 1;
@@ -130,7 +130,7 @@ impl Explorer<'_> {
         Ok(graph)
     }
 
-    /// The node of a state, which is made if it does not exist.
+    /// Returns the node of a state, which is added if necessary.
     fn number(&self, graph: &mut Graph, state: &ConcreteState) -> Result<usize, ExplorationFailure> {
         let key = self.regions.key(state);
         if let Some(&node) = graph.numbers.get(&key) {
@@ -143,7 +143,7 @@ impl Explorer<'_> {
         graph.numbers.insert(key, node);
         graph.states.push(self.regions.representative(state));
         graph.actions.push(Vec::new());
-        graph.passing.push(Passing::Stopped);
+        graph.delays.push(RegionDelay::Stopped);
         Ok(node)
     }
 }
@@ -153,18 +153,18 @@ impl Graph {
         self.states.len()
     }
 
-    /// The node of a state, if it was reached.
+    /// Returns the node of a state, if it is reachable.
     pub(crate) fn node_of(&self, regions: &Regions, state: &ConcreteState) -> Option<usize> {
         self.numbers.get(&regions.key(state)).copied()
     }
 
-    /// Where transitions and time lead from a node; to itself, if time may pass for ever.
+    /// Returns the successors of a node by transitions and delays; includes itself if time may pass forever.
     pub(crate) fn successors(&self, node: usize) -> impl Iterator<Item = usize> {
-        let passing = match self.passing[node] {
-            Passing::Stopped => None,
-            Passing::To(later) => Some(later),
-            Passing::ForEver => Some(node),
+        let delays = match self.delays[node] {
+            RegionDelay::Stopped => None,
+            RegionDelay::To(later) => Some(later),
+            RegionDelay::ForEver => Some(node),
         };
-        self.actions[node].iter().copied().chain(passing)
+        self.actions[node].iter().copied().chain(delays)
     }
 }

@@ -1,10 +1,10 @@
-//! What engines are compared with in tests: a complete checker over clock regions, and random networks to feed it.
+//! The reference that tests compare engines with: a complete checker over clock regions, and random networks.
 //!
 //! [`explore`] builds the whole region graph of a small network on top of the reference interpreter; the graph then
-//! answers every kind of query. It is slow on purpose: each answer follows from a definition and a fixed point over an
-//! explicit graph. [`random_networks`] makes networks as text, so that a failing case can be read and kept.
+//! answers every kind of query. It is slow on purpose: each answer follows from a definition and a fixpoint over an
+//! explicit graph. [`random_networks`] generates networks as text, so that a failing case can be read and kept.
 //!
-//! The crate is for tests only. It does not know zones, and it shares no code with any engine.
+//! The crate is for tests only. It does not know zones, and shares no code with any engine.
 
 mod constants;
 mod cycles;

@@ -1,8 +1,8 @@
 //! Products with one more clock: deadlines, timelocks, Zeno runs.
 //!
-//! Invariant: the observer's clock is never read or reset by the network, and the watch starts anew in each region. If
-//! two states are in the same region, so are the two with the observer's clock at zero; so the representatives of the
-//! plain graph are all starts that are needed.
+//! Invariant: the network never reads or resets the observer's clock, and observation restarts in each region. Two
+//! states of one region stay in one region when the observer's clock is added with value zero; so the representatives
+//! of the plain graph suffice as initial states.
 
 use tempora_evidence::Rational;
 use tempora_model::{
@@ -18,18 +18,18 @@ use crate::graph::Explorer;
 use crate::predicates;
 use crate::region_graph::RegionGraph;
 
-/// The name contains what no user can write, so it hides nothing.
+/// No user can write this name, so it hides nothing.
 const OBSERVER: &str = "observer's clock";
 
 /// A network with one more clock.
 pub(crate) struct Observed {
     pub(crate) network: Network,
-    /// The number of the clock.
+    /// The cell of the clock.
     pub(crate) cell: usize,
 }
 
 impl Observed {
-    /// `None` if there is no process that could be observed.
+    /// Adds the clock; `None` if there is no process to own it.
     pub(crate) fn new(network: &Network) -> Option<Observed> {
         let (_, cell) = next_cell(network);
         let origin = network.processes.values().next()?.origin;
@@ -46,7 +46,7 @@ impl Observed {
     }
 }
 
-/// A state with the observer's clock at zero.
+/// Returns a state with the observer's clock at zero.
 fn watched(state: &ConcreteState) -> ConcreteState {
     let mut watched = state.clone();
     watched.variables.push(Value::None);
@@ -55,9 +55,9 @@ fn watched(state: &ConcreteState) -> ConcreteState {
 }
 
 impl RegionGraph {
-    /// For each region whether it is a timelock: whatever happens, less than one time unit can pass from it on.
+    /// Returns for each region whether it is a timelock: less than one time unit can pass from it, on every run.
     ///
-    /// Time can diverge in all runs exactly if no reachable region is one.
+    /// Time can diverge from every reachable state if and only if no reachable region is a timelock.
     pub fn timelocked(&self) -> Result<Vec<bool>, ExplorationFailure> {
         let Some(observed) = Observed::new(&self.network) else { return Ok(vec![false; self.len()]) };
         let one = Rational::from_integer(1);
@@ -70,16 +70,16 @@ impl RegionGraph {
         Ok(graph.starts.iter().map(|&start| !can_pass[start]).collect())
     }
 
-    /// Whether a timelock can be reached.
+    /// Returns whether a timelock is reachable.
     pub fn has_timelock(&self) -> Result<bool, ExplorationFailure> {
         Ok(self.timelocked()?.contains(&true))
     }
 
-    /// Whether there is a run with infinitely many transitions in bounded time.
+    /// Returns whether there is a run with infinitely many transitions in bounded time.
     ///
-    /// From some state on, all the rest of such a run takes less than one time unit; so there is one exactly if from
-    /// some region there is an infinite path on which the observer's clock stays below one. It stays visible, so no
-    /// cycle consists of time alone.
+    /// From some state on, the rest of such a run takes less than one time unit; so one exists if and only if some
+    /// region has an infinite path on which the observer's clock stays below one. It stays visible, so no cycle
+    /// consists of delays alone.
     pub fn has_zeno_run(&self) -> Result<bool, ExplorationFailure> {
         let Some(observed) = Observed::new(&self.network) else { return Ok(false) };
         let one = Rational::from_integer(1);
@@ -89,15 +89,15 @@ impl RegionGraph {
         let successors: Vec<Vec<usize>> =
             (0..graph.len()).map(|node| graph.successors(node).collect()).collect();
         let component = components(&successors);
-        // A node in which the clock has reached one is not expanded, so it is on no cycle.
+        // A node in which the clock has reached one is not expanded, so it is not on a cycle.
         Ok((0..graph.len())
             .any(|node| successors[node].iter().any(|&successor| component[successor] == component[node])))
     }
 
-    /// `p -->[<=T] q`: there is no run with a moment at which `p` holds, such that more than `T` passes after it and
-    /// `q` holds at no moment from then until `T` later, both ends included.
+    /// `p -->[<=T] q`: returns whether no run has a moment at which `p` holds, such that more than `T` passes after it
+    /// and `q` holds at no moment from then until `T` later, both ends included.
     ///
-    /// A run on which no more than `T` passes does not violate it: a deadline that never comes is not missed.
+    /// A run on which at most `T` passes does not violate it: a deadline that is never reached is not missed.
     pub(crate) fn responds_within(
         &self,
         premise: &Expression,
@@ -109,7 +109,7 @@ impl RegionGraph {
             .ok()
             .and_then(|value| value.as_integer())
             .filter(|deadline| *deadline >= 0)
-            .ok_or_else(|| unsupported("a deadline that is not constant, or negative"))?;
+            .ok_or_else(|| unsupported("a negative or non-constant deadline"))?;
         for predicate in [premise, conclusion] {
             self.require_constants(&QueryKind::Formula(Formula::Possibly(predicate.clone())))?;
         }
@@ -126,7 +126,7 @@ impl RegionGraph {
         let mut is_missed = false;
         explorer.explore(&starts, |state| {
             if state.clocks[observed.cell] > deadline {
-                // Only time leads here, out of a node in which there was no answer at the deadline.
+                // Only a delay leads here, from a node without an answer at the deadline.
                 is_missed = true;
                 return Ok(false);
             }

@@ -1,16 +1,16 @@
 //! Predicates and integer expressions, evaluated on the representatives of regions.
 //!
-//! Invariant: `deadlock` is read off the graph, not asked of the interpreter, which computes it in another way; the
-//! tests compare the two.
+//! Invariant: `deadlock` is evaluated on the graph, not by the interpreter, which computes it in another way; the tests
+//! compare the two.
 
 use tempora_evidence::RuntimeError;
 use tempora_model::{BinaryOperator, Comparison, Expression, ExpressionKind, Type};
 use tempora_replay::{ConcreteState, Interpreter};
 
 use crate::failure::ExplorationFailure;
-use crate::graph::{Graph, Passing};
+use crate::graph::{Graph, RegionDelay};
 
-/// For each node whether a predicate holds in it.
+/// Returns for each node whether a predicate holds in it.
 pub(crate) fn satisfying(
     graph: &Graph,
     interpreter: &Interpreter<'_>,
@@ -28,13 +28,13 @@ pub(crate) fn satisfying(
     Ok(result)
 }
 
-/// The nodes in which no transition is possible now or after any delay.
+/// Returns the nodes in which no transition is possible, now or after any delay.
 pub(crate) fn deadlocked(graph: &Graph) -> Vec<bool> {
     let mut result: Vec<bool> = graph.actions.iter().map(Vec::is_empty).collect();
     loop {
         let mut has_changed = false;
         for node in (0..graph.len()).rev() {
-            if let Passing::To(later) = graph.passing[node]
+            if let RegionDelay::To(later) = graph.delays[node]
                 && result[node]
                 && !result[later]
             {
@@ -48,9 +48,9 @@ pub(crate) fn deadlocked(graph: &Graph) -> Vec<bool> {
     }
 }
 
-/// The value of an integer expression without side effects.
+/// Returns the value of an integer expression without side effects.
 ///
-/// The interpreter answers yes or no; the value is found by bisection.
+/// The interpreter only answers yes or no, so the value is found by bisection.
 pub(crate) fn integer_value(
     interpreter: &Interpreter<'_>,
     state: &ConcreteState,
@@ -89,7 +89,7 @@ fn mentions_deadlock(expression: &Expression) -> bool {
         ExpressionKind::Conditional { condition, then, otherwise } => {
             mentions_deadlock(condition) || mentions_deadlock(then) || mentions_deadlock(otherwise)
         }
-        // Elsewhere a truth value of a query cannot stand; if it could, the interpreter would answer.
+        // Queries have no truth values elsewhere; otherwise the interpreter would decide.
         _ => false,
     }
 }

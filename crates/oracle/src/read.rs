@@ -1,10 +1,10 @@
-//! From text to a network and its queries, with all faults in one message.
+//! Parses a text into a network and its queries, with all errors in one message.
 
 use tempora_model::{Network, Query, elaborate_network};
 use tempora_source::{Colour, Files, Origins, render_text};
 use tempora_syntax::parse_network;
 
-/// A network with the queries that stand in its text.
+/// A network with the queries of its text.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// The network.
@@ -13,7 +13,7 @@ pub struct Model {
     pub queries: Vec<Query>,
 }
 
-/// Reads a `.net` text; the error is what a user would see.
+/// Parses a `.net` text; the error is the one that a user would see.
 pub fn read_model(text: &str) -> Result<Model, String> {
     let mut files = Files::new();
     let file = files.add("model.net", text).map_err(|diagnostic| format!("{diagnostic:?}"))?;

@@ -1,21 +1,21 @@
-//! Clock regions (Alur and Dill 1994): their names, a representative of each, and how long to the next.
+//! Clock regions (Alur and Dill 1994): their keys, representatives, and the delay to the next region.
 //!
-//! Invariant: states with the same key allow the same, step by step, and the successors have the same keys again. So
-//! one representative a region is enough, and whatever is evaluated on it holds for all of its region.
+//! Invariant: states with the same key allow the same moves, and their successors have the same keys again. So one
+//! representative per region suffices, and evaluations on it hold for the whole region.
 //!
-//! All numbers are in units of `1 / subdivision`. One unit a time unit is fine enough for integer constants; a finer
-//! subdivision must not change any verdict, which the tests use.
+//! All numbers are in units of `1 / subdivision`. One unit per time unit is fine enough for integer constants; a finer
+//! subdivision must not change any verdict, which the tests check.
 //!
-//! A clock is *visible* while its value is at most its maximum. Of visible clocks the region keeps the integer part and
-//! the order of the fractional parts; of others it keeps nothing but that they are beyond.
+//! A clock is *visible* while its value is at most its maximum. The region has the integer parts and the order of the
+//! fractional parts of visible clocks; of other clocks it only records that they exceed their maximum.
 //!
-//! A clock can be *folded* instead. It is always visible, and integer parts beyond its maximum are taken for the
-//! maximum. That is finer than a region, and the value of the clock can be followed by counting how often it wraps.
+//! A clock can be *folded* instead. It is always visible, and integer parts beyond its maximum count as the maximum.
+//! This is finer than a region, and the value of the clock can be recovered by counting how often it wraps.
 //!
-//! If differences of clocks are compared, the region also keeps the difference of each pair of clocks of which one is
-//! invisible, up to the greatest constant `d` of a difference. This is a bisimulation: delays do not change differences,
-//! and if a clock is set to `c`, its difference to an invisible clock is below `c - maximum <= -d`, for the maximum is at
-//! least `d + c` (see `constants`).
+//! If clock differences are compared, the region also has the difference of each pair of clocks of which one is
+//! invisible, up to the maximal constant `d` of a difference. This is a bisimulation: delays do not change differences,
+//! and if a clock is set to `c`, its difference to an invisible clock is below `c - maximum <= -d`, since the maximum
+//! is at least `d + c` (see `constants`).
 
 use tempora_evidence::Rational;
 use tempora_model::Value;
@@ -23,7 +23,7 @@ use tempora_replay::ConcreteState;
 
 use crate::constants::Constants;
 
-/// How clocks are told apart.
+/// The parameters of the region equivalence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Regions {
     subdivision: i64,
@@ -32,17 +32,17 @@ pub(crate) struct Regions {
     difference: Option<i64>,
 }
 
-/// How one clock is told apart from itself.
+/// The parameters of one clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Resolution {
     /// In units.
     maximum: i64,
     is_folded: bool,
-    /// Whether its differences to others may be compared.
+    /// Whether its differences to other clocks may be compared.
     has_differences: bool,
 }
 
-/// The name of a region together with the discrete state.
+/// The key of a region, with the discrete state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct RegionKey {
     discrete: Vec<i64>,
@@ -50,21 +50,21 @@ pub(crate) struct RegionKey {
     differences: Vec<DifferenceClass>,
 }
 
-/// Where a clock is.
+/// The position of a clock in a region.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Position {
-    /// At this integer part; the rank is 0 for an integer, else that among all fractional parts.
+    /// The integer part, and the rank among all fractional parts; 0 for an integer.
     Visible { integer: i64, rank: usize },
     /// Above the maximum.
     Beyond,
 }
 
-/// Where the difference of two clocks is.
+/// The class of a clock difference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum DifferenceClass {
     Below,
     At(i64),
-    /// Between this and the next integer.
+    /// Between this integer and the next.
     JustAbove(i64),
     Above,
 }
@@ -85,7 +85,7 @@ impl Regions {
         Regions { subdivision, cells, difference }
     }
 
-    /// One more clock, which no difference speaks of.
+    /// Adds a clock that no difference contains.
     pub(crate) fn push(&mut self, maximum: i64) {
         self.cells.push(Resolution {
             maximum: maximum.saturating_mul(self.subdivision),
@@ -94,7 +94,7 @@ impl Regions {
         });
     }
 
-    /// Folds a clock beyond everything that it is compared with.
+    /// Folds a clock beyond all of its constants.
     pub(crate) fn fold(&mut self, cell: usize) {
         let resolution = &mut self.cells[cell];
         if !resolution.is_folded {
@@ -107,7 +107,7 @@ impl Regions {
         self.cells[cell].is_folded
     }
 
-    /// Whether a clock is so large that it may have wrapped before.
+    /// Returns whether a clock is so large that it may have wrapped before.
     pub(crate) fn may_have_wrapped(&self, state: &ConcreteState, cell: usize) -> bool {
         self.is_folded(cell) && self.units(state, cell) >= Rational::from_integer(self.cells[cell].maximum)
     }
@@ -116,12 +116,12 @@ impl Regions {
         self.difference.is_some()
     }
 
-    /// The length of one unit.
+    /// Returns the length of one unit.
     pub(crate) fn unit(&self) -> Rational {
         Rational::new(1, self.subdivision)
     }
 
-    /// The region of a state.
+    /// Returns the region of a state.
     pub(crate) fn key(&self, state: &ConcreteState) -> RegionKey {
         let mut discrete: Vec<i64> = state.locations.iter().map(|location| i64::from(location.0)).collect();
         state.variables.iter().for_each(|value| push_value(value, &mut discrete));
@@ -142,11 +142,11 @@ impl Regions {
         RegionKey { discrete, clocks, differences: self.difference_classes(state) }
     }
 
-    /// The state of the same region with the simplest numbers.
+    /// Returns the state of the same region with the simplest numbers.
     ///
     /// Without it, each half-way delay would double the denominators.
     pub(crate) fn representative(&self, state: &ConcreteState) -> ConcreteState {
-        // Differences to invisible clocks are kept by keeping all integer parts and the order of all fractions.
+        // Keeping all integer parts and the order of all fractions preserves differences to invisible clocks.
         let keeps_all = self.tells_differences();
         let counts = |cell: usize| keeps_all || self.is_visible(state, cell);
         let fractions = self.fractions(state, counts);
@@ -165,8 +165,8 @@ impl Regions {
         representative
     }
 
-    /// The delay to the next region, as long as nothing but time changes the clocks; `None` if no clock is visible,
-    /// so that time does not lead anywhere else.
+    /// Returns the delay to the next region, without transitions; `None` if no clock is visible, so that delays do not
+    /// change the region.
     pub(crate) fn delay_to_next(&self, state: &ConcreteState) -> Option<Rational> {
         let visible: Vec<Rational> = (0..self.cells.len())
             .filter(|&cell| self.is_visible(state, cell))
@@ -175,12 +175,12 @@ impl Regions {
         let greatest = visible.iter().max()?;
         let to_integer = Rational::from_integer(1) - greatest;
         let some_is_integer = visible.iter().any(|fraction| *fraction == Rational::from_integer(0));
-        // A clock at an integer leaves it at once, and before the next one gets to its integer.
+        // A clock at an integer leaves it at once, before another reaches its next integer.
         let delay = if some_is_integer { to_integer / 2 } else { to_integer };
         Some(delay * self.unit())
     }
 
-    /// How many units a clock is above its representative.
+    /// Returns how many units a clock is above its representative.
     pub(crate) fn wrapped_units(
         &self,
         state: &ConcreteState,
@@ -191,7 +191,7 @@ impl Regions {
         floor(raw) - floor(folded)
     }
 
-    /// The value of a clock in units: the integer below or at it, and whether it is at it.
+    /// Returns the value of a clock in units: its floor, and whether it is an integer.
     pub(crate) fn floor_units(&self, state: &ConcreteState, cell: usize) -> (i64, bool) {
         let units = self.units(state, cell);
         (floor(units), units.is_integer())
@@ -211,7 +211,7 @@ impl Regions {
         if resolution.is_folded { floor(units).min(resolution.maximum) } else { floor(units) }
     }
 
-    /// The fractional parts that occur and are not zero, in ascending order.
+    /// Returns the non-zero fractional parts, in ascending order.
     fn fractions(&self, state: &ConcreteState, counts: impl Fn(usize) -> bool) -> Vec<Rational> {
         let mut fractions: Vec<Rational> = (0..self.cells.len())
             .filter(|&cell| counts(cell))
@@ -252,7 +252,7 @@ fn floor(number: Rational) -> i64 {
     number.numer().div_euclid(*number.denom())
 }
 
-/// 0 for zero, else the position among the fractions, from 1.
+/// Returns 0 for zero, otherwise the position among the fractions, from 1.
 fn rank(fractions: &[Rational], fraction: Rational) -> usize {
     fractions.binary_search(&fraction).map_or(0, |position| position + 1)
 }
@@ -261,7 +261,7 @@ fn push_value(value: &Value, numbers: &mut Vec<i64>) {
     match value {
         Value::Integer(value) => numbers.push(i64::from(*value)),
         Value::Double(value) => numbers.push(value.to_bits() as i64),
-        // Which variable has how many parts is the same in all states, so nothing is needed in between.
+        // The number of parts of each variable is constant, so no separator is needed.
         Value::Parts(parts) => parts.iter().for_each(|part| push_value(part, numbers)),
         Value::None => {}
     }

@@ -1,7 +1,7 @@
-//! The region graph of a network: the complete state space of a small model, ready for questions.
+//! The region graph of a network: the complete state space of a small model, ready for queries.
 //!
-//! Invariant: the graph is fine enough for the queries that it was built for. A question with greater constants is
-//! refused, not answered wrongly.
+//! Invariant: the graph is fine enough for the queries that it was built for. A query with greater constants is
+//! refused.
 
 use tempora_evidence::Verdict;
 use tempora_model::{Network, Query, QueryKind};
@@ -13,17 +13,16 @@ use crate::graph::{Explorer, Graph};
 use crate::predicates;
 use crate::region::Regions;
 
-/// How a network is explored.
+/// The parameters of an exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// More regions than this are too many. Products with an observer may have sixteen times as many.
+    /// The maximal number of regions. Products with an observer may have sixteen times as many.
     pub limit: usize,
-    /// Into how many parts a time unit is divided; more than one is finer than needed.
+    /// The number of units per time unit; more than one is finer than necessary.
     pub subdivision: u32,
-    /// By how much all maximal constants are raised; more than zero is finer than needed.
+    /// The amount by which all maximal constants are raised; more than zero is finer than necessary.
     pub extra_maximum: i64,
-    /// No computed bound of a clock is greater than this. Where it is not given, the types of variables say how
-    /// great bounds can be.
+    /// The maximum of computed clock bounds. Without it, the types of variables limit them.
     pub greatest_computed_bound: Option<i64>,
 }
 
@@ -33,7 +32,7 @@ impl Default for Settings {
     }
 }
 
-/// The complete graph of regions of a network.
+/// The complete region graph of a network.
 #[derive(Clone, Debug)]
 pub struct RegionGraph {
     pub(crate) network: Network,
@@ -45,7 +44,7 @@ pub struct RegionGraph {
 
 /// Explores all regions of a network, fine enough for these queries.
 ///
-/// A runtime error in any reachable state is a [`ExplorationFailure::ModelError`], whatever is asked.
+/// A runtime error in any reachable state is an [`ExplorationFailure::ModelError`], whatever the queries.
 pub fn explore<'query>(
     network: &Network,
     queries: impl IntoIterator<Item = &'query Query>,
@@ -65,7 +64,7 @@ pub fn explore<'query>(
 }
 
 impl RegionGraph {
-    /// What the answer to a query must be.
+    /// Returns the answer to a query.
     pub fn answer(&self, query: &Query) -> Result<Verdict, ExplorationFailure> {
         match &query.kind {
             QueryKind::Formula(formula) => {
@@ -75,38 +74,38 @@ impl RegionGraph {
         }
     }
 
-    /// How many regions there are.
+    /// Returns the number of regions.
     pub fn len(&self) -> usize {
         self.graph.len()
     }
 
-    /// Whether there is no region: no initial state satisfies the invariants.
+    /// Returns whether there is no region: no initial state satisfies the invariants.
     pub fn is_empty(&self) -> bool {
         self.graph.len() == 0
     }
 
-    /// A state of each region. Clocks beyond all constants have some value beyond them.
+    /// Returns a state of each region. Clocks beyond all constants have some value beyond them.
     pub fn representatives(&self) -> &[ConcreteState] {
         &self.graph.states
     }
 
-    /// The number of the region that a state is in, in the order of [`RegionGraph::representatives`]; `None` if no
-    /// state of that region can be reached.
+    /// Returns the number of the region of a state, in the order of [`RegionGraph::representatives`]; `None` if it is
+    /// unreachable.
     pub fn region_of(&self, state: &ConcreteState) -> Option<usize> {
         self.graph.node_of(&self.regions, state)
     }
 
-    /// For each region whether no transition is possible in it, now or after any delay that it allows.
+    /// Returns for each region whether no transition is possible in it, now or after any delay.
     pub fn deadlocked(&self) -> Vec<bool> {
         predicates::deadlocked(&self.graph)
     }
 
-    /// Whether a deadlock can be reached.
+    /// Returns whether a deadlock is reachable.
     pub fn has_deadlock(&self) -> bool {
         self.deadlocked().contains(&true)
     }
 
-    /// Refuses a question that the graph is too coarse for.
+    /// Refuses a query that the graph is too coarse for.
     pub(crate) fn require_constants(&self, query: &QueryKind) -> Result<(), ExplorationFailure> {
         let needed = Constants::of(&self.network, [query], self.settings.greatest_computed_bound)?;
         let is_enough =
@@ -123,7 +122,7 @@ impl RegionGraph {
         Interpreter::new(&self.network)
     }
 
-    /// How many regions a product with an observer may have.
+    /// Returns the maximal number of regions of a product with an observer.
     pub(crate) fn product_limit(&self) -> usize {
         self.settings.limit.saturating_mul(16)
     }

@@ -1,4 +1,5 @@
-//! What sanity checks ask: which locations and edges runs meet, who can always move again, which invariants are in the way.
+//! Answers to sanity checks: reachable locations and edges, processes that stop moving, and invariants that block
+//! transitions.
 //!
 //! Invariant: every answer follows from the transitions of the representatives, by the reference interpreter.
 
@@ -11,21 +12,21 @@ use crate::failure::ExplorationFailure;
 use crate::fixpoints;
 use crate::region_graph::RegionGraph;
 
-/// What runs meet.
+/// The reachable parts of a network.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Met {
-    /// Locations that some run is in.
+    /// Reachable locations.
     pub locations: BTreeSet<(ProcessId, LocationId)>,
     /// Edges that some run takes.
     pub edges: BTreeSet<(ProcessId, EdgeId)>,
-    /// Locations whose invariant keeps some transition from happening.
+    /// Locations whose invariant blocks some transition.
     pub violated: BTreeSet<(ProcessId, LocationId)>,
-    /// Edges between which a process chooses by itself.
+    /// Pairs of edges between which a process can choose.
     pub choices: BTreeSet<(ProcessId, [EdgeId; 2])>,
 }
 
 impl RegionGraph {
-    /// What runs meet.
+    /// Returns the reachable parts of the network.
     pub fn met(&self) -> Result<Met, ExplorationFailure> {
         let interpreter = self.interpreter();
         let mut met = Met::default();
@@ -48,7 +49,8 @@ impl RegionGraph {
         Ok(met)
     }
 
-    /// For each process, whether there is a region from which it never moves again, although an edge leaves its location.
+    /// Returns for each process whether, from some region on, it never moves again, although an edge leaves its
+    /// location.
     pub fn stuck(&self) -> Result<Vec<bool>, ExplorationFailure> {
         let interpreter = self.interpreter();
         let mut moves = vec![vec![false; self.len()]; self.network.processes.len()];

@@ -1,14 +1,14 @@
-//! Extreme values: of clocks, of integer expressions, of the time at which something holds.
+//! Extreme values: of clocks, of integer expressions, of the time at which a predicate holds.
 //!
 //! Invariant: an extreme value is exact, with whether it is attained, however far it is beyond all constants.
 //!
-//! Beyond the constants of the model a region does not know the value of a clock. So the clock is folded: the graph
-//! repeats above the last constant, one unit at a time, and each way around counts one unit. A value is then the value
-//! of the representative and the number of units that were counted on the way since the clock got its value. The least
-//! count is a shortest path; the greatest a longest one, and there is none if a cycle that counts can be on the way.
+//! Beyond the constants of the model a region does not determine the value of a clock. So the clock is folded: the
+//! graph repeats above the last constant, one unit at a time, and each wrap counts one unit. A value is then the value
+//! of the representative plus the number of units counted since the clock was set. The least count is a shortest path;
+//! the greatest a longest one, which does not exist if a counting cycle can be on the path.
 //!
-//! Where a clock keeps its value in a transition, or another gets it, is found by trying: the same transition is made
-//! with the clock one unit later, which no guard can tell, and whichever clock is then one unit later has its value.
+//! To find out whether a clock keeps its value in a transition, or another gets it, the same transition is executed
+//! with the clock one unit later, which no guard distinguishes; the clocks that are then one unit later have its value.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -26,33 +26,33 @@ use crate::predicates;
 use crate::region::Regions;
 use crate::region_graph::RegionGraph;
 
-/// What is asked of a set of values.
+/// The wanted values of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Wanted {
+enum WantedValues {
     Least,
     Greatest,
     All,
 }
 
-/// The values that one region stands for: a number, or all between a number and the next.
+/// The values that one region represents: a number, or an open interval between integers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Stretch {
+struct RegionValues {
     /// In units.
     floor: i64,
     is_open: bool,
 }
 
 impl RegionGraph {
-    /// The values that a query asks for, one for each of its expressions.
+    /// Returns the values that a query asks for, one for each of its expressions.
     pub fn value(&self, query: &QueryKind) -> Result<Vec<MeasuredValue>, ExplorationFailure> {
         let unsupported = |what: &str| ExplorationFailure::Unsupported(what.to_owned());
         self.require_constants(query)?;
         match query {
             QueryKind::Bounds { which, predicate, expressions } => {
                 let wanted = match which {
-                    BoundsKind::Supremum => Wanted::Greatest,
-                    BoundsKind::Infimum => Wanted::Least,
-                    BoundsKind::Both => Wanted::All,
+                    BoundsKind::Supremum => WantedValues::Greatest,
+                    BoundsKind::Infimum => WantedValues::Least,
+                    BoundsKind::Both => WantedValues::All,
                 };
                 let measure = |expression: &Expression| {
                     if expression.value_type != Type::Clock {
@@ -73,10 +73,10 @@ impl RegionGraph {
             QueryKind::Time { is_latest, predicate } => {
                 let observed =
                     Observed::new(&self.network).ok_or_else(|| unsupported("time without a process"))?;
-                // The time is a clock that is never reset.
+                // Time is a clock that is never reset.
                 let mut regions = self.regions.clone();
                 regions.push(0);
-                let wanted = if *is_latest { Wanted::Greatest } else { Wanted::Least };
+                let wanted = if *is_latest { WantedValues::Greatest } else { WantedValues::Least };
                 Ok(vec![self.values_of_clock(
                     &observed.network,
                     regions,
@@ -96,7 +96,7 @@ impl RegionGraph {
         &self,
         predicate: Option<&Expression>,
         expression: &Expression,
-        wanted: Wanted,
+        wanted: WantedValues,
     ) -> Result<MeasuredValue, ExplorationFailure> {
         let interpreter = self.interpreter();
         let counts = counted(&self.graph, &interpreter, predicate)?;
@@ -106,7 +106,7 @@ impl RegionGraph {
             found.push(i64::from(value));
         }
         let attained = |value: i64| Limit::Attained(Rational::from_integer(value));
-        if wanted == Wanted::All {
+        if wanted == WantedValues::All {
             found.sort_unstable();
             found.dedup();
             let intervals = found.into_iter().map(|value| (attained(value), attained(value))).collect();
@@ -121,17 +121,17 @@ impl RegionGraph {
         mut regions: Regions,
         predicate: Option<&Expression>,
         cell: usize,
-        wanted: Wanted,
+        wanted: WantedValues,
     ) -> Result<MeasuredValue, ExplorationFailure> {
         if regions.tells_differences() {
             return Err(ExplorationFailure::Unsupported(
-                "extreme values of clocks where differences are compared".to_owned(),
+                "extreme clock values with diagonal constraints".to_owned(),
             ));
         }
         regions.fold(cell);
         let clocks_of_model = 0..self.constants.maxima.len();
         if self.constants.has_copies && clocks_of_model.contains(&cell) {
-            // The value of any clock may become that of the one that is asked for.
+            // The value of any clock may be copied to the requested one.
             clocks_of_model.for_each(|other| regions.fold(other));
         }
         let explorer =
@@ -141,9 +141,9 @@ impl RegionGraph {
         let counts = counted(&graph, &explorer.interpreter, predicate)?;
         let flow = Flow::new(&explorer, &graph)?;
         let units = match wanted {
-            Wanted::Least => flow.least_counts(),
-            Wanted::Greatest => flow.greatest_counts(),
-            Wanted::All => {
+            WantedValues::Least => flow.least_counts(),
+            WantedValues::Greatest => flow.greatest_counts(),
+            WantedValues::All => {
                 let nodes: Vec<usize> = (0..graph.len()).filter(|&node| counts[node]).collect();
                 return Ok(flow.all_values(&explorer, &graph, cell, &nodes));
             }
@@ -153,7 +153,9 @@ impl RegionGraph {
             let Some(extra) = units[flow.place(node, cell)] else { return Limit::Unbounded };
             match (is_integer, wanted) {
                 (true, _) => Limit::Attained(explorer.regions.unit() * (integer + extra)),
-                (false, Wanted::Least) => Limit::Approached(explorer.regions.unit() * (integer + extra)),
+                (false, WantedValues::Least) => {
+                    Limit::Approached(explorer.regions.unit() * (integer + extra))
+                }
                 (false, _) => Limit::Approached(explorer.regions.unit() * (integer + extra + 1)),
             }
         });
@@ -161,7 +163,7 @@ impl RegionGraph {
     }
 }
 
-/// The nodes whose values count.
+/// Returns the nodes whose values count.
 fn counted(
     graph: &Graph,
     interpreter: &Interpreter<'_>,
@@ -173,37 +175,37 @@ fn counted(
     }
 }
 
-/// The extreme of the extremes of parts.
-fn extreme(limits: impl Iterator<Item = Limit>, wanted: Wanted) -> MeasuredValue {
-    // At the same number, one that is attained goes further than one that is only approached.
+/// Returns the extreme of the extremes of parts.
+fn extreme(limits: impl Iterator<Item = Limit>, wanted: WantedValues) -> MeasuredValue {
+    // At the same number, an attained limit exceeds one that is only approached.
     let key = |limit: &Limit| match (limit, wanted) {
         (Limit::Unbounded, _) => (true, Rational::from_integer(0), false),
-        (Limit::Attained(value), Wanted::Least) => (false, -*value, true),
-        (Limit::Approached(value), Wanted::Least) => (false, -*value, false),
+        (Limit::Attained(value), WantedValues::Least) => (false, -*value, true),
+        (Limit::Approached(value), WantedValues::Least) => (false, -*value, false),
         (Limit::Attained(value), _) => (false, *value, true),
         (Limit::Approached(value), _) => (false, *value, false),
     };
     match (limits.max_by_key(key), wanted) {
         (None, _) => MeasuredValue::NoState,
-        (Some(limit), Wanted::Least) => MeasuredValue::Infimum(limit),
+        (Some(limit), WantedValues::Least) => MeasuredValue::Infimum(limit),
         (Some(limit), _) => MeasuredValue::Supremum(limit),
     }
 }
 
-/// All values, if there are any.
+/// Returns all values, if there are any.
 fn all_of(intervals: Vec<(Limit, Limit)>) -> MeasuredValue {
     if intervals.is_empty() { MeasuredValue::NoState } else { MeasuredValue::Intervals(intervals) }
 }
 
-/// So many units beyond the greatest count that is known to be the last are looked at where there is no greatest.
+/// Without a greatest count, this many units beyond the known counts are explored.
 const BEYOND: i64 = 12;
 
-/// How values of folded clocks flow through the graph. A place is a clock in a node.
+/// The flow of the values of folded clocks through the graph. A place is a clock in a node.
 struct Flow {
     cells: usize,
-    /// From place to place, with the units that are counted on the way.
+    /// From place to place, with the counted units.
     edges: BTreeMap<usize, Vec<(usize, i64)>>,
-    /// Places at which a clock gets a known value, with the units that this is above the representative.
+    /// Places at which a clock gets a known value, with its units above the representative.
     sources: Vec<(usize, i64)>,
 }
 
@@ -217,7 +219,7 @@ impl Flow {
         }
         for (node, state) in graph.states.iter().enumerate() {
             let following = explorer.following(state)?;
-            if let FollowingTime::To(later) = &following.passing {
+            if let FollowingTime::To(later) = &following.delays {
                 for &cell in &folded {
                     flow.connect(explorer, graph, (node, cell), (later, cell));
                 }
@@ -276,10 +278,10 @@ impl Flow {
         named.chain(self.sources.iter().map(|source| source.0)).max().map_or(0, |greatest| greatest + 1)
     }
 
-    /// All values of a clock in some nodes.
+    /// Returns all values of a clock in some nodes.
     ///
-    /// Where there is no greatest count, all counts up to some number are looked at, and the last interval is taken to have no
-    /// end: that is right where the clock grows by waiting, not where it grows around a cycle.
+    /// Without a greatest count, all counts up to some number are explored, and the last interval is unbounded: that is
+    /// right if the clock grows by delays, not if it grows around a cycle.
     fn all_values(
         &self,
         explorer: &Explorer<'_>,
@@ -303,11 +305,11 @@ impl Flow {
         for &node in nodes {
             let (floor, is_integer) = explorer.regions.floor_units(&graph.states[node], cell);
             for units in &counts[self.place(node, cell)] {
-                stretches.insert(Stretch { floor: floor + units, is_open: !is_integer });
+                stretches.insert(RegionValues { floor: floor + units, is_open: !is_integer });
             }
         }
         let unit = explorer.regions.unit();
-        let (mut intervals, mut before): (Vec<(Limit, Limit)>, Option<Stretch>) = (Vec::new(), None);
+        let (mut intervals, mut before): (Vec<(Limit, Limit)>, Option<RegionValues>) = (Vec::new(), None);
         for stretch in stretches {
             let start = if stretch.is_open { Limit::Approached } else { Limit::Attained };
             let end = match stretch.is_open {
@@ -315,8 +317,8 @@ impl Flow {
                 false => Limit::Attained(unit * stretch.floor),
             };
             let goes_on = before.is_some_and(|before| match before.is_open {
-                true => stretch == Stretch { floor: before.floor + 1, is_open: false },
-                false => stretch == Stretch { floor: before.floor, is_open: true },
+                true => stretch == RegionValues { floor: before.floor + 1, is_open: false },
+                false => stretch == RegionValues { floor: before.floor, is_open: true },
             });
             match intervals.last_mut() {
                 Some(last) if goes_on => last.1 = end,
@@ -330,10 +332,10 @@ impl Flow {
         all_of(intervals)
     }
 
-    /// The least units with which each place can be reached.
+    /// Returns the least count with which each place is reachable.
     fn least_counts(&self) -> Vec<Option<i64>> {
         let mut counts: Vec<Option<i64>> = vec![None; self.place_count()];
-        // The first visit is the one with the least units, for no edge takes any away.
+        // The first visit has the least count, since no edge has negative units.
         let mut waiting: BinaryHeap<Reverse<(i64, usize)>> =
             self.sources.iter().map(|&(place, units)| Reverse((units, place))).collect();
         while let Some(Reverse((units, place))) = waiting.pop() {
@@ -346,7 +348,7 @@ impl Flow {
         counts
     }
 
-    /// The greatest units with which each place can be reached; `None` if there is no greatest.
+    /// Returns the greatest count with which each place is reachable; `None` if there is no greatest.
     fn greatest_counts(&self) -> Vec<Option<i64>> {
         let count = self.place_count();
         let successors: Vec<Vec<usize>> = (0..count)
@@ -356,12 +358,12 @@ impl Flow {
         let component_count = component.iter().max().map_or(0, |greatest| greatest + 1);
         let mut members = vec![Vec::new(); component_count];
         (0..count).for_each(|place| members[component[place]].push(place));
-        // Nothing is known to reach a component at first; places that no value reaches are asked by nobody.
+        // Initially no value reaches a component; unreachable places are never read.
         let mut best: Vec<Option<i64>> = vec![Some(i64::MIN); component_count];
         for &(place, units) in &self.sources {
             best[component[place]] = best[component[place]].max(Some(units));
         }
-        // Edges lead to smaller numbers, so a component is final when its turn comes.
+        // Edges lead to smaller numbers, so each component is final when it is processed.
         for own in (0..component_count).rev() {
             let edges: Vec<(usize, i64)> = members[own]
                 .iter()

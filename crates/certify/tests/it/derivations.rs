@@ -23,7 +23,7 @@ process Both { init location L; L -> L { sync o!; } L -> L { sync p!; } }
 system A, B, C, D, Listener, Stuck, Torn, Fine, Input, Both;
 ";
 
-/// `A || B || …`, grouped from the left.
+/// Returns `A || B || …`, grouped from the left.
 fn expression(task: &Task, text: &str) -> SpecExpression {
     let component = |name: &str| {
         let found = task.system.network().unwrap().processes.iter().find(|(_, process)| process.name == name);
@@ -35,7 +35,7 @@ fn expression(task: &Task, text: &str) -> SpecExpression {
     parts.fold(first, |whole, part| SpecExpression::Composition(Box::new(whole), Box::new(part)))
 }
 
-/// Checks a derivation; each step is a claim, and what it is between: `A <= B: A || C <= B || C`.
+/// Checks a derivation; each step has a claim and the compositions around it: `A <= B: A || C <= B || C`.
 fn verified(conclusion: &str, steps: &[&str]) -> Result<(), String> {
     let task = task(MODEL, &["determinism: A"]);
     let claim = |text: &str| {
@@ -63,7 +63,7 @@ fn verified(conclusion: &str, steps: &[&str]) -> Result<(), String> {
 }
 
 #[test]
-fn what_follows_is_accepted() {
+fn accepts_right_derivations() {
     assert_eq!(verified("A <= B", &["A <= B: A <= B"]), Ok(()));
     assert_eq!(verified("C || A <= A || C", &[]), Ok(()));
     assert_eq!(
@@ -77,48 +77,48 @@ fn what_follows_is_accepted() {
 }
 
 #[test]
-fn what_does_not_follow_is_refused() {
+fn rejects_wrong_derivations() {
     let refused = |conclusion: &str, steps: &[&str], why: &str| {
         assert_eq!(verified(conclusion, steps), Err(why.to_owned()), "{conclusion} by {steps:?}");
     };
-    refused("A <= B", &[], "the steps do not lead to the right side");
-    refused("A || C <= B", &["A <= B: A || C <= B || C"], "the steps do not lead to the right side");
-    refused("C <= D", &["A <= B: C <= D"], "step 1: what is replaced is no part of the composition");
-    // A part that is replaced is gone, and one part does not count as two.
+    refused("A <= B", &[], "the steps do not end in the right side");
+    refused("A || C <= B", &["A <= B: A || C <= B || C"], "the steps do not end in the right side");
+    refused("C <= D", &["A <= B: C <= D"], "step 1: the replaced part is not in the composition");
+    // A replaced operand is removed, and one operand does not count twice.
     refused(
         "A || C <= B || D",
         &["A <= B: A || C <= B || C", "A || C <= Both: B || C <= Both"],
-        "step 2: what is replaced is no part of the composition",
+        "step 2: the replaced part is not in the composition",
     );
-    refused("A <= B", &["A || A <= B: A <= B"], "step 1: what is replaced is no part of the composition");
+    refused("A <= B", &["A || A <= B: A <= B"], "step 1: the replaced part is not in the composition");
     refused(
         "A || C <= B || D",
         &["C <= D: A || D <= B || D"],
-        "step 1: it does not begin where the one before ends",
+        "step 1: it does not start where the previous step ends",
     );
     refused(
         "A || C <= B || D",
         &["C <= D: A || C <= B || D"],
-        "step 1: it does not end with what the refinement puts in place of the part",
+        "step 1: it does not end with the composition after the replacement",
     );
-    refused("A || A <= A || A", &[], "parts of a composition have an output in common");
+    refused("A || A <= A || A", &[], "two operands of a composition share an output");
 }
 
 #[test]
-fn actions_and_parts_beside_have_to_fit() {
+fn rejects_mismatched_alphabets_and_operands() {
     let refused = |conclusion: &str, steps: &[&str], why: &str| {
         assert_eq!(verified(conclusion, steps), Err(why.to_owned()), "{conclusion} by {steps:?}");
     };
     refused(
         "A || Listener <= B || Listener",
         &["A <= B: A || Listener <= B || Listener"],
-        "step 1: an output that only the replaced part has is an input beside it",
+        "step 1: an output that the replacement lacks is an input of another part",
     );
-    refused("B <= Both", &["B <= Both: B <= Both"], "step 1: the composition before it lacks outputs");
+    refused("B <= Both", &["B <= Both: B <= Both"], "step 1: the composition before the step lacks outputs");
     refused(
         "Input <= Fine",
         &["Input <= Fine: Input <= Fine"],
-        "step 1: the composition after it lacks inputs",
+        "step 1: the composition after the step lacks inputs",
     );
     refused(
         "A || Stuck <= B || Stuck",
@@ -132,7 +132,7 @@ fn actions_and_parts_beside_have_to_fit() {
     );
 }
 
-/// Has a conclusion that holds by the word of its maker checked by a derivation without steps.
+/// Certifies an unchecked conclusion by a derivation without steps.
 fn concluded_without_steps(conclusion: &str) -> CheckedAnswer {
     let task = task(MODEL, &["determinism: A"]);
     let (left, right) = conclusion.split_once(" <= ").unwrap();
@@ -154,7 +154,7 @@ fn concluded_without_steps(conclusion: &str) -> CheckedAnswer {
 fn derivation_without_steps_shows_reflexivity_only() {
     let reflexive = concluded_without_steps("C || Fine <= Fine || C");
     assert_eq!((&reflexive.answer().verdict, reflexive.assurance()), (&Verdict::Holds, Assurance::Certified));
-    // Other parts on the right, and parts that cannot be compared with themselves.
+    // Other operands on the right, and operands that cannot be compared with themselves.
     for conclusion in ["A <= B", "C || C <= C || C", "Stuck <= Stuck", "Torn <= Torn"] {
         let refuted = concluded_without_steps(conclusion);
         assert_eq!(refuted.assurance(), Assurance::Unchecked, "{conclusion}");

@@ -1,6 +1,4 @@
-//! Invariants of symbolic systems: those of engines are accepted, wrong ones are not.
-//!
-//! Invariant: why an invariant is none is said beside it.
+//! Inductive invariants of symbolic systems: those of engines are accepted, wrong ones are refused.
 
 use std::sync::Arc;
 
@@ -13,7 +11,8 @@ use tempora_source::{Files, Origins};
 use tempora_symbolic::{CegarEngine, InvariantSource, find_invariant};
 use tempora_transition::{StateVariableId, SymbolicSystem, read_system};
 
-/// Every kind of statement: the number goes from zero to three and around; a loop adds one twice and takes it away again.
+/// A system with every kind of statement: the number cycles from zero to three; a loop adds one twice and subtracts it
+/// again.
 const SYSTEM: &str = r#"
 (var x Int) (var t Int local) (var i Int local) (var p Bool)
 (location start) (location running)
@@ -33,7 +32,7 @@ fn system(text: &str) -> SymbolicSystem {
     read_system(file, text, &mut Origins::new()).unwrap()
 }
 
-/// An invariant with these terms, which may be of any sort and speak of local variables too.
+/// Returns an invariant with these terms, which may have any sort and contain local variables.
 fn invariant(system: &SymbolicSystem, formulas: &[&str]) -> InductiveInvariant {
     let mut store = system.store.clone();
     let mut names = SymbolicNames::default();
@@ -58,23 +57,23 @@ fn checked(system: &SymbolicSystem, formulas: &[&str]) -> Result<AcceptedInvaria
 }
 
 #[test]
-fn what_engines_find_is_accepted() {
+fn accepts_invariants_of_engines() {
     let system = system(SYSTEM);
     for source in [InvariantSource::States(100), InvariantSource::Abstraction(CegarEngine::default())] {
         let found =
             find_invariant(&system, 0, &source, &Budget::unlimited(), &Progress::new()).unwrap().unwrap();
         let texts: Vec<String> = found.texts().collect();
-        // The start, two edges, and the property at two locations.
+        // The initial condition, two edges, and the property at two locations.
         let obligations = verified(&system, &found).map(|accepted| accepted.obligations);
         assert_eq!(obligations, Ok(5), "{source:?}: {texts:?}");
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        assert_eq!(invariant(&system, &texts), found, "what is written is read as the same invariant");
+        assert_eq!(invariant(&system, &texts), found, "the printed invariant parses to the same invariant");
         assert!(checked(&system, &texts).is_ok(), "{texts:?}");
     }
 }
 
 #[test]
-fn what_is_no_invariant_is_refused() {
+fn rejects_wrong_invariants() {
     let system = system(SYSTEM);
     let small = "(and (>= x 0) (<= x 3))";
     assert!(checked(&system, &[small, small]).is_ok());
@@ -82,17 +81,17 @@ fn what_is_no_invariant_is_refused() {
     assert!(matches!(reason(&["(= x 1)", small]), Reason::StartIsNotCovered(_)));
     // From two the number becomes three.
     assert!(matches!(reason(&[small, "(and (>= x 0) (<= x 2))"]), Reason::SuccessorIsNotCovered(_)));
-    // The first edge gives p any value.
+    // The first edge sets p to an arbitrary value.
     assert!(matches!(reason(&[small, "(and (>= x 0) (<= x 3) (not p))"]), Reason::SuccessorIsNotCovered(_)));
     assert!(matches!(reason(&["(<= x 3)", "(<= x 3)"]), Reason::Bad));
     assert!(matches!(reason(&[small]), Reason::IllFormed(_)));
     assert!(matches!(reason(&[small, "(+ x 1)"]), Reason::IllFormed(_)));
-    // What has no value between steps can be anything there.
+    // A local variable is arbitrary between steps.
     assert!(matches!(reason(&[small, "(and (>= x 0) (<= x 3) (= t 0))"]), Reason::IllFormed(_)));
 }
 
 #[test]
-fn refuses_terms_that_are_no_formulas_about_states() {
+fn rejects_terms_that_are_not_state_formulas() {
     let system = system(SYSTEM);
     let good = invariant(&system, &["(<= x 3)", "(<= x 3)"]);
     let reason = |invariant: &InductiveInvariant| match verified(&system, invariant).unwrap_err() {
@@ -106,7 +105,7 @@ fn refuses_terms_that_are_no_formulas_about_states() {
     };
     let store = || good.store.as_ref().clone();
 
-    // The value of a variable after a step has the name of the variable, and is another symbol.
+    // The value of a variable after a step is another symbol with the same name.
     let mut other = store();
     let after = other.add_symbol("p", Sort::Boolean);
     let formula = other.symbol(after);
@@ -117,12 +116,12 @@ fn refuses_terms_that_are_no_formulas_about_states() {
     let formula = other.symbol(foreign);
     let (node, why) = reason(&with_second(other.clone(), formula));
     assert!(node == Some(1) && why.contains("`foreign`"), "{why}");
-    // To list it as a variable does not make it one.
+    // Listing it as a variable does not make it one.
     let mut listed = with_second(other, formula);
     listed.variables.push(foreign);
     assert_eq!(reason(&listed), (Some(1), why));
 
-    // A variable of the system's name and of another sort.
+    // A variable with the same name and another sort.
     let mut other = TermStore::new();
     let number = other.add_symbol("x", Sort::Boolean);
     let formula = other.symbol(number);
@@ -144,7 +143,7 @@ fn refuses_terms_that_are_no_formulas_about_states() {
     other.add_enumeration(Enumeration { name: "E".to_owned(), literals: vec!["a".to_owned()] });
     assert_eq!(reason(&with_second(other, good.formulas[1])).0, None);
 
-    // Nested too deep to be walked over.
+    // Nested too deeply to traverse.
     let mut other = store();
     let mut formula = good.formulas[0];
     for _ in 0..700 {
@@ -154,7 +153,7 @@ fn refuses_terms_that_are_no_formulas_about_states() {
 }
 
 #[test]
-fn nothing_shows_what_does_not_hold() {
+fn rejects_every_invariant_of_violated_property() {
     let wrong = system(&SYSTEM.replace("(<= x 3)))", "(<= x 2)))").replace("(<= x 3))\n", "(<= x 2))\n"));
     assert_eq!(
         find_invariant(&wrong, 0, &InvariantSource::States(100), &Budget::unlimited(), &Progress::new()),
@@ -165,9 +164,9 @@ fn nothing_shows_what_does_not_hold() {
     }
 }
 
-/// Only the second way of the choice leads out: from three to zero.
+/// Only the second branch of the choice violates the invariant, from three to zero.
 #[test]
-fn every_way_of_a_choice_counts() {
+fn checks_every_branch_of_a_choice() {
     let text = r#"
 (var x Int)
 (location running)

@@ -1,4 +1,4 @@
-//! The checker enumerates the parts of questions by itself, and agrees with the maker of certificates.
+//! The checker's enumeration of the parts of questions agrees with the engine's.
 
 use tempora_certify::{certified_parts, follows_from_form};
 use tempora_games::{holds_by_form, searched_parts};
@@ -25,7 +25,7 @@ fn random_expression(random: &mut Random, depth: u32, origin: Origin) -> SpecExp
     }
 }
 
-/// The names of parts: components by number, operators between brackets.
+/// Returns the names of parts: components by number, operators in parentheses.
 fn names(parts: &[&SpecExpression]) -> Vec<String> {
     fn name(part: &SpecExpression) -> String {
         match part {
@@ -46,7 +46,7 @@ fn checker_and_engine_enumerate_the_same_parts() {
     for seed in 0..cases(2000) {
         let random = &mut Random::new(seed);
         let left = random_expression(random, 4, origin);
-        // Equal sides are rare among random ones.
+        // Random sides are rarely equal.
         let right = match random.chance(30) {
             true => left.clone(),
             false => random_expression(random, 4, origin),
@@ -81,7 +81,7 @@ fn parts_are_listed_once_with_operands_first() {
     assert_eq!(names(&certified_parts(&determinism)), ["0", "1"]);
     let refinement = SpecificationQuery::Refinement(component(2, origin), whole.clone());
     assert_eq!(names(&certified_parts(&refinement)), ["2", "0", "1", "(0 && 1)"]);
-    // Both sides are the same, and have a quotient inside.
+    // Both sides are equal and contain a quotient.
     let quotient = SpecExpression::Quotient(Box::new(conjunction), leaf(2));
     assert!(follows_from_form(&quotient, &quotient) && !follows_from_form(&whole, &whole));
     let by_form = SpecificationQuery::Refinement(quotient.clone(), quotient.clone());

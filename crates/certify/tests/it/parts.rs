@@ -1,10 +1,10 @@
-//! Certificates about parts of networks: the rest may do all that it does in the network.
+//! Certificates about parts of networks.
 //!
-//! `CERTIFY_CASES` sets the number of networks; each failure prints the network, with its seed.
+//! `CERTIFY_CASES` sets the number of networks; each failure prints the network and its seed.
 
 #![allow(clippy::print_stdout, reason = "the counts are shown with --nocapture")]
 
-use tempora_certify::{Reason, presumed, verify, weakened};
+use tempora_certify::{Reason, approximated_predicate, verify, weakened};
 use tempora_evidence::{Budget, NetworkPart, Progress, Verdict};
 use tempora_explore::certificate_on_a_part;
 use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind};
@@ -38,7 +38,7 @@ fn about_reachability(random: &RandomNetwork) -> impl Iterator<Item = &Query> {
         .map(|(_, query)| query)
 }
 
-/// The predicate of a query, and whether the network reaches a state that the query is about.
+/// Returns the predicate of a query, and whether the network reaches the states of the query.
 fn reached(graph: &RegionGraph, query: &Query) -> Option<bool> {
     let verdict = graph.answer(query).ok()?;
     match &query.kind {
@@ -54,7 +54,7 @@ fn predicate(query: &Query) -> &Expression {
     }
 }
 
-/// How often a network and its part reach what is asked for.
+/// Counts of networks and parts that reach the states of a query.
 #[derive(Default)]
 struct Tally {
     reached_by_both: u64,
@@ -72,7 +72,7 @@ impl Tally {
     }
 }
 
-/// A part with all that a predicate speaks of and some more.
+/// Returns a random part; with `has_all`, it contains everything in the predicate.
 fn random_part(network: &Network, predicate: &Expression, random: &mut Random, has_all: bool) -> NetworkPart {
     let mut part = NetworkPart::default();
     predicate.for_each(&mut |node| match &node.kind {
@@ -87,10 +87,9 @@ fn random_part(network: &Network, predicate: &Expression, random: &mut Random, h
     part
 }
 
-/// What the network reaches, it reaches when the rest may do anything. Not always the other way around, or parts would be
-/// all that is needed.
+/// States that the network reaches are reachable with an arbitrary rest, but not always conversely.
 #[test]
-fn the_rest_may_do_what_it_did() {
+fn weakened_network_reaches_states_of_network() {
     let (mut tally, mut too_large) = (Tally::default(), 0u64);
     for seed in 0..cases(600) {
         let random = generate(7_000_000 + seed, &knobs(seed)).unwrap();
@@ -102,7 +101,7 @@ fn the_rest_may_do_what_it_did() {
             if part.processes.len() == network.processes.len() {
                 continue;
             }
-            // A part that changes by what is outside it is none.
+            // An update that depends on the outside does not define a part.
             let Ok(weaker) = weakened(network, &part, predicate(query)) else { continue };
             let Ok(graph) = explore(&weaker, &random.model.queries, &Settings::default()) else {
                 too_large += 1;
@@ -124,9 +123,9 @@ fn the_rest_may_do_what_it_did() {
     assert!(reached_by_both * 4 >= all && by_none * 20 >= all && all >= cases(600) / 2, "{all}");
 }
 
-/// What the network reaches of a predicate that speaks of things outside the part, it reaches of what is presumed then.
+/// States of a predicate about the outside remain reachable under its approximation.
 #[test]
-fn what_is_not_known_is_presumed() {
+fn undecided_predicates_are_over_approximated() {
     let mut tally = Tally::default();
     for seed in 0..cases(600) {
         let random = generate(9_000_000 + seed, &knobs(seed)).unwrap();
@@ -137,7 +136,7 @@ fn what_is_not_known_is_presumed() {
             part.processes.retain(|_| choice.below(2) == 0);
             part.variables.retain(|_| choice.below(4) != 0);
             let bad = matches!(query.kind, QueryKind::Formula(Formula::Possibly(_)));
-            let known = presumed(network, &part, predicate(query), bad);
+            let known = approximated_predicate(network, &part, predicate(query), bad);
             if known == *predicate(query) || matches!(known.kind, ExpressionKind::Integer(_)) {
                 continue;
             }
@@ -163,7 +162,7 @@ fn what_is_not_known_is_presumed() {
 }
 
 #[test]
-fn a_predicate_may_speak_of_more_than_the_part() {
+fn predicate_may_exceed_the_part() {
     let text = "clock x; int n;
         process P { init location A; location B; A -> B { do x = 0; } }
         process Q { init location C; C -> C { guard n < 9; do n = n + 1; } }
@@ -191,9 +190,9 @@ fn a_predicate_may_speak_of_more_than_the_part() {
     }
 }
 
-/// What an engine shows on a part is accepted.
+/// Certificates that an engine finds on a part are accepted.
 #[test]
-fn certificates_on_parts_are_accepted() {
+fn accepts_certificates_on_parts() {
     let (mut accepted, mut refused) = (0u64, 0u64);
     for seed in 0..cases(400) {
         let random = generate(8_000_000 + seed, &knobs(seed)).unwrap();
@@ -218,7 +217,7 @@ fn certificates_on_parts_are_accepted() {
 }
 
 #[test]
-fn a_part_that_does_not_suffice_is_refused() {
+fn rejects_insufficient_parts() {
     let text = "int n; int m; chan c;
         process P { init location A; location B; A -> B { guard n == 1; } B -> B { sync c?; do m = n; } }
         process Q { init location C; C -> C { sync c!; do n = 2; } }
@@ -232,7 +231,7 @@ fn a_part_that_does_not_suffice_is_refused() {
         let mut ids = model.network.variables.ids();
         ids.find(|id| model.network.variables[*id].name == name).unwrap()
     };
-    // Without `n` nothing keeps `P` from going to `B`.
+    // Without `n`, `P` may go to `B`.
     let mut blind = right.clone();
     blind.part.as_mut().unwrap().variables.remove(&named("n"));
     let refusal = verify(&model.network, query, &blind, &budget).unwrap_err();
@@ -248,7 +247,7 @@ fn a_part_that_does_not_suffice_is_refused() {
     assert_eq!(refusal.to_string(), "the query needs `P`, which is not in the part");
 }
 
-/// Whether what the first query asks for is reached when all but some processes and variables may do anything.
+/// Returns whether the states of the first query are reachable when all but some processes and variables are arbitrary.
 fn is_reached_without(text: &str, processes: &[&str], variables: &[&str]) -> bool {
     let model = read_model(text).unwrap();
     let (network, query) = (&model.network, &model.queries[0]);
@@ -269,9 +268,10 @@ fn is_reached_without(text: &str, processes: &[&str], variables: &[&str]) -> boo
     reached(&explore(&weaker, &model.queries, &Settings::default()).unwrap(), query).unwrap()
 }
 
-/// `P` and `Q` never synchronise, for `R` would not allow what is then in `v`; so time passes, although the channel is urgent.
+/// `P` and `Q` never synchronise, since `R` does not allow the value of `v` afterwards; so time passes, although the
+/// channel is urgent.
 #[test]
-fn what_an_invariant_outside_forbids_does_not_stop_time() {
+fn forbidden_synchronisation_outside_lets_time_pass() {
     let text = "urgent chan c; clock x; int v;
         process P { init location A; location B; A -> B { sync c!; do v = 5; } }
         process Q { init location C; location D; C -> D { sync c?; } }
@@ -281,9 +281,9 @@ fn what_an_invariant_outside_forbids_does_not_stop_time() {
     assert!(is_reached_without(text, &["R"], &[]));
 }
 
-/// `Q` never receives, for `n` stays zero; so time passes, although the channel is urgent.
+/// `Q` never receives, since `n` stays zero; so time passes, although the channel is urgent.
 #[test]
-fn what_is_easier_to_do_does_not_stop_time() {
+fn weakened_urgent_channel_lets_time_pass() {
     let text = "urgent chan c; clock x; int n;
         process P { init location A; location B; A -> B { sync c!; } }
         process Q { init location C; C -> C { guard n == 1; sync c?; } }
@@ -292,9 +292,9 @@ fn what_is_easier_to_do_does_not_stop_time() {
     assert!(is_reached_without(text, &["Q"], &[]));
 }
 
-/// `R` stays in `C` when `Q` sends, for `n` is zero.
+/// `R` stays in `C` when `Q` sends, since `n` is zero.
 #[test]
-fn who_may_not_be_able_to_receive_need_not() {
+fn blocked_receiver_may_ignore_broadcast() {
     let text = "broadcast chan b; int n;
         process Q { init location A; location B; A -> B { sync b!; } }
         process R { init location C; location D; C -> D { guard n == 1; sync b?; } }
@@ -302,9 +302,9 @@ fn who_may_not_be_able_to_receive_need_not() {
     assert!(is_reached_without(text, &[], &["n"]));
 }
 
-/// `Q` is committed too, and may go first.
+/// `Q` is committed too, and may move first.
 #[test]
-fn who_is_committed_outside_may_go_first() {
+fn committed_process_outside_may_move_first() {
     let text = "int n;
         process P { init committed location A; location B; A -> B { } }
         process Q { init committed location C; location D; C -> D { do n = 1; } }

@@ -1,6 +1,6 @@
 //! Certificates of random networks are accepted, and wrong ones are refused.
 //!
-//! `CERTIFY_CASES` sets the number of networks; each failure prints the network, with its seed.
+//! `CERTIFY_CASES` sets the number of networks; each failure prints the network and its seed.
 
 #![allow(clippy::print_stdout, reason = "the counts are shown with --nocapture")]
 
@@ -18,8 +18,8 @@ fn cases(default: u64) -> u64 {
     std::env::var("CERTIFY_CASES").map_or(default, |cases| cases.parse().unwrap())
 }
 
-/// The queries of a network about what can be reached, each with whether nothing bad can. Those about deadlocks take long where
-/// differences of clocks are compared.
+/// Returns the reachability queries of a network, each with whether no bad state is reachable. Queries about deadlocks
+/// are slow with diagonal constraints.
 fn queries(random: &RandomNetwork, has_deadlocks: bool) -> impl Iterator<Item = (&Query, bool)> {
     let about_reachability = move |topic: &QueryTopic| match topic {
         QueryTopic::Possibly | QueryTopic::Always => true,
@@ -37,7 +37,7 @@ fn queries(random: &RandomNetwork, has_deadlocks: bool) -> impl Iterator<Item = 
     )
 }
 
-/// How many certificates were made, and what was not certified.
+/// Counts of accepted and declined certificates.
 #[derive(Default)]
 struct Tally {
     accepted: u64,
@@ -64,7 +64,7 @@ fn accept(random: &RandomNetwork, has_deadlocks: bool, tally: &mut Tally) {
                 tally.nodes += accepted.nodes;
             }
             Err(UnknownReason::EngineBug(why)) => panic!("{}: {why}\n{}", query.text, random.text),
-            // Then the engine does not know the verdict either.
+            // The engine does not decide the query either.
             Err(why) => {
                 let task = Task::about_network(Arc::new(network.clone()), vec![query.clone()]);
                 let answers = ZoneEngine::default().run(&task, &budget, &progress);
@@ -76,7 +76,7 @@ fn accept(random: &RandomNetwork, has_deadlocks: bool, tally: &mut Tally) {
 }
 
 #[test]
-fn certificates_of_random_networks_are_accepted() {
+fn accepts_certificates_of_random_networks() {
     let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
     let mut tally = Tally::default();
     for seed in 0..cases(500) {
@@ -88,9 +88,9 @@ fn certificates_of_random_networks_are_accepted() {
     assert!(declined * 20 <= accepted, "{declined} of {accepted}");
 }
 
-/// With differences of clocks, or urgency that depends on clocks, not every certificate is found.
+/// With diagonal constraints, or urgency that depends on clocks, not every certificate is found.
 #[test]
-fn certificates_of_networks_with_differences_and_urgent_guards_are_accepted() {
+fn accepts_diagonals_and_urgent_guards() {
     let knobs =
         Knobs { has_differences: true, has_urgent_guards: true, region_limit: 4000, ..Knobs::default() };
     let mut tally = Tally::default();
@@ -103,7 +103,7 @@ fn certificates_of_networks_with_differences_and_urgent_guards_are_accepted() {
     assert!(declined * 3 <= accepted, "{declined} of {accepted}");
 }
 
-/// The query whether nothing at all is bad, to get a certificate of all states that can be reached.
+/// Returns a query without bad states, whose certificate has all reachable states.
 fn anything_goes(like: &Query) -> Query {
     let kind = ExpressionKind::Integer(1);
     let predicate = Expression { kind, value_type: Type::Boolean, origin: like.origin };
@@ -111,9 +111,9 @@ fn anything_goes(like: &Query) -> Query {
     Query { text: "A[] true".to_owned(), kind, origin: like.origin }
 }
 
-/// Whoever wants to deceive leaves out all nodes that have a bad state. Then some transition leads out.
+/// The strongest forgery drops all nodes with a bad state. Then some transition leaves the nodes.
 #[test]
-fn nothing_is_accepted_where_something_bad_is_reached() {
+fn rejects_certificates_when_bad_state_is_reachable() {
     let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
     let (mut refused, mut dropped, mut too_large) = (0u64, 0u64, 0u64);
     for seed in 0..cases(500) {
@@ -154,7 +154,7 @@ fn nothing_is_accepted_where_something_bad_is_reached() {
     assert!(too_large * 100 <= refused, "{too_large} of {refused}");
 }
 
-/// What is done to a certificate that is right.
+/// A change of a right certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Tampering {
     DropNode,
@@ -200,10 +200,10 @@ fn tamper(
     Some(wrong)
 }
 
-/// A certificate without a node, or with a node that is smaller or elsewhere, is refused, but for the nodes that nothing
-/// leads to or that others cover.
+/// A certificate without a node, or with a smaller or moved node, is refused, unless the node is unreachable or covered
+/// by others.
 #[test]
-fn tampered_certificates_are_refused() {
+fn rejects_tampered_certificates() {
     let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
     for how in [Tampering::DropNode, Tampering::Shrink, Tampering::ChangeValue, Tampering::ChangeLocation] {
         let (mut refused, mut accepted) = (0u64, 0u64);

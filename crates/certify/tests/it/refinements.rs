@@ -1,7 +1,7 @@
-//! Certificates of refinements: right ones are accepted, and none of a refinement that fails.
+//! Certificates of refinements: right ones are accepted, and none of a failing refinement.
 //!
-//! The most telling test takes refinements that fail and claims for them what a search has found: none of that, and no part of
-//! it, may be accepted.
+//! The strongest test takes failing refinements and claims the result of a search for them: neither it nor a part of it
+//! may be accepted.
 
 use tempora_certify::{Reason, Refusal, verify_specification};
 use tempora_evidence::{
@@ -34,7 +34,7 @@ fn refusal(task: &Task, certificate: &SpecificationCertificate) -> Option<Reason
     refused_at(task, certificate).map(|refusal| refusal.reason)
 }
 
-/// Claims and what is asked: of random refinements, which ones hold is known from the engine, which has an oracle of its own.
+/// Returns random claims with their verdicts, which come from the engine; it is tested against an oracle of its own.
 fn random_claims(
     first_seed: u64,
     mut case: impl FnMut(&mut Random) -> (String, &'static str),
@@ -67,7 +67,7 @@ fn combinations(random: &mut Random) -> (String, &'static str) {
     (model(&[first, second, third, fourth]), "refinement: A || B <= C && D")
 }
 
-/// Traps have to be removed, on both sides.
+/// Both sides have traps that need pruning.
 fn trapped(random: &mut Random) -> (String, &'static str) {
     let first = random_specification(random, &["a", "b"], &["c", "d"], 2, 3);
     let second = relaxed(random, &first);
@@ -75,7 +75,7 @@ fn trapped(random: &mut Random) -> (String, &'static str) {
     (model(&[first, second]), "refinement: A <= B")
 }
 
-/// A conjunction of what has traps, which often has more to be removed.
+/// A conjunction of specifications with traps, which often needs more pruning.
 fn conjunctions(random: &mut Random) -> (String, &'static str) {
     let first = random_specification(random, &["a", "b"], &["c", "d"], 1, 2);
     let second = relaxed(random, &first);
@@ -94,7 +94,7 @@ fn harsh_conjunctions(random: &mut Random) -> (String, &'static str) {
     (model(&[first, second, third]), questions[random.below(3) as usize])
 }
 
-/// What has to be removed within a composition.
+/// Pruning within a composition.
 fn trapped_compositions(random: &mut Random) -> (String, &'static str) {
     let first = random_specification(random, &["a", "d"], &["c"], 1, 3);
     let first = with_trap(random, &first);
@@ -106,7 +106,7 @@ fn trapped_compositions(random: &mut Random) -> (String, &'static str) {
     (model(&[first, second, third, fourth]), "refinement: A || (B && B) <= C && D")
 }
 
-/// The actions of a part that is `c`, of the whole, and of what is beside it; `e` is known to nobody else.
+/// The part has the output `c`; `e` belongs only to the specification beside it.
 fn quotients(random: &mut Random) -> (String, &'static str) {
     let part = random_specification(random, &["a", "d"], &["c"], 1, 2);
     let part = if random.chance(40) { with_trap(random, &part) } else { part };
@@ -120,7 +120,7 @@ fn quotients(random: &mut Random) -> (String, &'static str) {
     (model(&[part, beside, whole]), "refinement: B <= C \\\\ A")
 }
 
-/// Something is divided twice, or into what it was made of.
+/// Nested quotients, and quotients of a composition by its own operands.
 fn more_quotients(random: &mut Random) -> (String, &'static str) {
     let first = random_specification(random, &["a"], &["c"], 1, 2);
     let second = random_specification(random, &["c"], &["d"], 1, 2);
@@ -162,12 +162,12 @@ const CASES: [(&str, Case); 9] = [
 ];
 
 #[test]
-fn what_holds_is_accepted_and_what_fails_is_not() {
+fn accepts_only_refinements_that_hold() {
     for (name, case) in CASES {
         let (mut accepted, mut refused, mut removing, mut out_of_time) = (0, 0, 0, 0);
         random_claims(0, case, |seed, text, holds, task, certificate| {
             let found = refusal(task, &certificate);
-            // Whoever goes on by outputs alone that the quotient does not know, in bounded time, says nothing about the quotient.
+            // A specification with outputs that the quotient lacks proves nothing about the quotient.
             let is_unknown = name == "quotients" && text.contains("sync e!");
             if holds && is_unknown && matches!(found, Some(Reason::Stuck(_))) {
                 out_of_time += 1;
@@ -185,13 +185,13 @@ fn what_holds_is_accepted_and_what_fails_is_not() {
     }
 }
 
-/// Something is changed somewhere in a certificate.
+/// Changes a random entry of a certificate.
 fn tamper(random: &mut Random, certificate: &mut SpecificationCertificate) {
     let pick = |random: &mut Random, count: usize| random.below(count.max(1) as u32) as usize;
     let part = pick(random, certificate.parts.len());
     let kind = random.below(9);
     if let (0..=2, Some(part)) = (kind, certificate.parts.get_mut(part)) {
-        // States are said to be bad, all or some of them; or nothing is.
+        // Some or all states are claimed to be bad, or none.
         let (node, place) = (pick(random, part.states.len()), pick(random, part.removed.len() + 1));
         match (kind, part.states.get(node).cloned()) {
             (0, Some(node)) => part.removed.insert(place.min(part.removed.len()), node),
@@ -227,11 +227,11 @@ fn tamper(random: &mut Random, certificate: &mut SpecificationCertificate) {
     }
 }
 
-/// Seeds of claims that are tampered with many times.
+/// The number of seeds of claims that are tampered with.
 const FORGED: u64 = 10_000;
 
 #[test]
-fn nothing_forged_about_what_fails_is_accepted() {
+fn rejects_forged_certificates_of_failing_claims() {
     for (name, case) in CASES {
         let mut tried = 0;
         random_claims(FORGED, case, |seed, text, holds, task, certificate| {
@@ -252,16 +252,16 @@ fn nothing_forged_about_what_fails_is_accepted() {
     }
 }
 
-/// The most telling forgery: the pairs in which something is refused are left out, one after the other.
+/// The strongest forgery drops the pairs in which something is refused, one after the other.
 #[test]
-fn no_part_of_a_claim_about_what_fails_is_accepted() {
+fn rejects_parts_of_certificates_of_failing_claims() {
     for (name, case) in CASES {
         let mut tried = 0;
         random_claims(20_000, case, |seed, text, holds, task, certificate| {
             if holds {
                 return;
             }
-            // Large certificates of small differences take most of the time.
+            // Large certificates with small differences take most of the time.
             for pair in 0..certificate.pairs.len().min(8) {
                 let mut less = certificate.clone();
                 less.pairs.remove(pair);
@@ -286,9 +286,9 @@ fn no_part_of_a_claim_about_what_fails_is_accepted() {
     }
 }
 
-/// What a component alone shows: that something implements it, and that nothing has to be removed.
+/// A description of a component proves that it is consistent, and whether anything is pruned.
 #[test]
-fn parts_are_consistent_if_accepted_and_everywhere_if_nothing_is_removed() {
+fn accepted_parts_are_consistent() {
     let mut counts = [0; 3];
     for seed in 0..cases(300) {
         let random = &mut Random::new(seed + 20_000);
@@ -320,7 +320,7 @@ system Fast, Slow;
 ";
 
 #[test]
-fn what_is_tampered_with_is_refused() {
+fn rejects_tampered_relations() {
     let task = task(MACHINES, &["refinement: Fast <= Slow"]);
     let right = made(&task).unwrap();
     assert_eq!(refusal(&task, &right), None);
@@ -330,7 +330,7 @@ fn what_is_tampered_with_is_refused() {
         change(&mut other);
         refusal(&task, &other)
     };
-    // A pair or a state of a part is left out.
+    // A pair or a state of a part is dropped.
     assert!(matches!(changed(&|other| drop(other.pairs.remove(0))), Some(Reason::StartIsNotCovered(_))));
     assert!(matches!(changed(&|other| drop(other.pairs.remove(1))), Some(Reason::SuccessorIsNotCovered(_))));
     assert!(matches!(
@@ -338,16 +338,16 @@ fn what_is_tampered_with_is_refused() {
         Some(Reason::SuccessorIsNotCovered(_))
     ));
     assert!(matches!(changed(&|other| drop(other.parts.remove(1))), Some(Reason::IllFormed(_))));
-    // A zone is made smaller: time, or a coin, leads out of it.
+    // A smaller zone: a delay, or a coin, leads out of it.
     let below =
         |clock: u32, constant: i64| ClockBound { left: Some(clock), right: None, constant, is_strict: false };
     let smaller = |constant: i64| changed(&|other| other.pairs[1].bounds.push(below(0, constant)));
     assert_eq!(smaller(3), None);
     assert!(matches!(smaller(2), Some(Reason::SuccessorIsNotCovered(_))));
-    // A zone is made larger: it has clock values that are not allowed on one side.
+    // A larger zone: it has clock values that one side does not allow.
     assert!(matches!(changed(&|other| other.pairs[1].bounds.clear()), Some(Reason::Refused(_))));
     assert!(matches!(changed(&|other| other.parts[0].states[1].bounds.clear()), Some(Reason::Refused(_))));
-    // A node has another location, or one that there is not, or a clock that there is not.
+    // A node has another location, a non-existent location, or a non-existent clock.
     let moved = |location: u32| changed(&|other| other.pairs[0].leaves[1].location = LocationId(location));
     assert!(matches!(moved(1), Some(Reason::Refused(_) | Reason::StartIsNotCovered(_))));
     assert!(matches!(moved(7), Some(Reason::IllFormed(_))));
@@ -356,10 +356,10 @@ fn what_is_tampered_with_is_refused() {
 }
 
 #[test]
-fn what_is_no_specification_is_refused() {
+fn rejects_invalid_specifications() {
     let of = |question: &str| {
         let task = task(MACHINES, &[question]);
-        // The certificate of another component, which has the same locations and clocks.
+        // The certificate of another component, with the same locations and clocks.
         let certificate = made(&support::task(MACHINES, &["refinement: Slow <= Slow"])).unwrap();
         refusal(&task, &certificate)
     };
@@ -369,7 +369,7 @@ fn what_is_no_specification_is_refused() {
         "{:?}",
         of("refinement: Stuck <= Stuck")
     );
-    // The other direction fails by a delay.
+    // The converse fails by a delay.
     assert!(of("refinement: Slow <= Fast").is_some());
     let torn = task(MACHINES, &["refinement: Torn <= Torn"]);
     let claimed = made(&torn).unwrap();
@@ -378,7 +378,7 @@ fn what_is_no_specification_is_refused() {
         "{:?}",
         refusal(&torn, &claimed)
     );
-    // Determinism needs no implementation, and is a matter of each component.
+    // Determinism needs no implementation, and depends on each component alone.
     for (question, holds) in [
         ("determinism: Slow", true),
         ("determinism: Stuck", true),
@@ -392,7 +392,7 @@ fn what_is_no_specification_is_refused() {
         assert_eq!(found.is_none(), holds, "{question}: {found:?}");
         assert!(holds || matches!(found, Some(Reason::NotDeterministic(_))), "{question}: {found:?}");
     }
-    // A quotient on the left has no states in certificates; the same on both sides needs none.
+    // A quotient on the left has no states in certificates; equal sides need none.
     let quotient = task(MACHINES, &["refinement: Fast \\\\ Slow <= Fast"]);
     assert!(made(&quotient).is_err());
     let same = task(MACHINES, &["refinement: Fast \\\\ Slow <= Fast \\\\ Slow"]);
@@ -401,7 +401,7 @@ fn what_is_no_specification_is_refused() {
     assert!(refusal(&other, &made(&same).unwrap()).is_some());
 }
 
-/// The lazy one may give tea in time, or fall asleep, which has to be removed; a second coin breaks the fragile one.
+/// The lazy machine may give tea in time, or fall asleep, which is pruned; a second coin breaks the fragile one.
 const PRUNED: &str = "broadcast chan coin, tea;
 process Lazy { clock x; init location Idle; location Busy { invariant x <= 5; } location Asleep { invariant x <= 5; }
     Idle -> Busy { sync coin?; do x = 0; } Busy -> Busy { sync coin?; } Asleep -> Asleep { sync coin?; }
@@ -414,11 +414,11 @@ system Lazy, Quick;
 ";
 
 #[test]
-fn what_is_removed_has_to_be_bad_and_nothing_bad_is_kept() {
+fn rejects_certificate_with_wrong_removed_states() {
     let task = task(PRUNED, &["refinement: Lazy <= Quick"]);
     let right = made(&task).unwrap();
     assert_eq!(refusal(&task, &right), None);
-    // Asleep nothing goes on; busy and later than 3 there is no other way.
+    // Asleep, the machine is stuck; busy after time 3, it can only fall asleep.
     assert!(right.parts[0].removed.len() >= 2, "{right:?}");
     assert!(right.parts[1].removed.is_empty());
     let changed = |change: &dyn Fn(&mut SpecificationCertificate)| {
@@ -426,12 +426,12 @@ fn what_is_removed_has_to_be_bad_and_nothing_bad_is_kept() {
         change(&mut other);
         refusal(&task, &other)
     };
-    // A part of what is bad is kept.
+    // A part of the bad states is kept.
     assert!(matches!(changed(&|other| drop(other.parts[0].removed.pop())), Some(Reason::Stuck(_))));
     assert!(matches!(changed(&|other| drop(other.parts[0].removed.remove(0))), Some(Reason::NotShownBad(_))));
     assert!(matches!(changed(&|other| other.parts[0].removed.clear()), Some(Reason::Stuck(_))));
     assert!(matches!(changed(&|other| other.parts[0].removed.reverse()), Some(Reason::NotShownBad(_))));
-    // What is good is removed: by a bound that is too wide, or a state that is not bad.
+    // Good states are removed: by a weaker bound, or a state that is not bad.
     let widened = changed(&|other| other.parts[0].removed.iter_mut().for_each(|node| node.bounds.clear()));
     assert!(matches!(widened, Some(Reason::NotShownBad(_))), "{widened:?}");
     for state in 0..right.parts[0].states.len() {
@@ -448,14 +448,14 @@ fn what_is_removed_has_to_be_bad_and_nothing_bad_is_kept() {
     }
     let quick = changed(&|other| other.parts[1].removed = other.parts[1].states.clone());
     assert!(matches!(quick, Some(Reason::NotShownBad(_))), "{quick:?}");
-    // It is one component of the right side too, and of both sides; and what is consistent is so with the same states.
+    // The component may also be on the right or on both sides; consistency uses the same states.
     for question in
         ["refinement: Quick <= Lazy", "refinement: Lazy && Quick <= Lazy", "consistency: Lazy && Quick"]
     {
         let task = support::task(PRUNED, &[question]);
         assert_eq!(refusal(&task, &made(&task).unwrap()), None, "{question}");
     }
-    // The environment decides on coins, so nothing implements what they break.
+    // The environment controls coins, so the fragile machine is inconsistent.
     for question in ["consistency: Fragile", "consistency: Fragile && Lazy", "refinement: Fragile <= Lazy"] {
         let task = support::task(PRUNED, &[question]);
         let found = refusal(&task, &made(&task).unwrap());
@@ -466,7 +466,7 @@ fn what_is_removed_has_to_be_bad_and_nothing_bad_is_kept() {
     }
 }
 
-/// The whole must send within two units, which is for the part to do, and the part never does.
+/// The whole must send within two time units; the part has to do so and never does.
 const WAITING: &str = "broadcast chan sent, seen, noise;
 process Whole { clock y; init location L { invariant y <= 2; } L -> L { sync sent!; do y = 0; } L -> L { guard false; sync seen!; } }
 process Part { init location L; location Never; L -> L { sync seen?; } Never -> L { sync sent!; } }
@@ -478,9 +478,10 @@ process Seeing { clock x; init location L { invariant x <= 2; }
 system Whole, Part, Noisy;
 ";
 
-/// By the law alone it would hold: time ends for `Noisy` before the whole refuses anything. But nothing is what the quotient asks for.
+/// By the law alone it would hold: time ends for `Noisy` before the whole refuses anything. But the quotient is
+/// inconsistent.
 #[test]
-fn a_quotient_that_nothing_implements_is_not_refined_by_noise() {
+fn rejects_refinement_of_inconsistent_quotient() {
     let task = task(WAITING, &["refinement: Noisy <= Whole \\\\ Part"]);
     let answer = SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new()).remove(0);
     assert_eq!(answer.verdict, Verdict::Fails);
@@ -488,12 +489,12 @@ fn a_quotient_that_nothing_implements_is_not_refined_by_noise() {
     assert!(matches!(found, Some(Reason::Stuck(_))), "{found:?}");
     let law = support::task(WAITING, &["refinement: Part || Noisy <= Whole"]);
     assert_eq!(refusal(&law, &made(&law).unwrap()), None);
-    // Where the part sends, the quotient can wait for ever, and so can whoever makes noise now and then.
+    // If the part sends, the quotient can delay forever, and so can a specification with occasional noise.
     let sending = support::task(WAITING, &["refinement: Seeing <= Whole \\\\ Sender"]);
     assert_eq!(refusal(&sending, &made(&sending).unwrap()), None);
 }
 
-/// Differences of clocks decide what is possible, however large the clocks are.
+/// Clock differences decide which moves are possible, however large the clocks are.
 const DIFFERENCES: &str = "broadcast chan go, far, near;
 process Both { clock x, y; init location L;
     L -> L { sync go?; do x = 0; } L -> L { guard y - x > 3; sync far!; do y = 0, x = 0; } L -> L { guard y - x <= 3; sync near!; } }
@@ -506,7 +507,7 @@ system Both, Far;
 ";
 
 #[test]
-fn differences_of_clocks_are_kept_apart() {
+fn certifies_models_with_diagonal_constraints() {
     for (question, holds) in [
         ("refinement: Both <= Both", true),
         ("refinement: Both <= Far", true),

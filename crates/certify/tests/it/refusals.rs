@@ -1,4 +1,4 @@
-//! What the checker refuses, and why: small networks with certificates written by hand.
+//! Refusals of the checker, and their reasons: small networks with handwritten certificates.
 
 use tempora_certify::{Assurance, Reason, Refusal, certify, check_answer, verify};
 use tempora_evidence::{
@@ -12,7 +12,7 @@ fn model(text: &str) -> Model {
     read_model(text).unwrap()
 }
 
-/// The certificate that the engine makes for the first query.
+/// Returns the engine's certificate for the first query.
 fn made(model: &Model) -> Certificate {
     certificate(&model.network, &model.queries[0], 0, &Budget::unlimited(), &Progress::new()).unwrap()
 }
@@ -22,7 +22,7 @@ fn verified(model: &Model, certificate: &Certificate) -> Result<usize, Refusal> 
     Ok(accepted.nodes)
 }
 
-/// `x` is never above 5 in `B`, because of the guard into it and the invariant there.
+/// `x` is at most 5 in `B`, because of the guard into it and the invariant.
 const DOOR: &str = "clock x; int[0,3] n;
     process P { init location A; location B { invariant x <= 5; }
                 A -> B { guard x >= 2; do x = 0, n = 1; } B -> A { guard n == 1; do n = 0; } }
@@ -47,14 +47,14 @@ fn door_certificate() -> Certificate {
 }
 
 #[test]
-fn a_certificate_written_by_hand_is_accepted() {
+fn accepts_handwritten_certificate() {
     let model = model(DOOR);
     assert_eq!(verified(&model, &door_certificate()), Ok(2));
     assert_eq!(verified(&model, &made(&model)).map(|nodes| nodes >= 2), Ok(true));
 }
 
 #[test]
-fn tampering_is_refused_at_the_node_and_with_the_reason() {
+fn refusals_name_node_and_reason() {
     let model = model(DOOR);
     let refused = |change: &dyn Fn(&mut Certificate)| {
         let mut certificate = door_certificate();
@@ -63,13 +63,13 @@ fn tampering_is_refused_at_the_node_and_with_the_reason() {
     };
     let dropped = refused(&|certificate| certificate.states.truncate(1));
     assert_eq!(dropped.node, Some(0));
-    assert_eq!(dropped.to_string(), "node 0: the step (P: A -> B) leads out of all nodes");
+    assert_eq!(dropped.to_string(), "node 0: the step (P: A -> B) leads to a state outside all nodes");
     let without_start = refused(&|certificate| drop(certificate.states.remove(0)));
     assert_eq!(without_start.to_string(), "the initial state (P.A) is in no node");
     let widened = refused(&|certificate| certificate.states[1].bounds[0].constant = 6);
     assert_eq!((widened.node, widened.reason), (Some(1), Reason::Bad));
     let shrunk = refused(&|certificate| certificate.states[1].bounds[0].constant = 4);
-    assert_eq!(shrunk.to_string(), "node 0: the step (P: A -> B) leads out of all nodes");
+    assert_eq!(shrunk.to_string(), "node 0: the step (P: A -> B) leads to a state outside all nodes");
     let strict = refused(&|certificate| certificate.states[1].bounds[0].is_strict = true);
     assert_eq!(strict, shrunk);
     let moved = refused(&|certificate| certificate.states[1].values[1] = Value::Integer(2));
@@ -85,7 +85,7 @@ fn tampering_is_refused_at_the_node_and_with_the_reason() {
 }
 
 #[test]
-fn nodes_that_are_none_of_the_network_are_refused() {
+fn rejects_ill_formed_nodes() {
     let model = model(DOOR);
     type Change<'change> = &'change dyn Fn(&mut CertifiedStates);
     let cases: [(Change<'_>, &str); 8] = [
@@ -98,7 +98,7 @@ fn nodes_that_are_none_of_the_network_are_refused() {
             "`n` cannot have the value { 0, 0, 0 }",
         ),
         (&|node| node.values[1] = Value::None, "`n` cannot have the value -"),
-        (&|node| node.bounds.push(bound(Some(1), None, 0)), "it has a bound on a clock that is none of 1"),
+        (&|node| node.bounds.push(bound(Some(1), None, 0)), "it bounds a clock that is not one of 1"),
         (&|node| node.bounds.push(bound(None, Some(0), i64::MIN)), "which is too large"),
     ];
     for (change, message) in cases {
@@ -113,9 +113,9 @@ fn nodes_that_are_none_of_the_network_are_refused() {
     }
 }
 
-/// A node that no state is in is no harm.
+/// An empty node is harmless.
 #[test]
-fn an_empty_node_covers_nothing() {
+fn empty_node_covers_nothing() {
     let model = model(DOOR);
     let mut certificate = door_certificate();
     certificate.states[1].bounds.push(bound(None, Some(0), -6));
@@ -125,7 +125,7 @@ fn an_empty_node_covers_nothing() {
 }
 
 #[test]
-fn what_is_not_known_is_refused_by_name() {
+fn unsupported_constructs_are_refused_by_name() {
     let cases = [
         ("meta int m; process P { init location A; } query A[] true;", "meta variables, such as `m`"),
         (
@@ -134,7 +134,7 @@ fn what_is_not_known_is_refused_by_name() {
         ),
         (
             "clock x; process P { init location A { invariant x' == 2; } } query A[] true;",
-            "rates of clocks other than one",
+            "clock rates other than one",
         ),
     ];
     for (text, what) in cases {
@@ -147,9 +147,9 @@ fn what_is_not_known_is_refused_by_name() {
     }
 }
 
-/// All values of the clock up to three are in the one node; whether all of them can go on depends on the guard.
+/// All clock values up to three are in one node; the guard decides whether they are deadlocked.
 #[test]
-fn a_state_that_cannot_go_on_now_or_later_is_deadlocked() {
+fn deadlock_includes_all_later_times() {
     for (guard, is_stuck) in
         [("x >= 2", false), ("x == 3", false), ("x > 3", true), ("x <= 2", true), ("x <= 3", false)]
     {
@@ -180,16 +180,16 @@ fn other_questions_have_no_certificates() {
 }
 
 #[test]
-fn a_model_that_fails_is_not_certified() {
+fn model_with_runtime_error_is_not_certified() {
     let text = "int[0,1] n; process P { init location A; location B; A -> B { do n = n + 2; } } query A[] P.A || P.B;";
     let model = model(text);
     let certificate = Certificate { part: None, states: vec![node(0, &[Value::Integer(0)], &[])] };
     assert!(matches!(verified(&model, &certificate).unwrap_err().reason, Reason::ModelError(_)));
 }
 
-/// Each network has one way into `Bad`, by another kind of step; the certificate says that nothing ever happens.
+/// Each network reaches `Bad` by another kind of step; the certificate omits it.
 #[test]
-fn every_kind_of_step_is_followed() {
+fn follows_every_kind_of_step() {
     let cases = [
         "process P { init location A; location Bad; A -> Bad; }",
         "process P { init location A; location Bad; A -> Bad { select i : int[0,2]; guard i == 2; } }",
@@ -228,9 +228,9 @@ fn every_kind_of_step_is_followed() {
     }
 }
 
-/// An urgent synchronisation that is possible for some clock values only does not stop time for the others.
+/// An urgent synchronisation that is possible for some clock values only does not stop delays of the others.
 #[test]
-fn time_passes_where_an_urgent_synchronisation_is_not_possible() {
+fn time_passes_where_urgent_channel_is_disabled() {
     let model = model(
         "clock x, y; urgent chan c;
          process P { init location A; location W; location Bad;
@@ -248,12 +248,12 @@ fn time_passes_where_an_urgent_synchronisation_is_not_possible() {
     let certificate =
         Certificate { part: None, states: vec![node(0, &[]), node(1, &[bound(Some(1), None, 0)])] };
     let refusal = verified(&model, &certificate).unwrap_err();
-    assert_eq!(refusal.to_string(), "node 0: the step (P: A -> W) leads out of all nodes");
+    assert_eq!(refusal.to_string(), "node 0: the step (P: A -> W) leads to a state outside all nodes");
 }
 
-/// A certificate need not have committed states: they are passed at once, and what they lead to is looked at all the same.
+/// A certificate may omit committed states: they are left at once, and their successors are checked.
 #[test]
-fn committed_states_are_passed() {
+fn passes_committed_states() {
     let chain = |second: &str, query: &str| {
         model(&format!(
             "clock x; int[0,9] n;
@@ -281,7 +281,7 @@ fn committed_states_are_passed() {
         let refusal = verified(&chain(second, query), &certificate).expect_err(query);
         assert_eq!(refusal.node, Some(0), "{query}: {refusal}");
     }
-    // Between the two committed locations `x` was set; a guard that needs it large is never passed.
+    // Between the two committed locations `x` is reset, so the guard of the next edge does not hold.
     let stuck = model(
         "clock x; process P { init location A; committed location B; committed location C;
                               A -> B { guard x >= 2; } B -> C { do x = 0; } C -> A { guard x >= 2; } }
@@ -291,9 +291,9 @@ fn committed_states_are_passed() {
     assert!(matches!(verified(&stuck, &anything).unwrap_err().reason, Reason::Bad));
 }
 
-/// A committed state that was looked at is looked at again with other values.
+/// A checked committed state is checked again with other values.
 #[test]
-fn committed_states_are_passed_with_all_their_values() {
+fn passes_committed_states_with_all_values() {
     let text = "clock x; process P {
         init location A { invariant x <= 2; } location B; committed location C; location Bad;
         A -> C; C -> B { guard x <= 2; } C -> Bad { guard x > 4; } B -> C { guard x COMPARED 3; } }
@@ -303,12 +303,12 @@ fn committed_states_are_passed_with_all_their_values() {
     let certificate = Certificate { part: None, states: nodes };
     assert_eq!(verified(&model(&text.replace("COMPARED", "<=")), &certificate), Ok(2));
     let refusal = verified(&model(&text.replace("COMPARED", ">=")), &certificate).unwrap_err();
-    assert_eq!(refusal.to_string(), "node 1: the step (P: C -> Bad) leads out of all nodes");
+    assert_eq!(refusal.to_string(), "node 1: the step (P: C -> Bad) leads to a state outside all nodes");
 }
 
-/// What an invariant forbids is not entered, where no time passes either.
+/// Invariants hold on entry, even without a delay.
 #[test]
-fn invariants_hold_when_a_state_is_entered() {
+fn invariants_hold_on_entry() {
     let model = model(
         "clock x; process P { init location A; urgent location W { invariant x >= 5; } location Bad;
                               A -> W; W -> Bad { guard x < 5; } }
@@ -317,9 +317,9 @@ fn invariants_hold_when_a_state_is_entered() {
     assert_eq!(verified(&model, &made(&model)), Ok(2));
 }
 
-/// Nothing is bad here, for reasons that the checker has to know.
+/// The certificates are right, for reasons that the checker has to know.
 #[test]
-fn what_cannot_happen_is_not_followed() {
+fn impossible_steps_are_not_followed() {
     let cases = [
         "chan c; process P { init location A; location Bad; A -> Bad { sync c?; } }",
         "chan c, d; process P { init location A; location Bad; A -> Bad { sync c?; } }
@@ -344,13 +344,13 @@ fn what_cannot_happen_is_not_followed() {
         let model = model(&format!("{text} {system} query A[] not P.Bad;"));
         let certificate = made(&model);
         let accepted = verify(&model.network, &model.queries[0], &certificate, &Budget::unlimited());
-        // The one state is a node, or is committed and found without one.
+        // The only state is a node, or is committed and not in a node.
         assert_eq!(accepted.map(|accepted| accepted.nodes + accepted.passed), Ok(1), "{text}");
     }
 }
 
 #[test]
-fn only_an_accepted_certificate_makes_an_answer_certified() {
+fn only_accepted_certificate_certifies_answer() {
     let model = model(DOOR);
     let task = Task::about_network(model.network.clone().into(), model.queries.clone());
     let budget = Budget::unlimited();
@@ -377,16 +377,16 @@ fn only_an_accepted_certificate_makes_an_answer_certified() {
 }
 
 #[test]
-fn the_budget_is_obeyed() {
+fn obeys_the_budget() {
     let model = model(DOOR);
     let budget = Budget::unlimited().with_timeout(std::time::Duration::ZERO);
     let refusal = verify(&model.network, &model.queries[0], &door_certificate(), &budget).unwrap_err();
     assert!(matches!(refusal.reason, Reason::Exhausted(_)), "{refusal}");
 }
 
-/// Nodes cover together what none of them covers alone; one of them is not enough.
+/// Nodes cover together a zone that none of them covers alone.
 #[test]
-fn nodes_cover_together() {
+fn nodes_may_cover_jointly() {
     let model = model(
         "clock x; process P { init location A { invariant x <= 4; } location B; A -> B { } }
         query A[] P.A imply x <= 4;",
@@ -401,10 +401,10 @@ fn nodes_cover_together() {
     assert_eq!(together(&[&elsewhere, &early, &late]), Ok(3));
     let refusal = together(&[&elsewhere, &early]).unwrap_err();
     assert_eq!(refusal.to_string(), "the initial state (P.A) is in no node");
-    // Now nobody has the time two and a half.
+    // Now no node has the time two and a half.
     late.bounds[0].constant = -3;
     assert!(together(&[&elsewhere, &early, &late]).is_err());
-    // And now only the time two itself.
+    // Now no node has the time two.
     let mut strict = early.clone();
     strict.bounds[0].is_strict = true;
     late.bounds[0] = ClockBound { is_strict: true, ..bound(None, Some(0), -2) };

@@ -1,4 +1,4 @@
-//! Answers become checked ones by their runs, which they keep.
+//! The runs of answers determine their assurance and are kept.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::support::task;
 
 const MODEL: &str = "process P { clock x; init location A; location B; A -> B { guard x >= 2; } } system P;";
 
-/// A run that takes the only edge after a delay.
+/// Returns a trace that takes the only edge after a delay.
 fn trace(delay: i64) -> Trace {
     let participants =
         vec![Participation { process: ProcessId(0), edge: EdgeId(0), branch: 0, select_values: Vec::new() }];

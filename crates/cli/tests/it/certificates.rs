@@ -70,16 +70,28 @@ fn a_certificate_that_does_not_show_the_verdict_is_refused() {
     let right = read(&path);
     let cases = [
         // Another query.
-        ("A[] P.B imply x <= 5", "A[] P.B imply x <= 4", "node 1: it has a state that must not be reached"),
-        ("A[] P.B imply x <= 5", "E<> P.B", "node 1: it has a state that must not be reached"),
+        ("A[] P.B imply x <= 5", "A[] P.B imply x <= 4", "node 1: it contains a bad state"),
+        ("A[] P.B imply x <= 5", "E<> P.B", "node 1: it contains a bad state"),
         ("A[] P.B imply x <= 5", "A<> P.B", "only queries `A[] p` and `E<> p` have certificates"),
-        ("A[] P.B imply x <= 5", "A[] deadlock", "node 0: it has a state that must not be reached"),
+        ("A[] P.B imply x <= 5", "A[] deadlock", "node 0: it contains a bad state"),
         // Another zone, location or value.
-        ("[1,0,\"<=\",5]", "[1,0,\"<=\",6]", "node 1: it has a state that must not be reached"),
-        ("[1,0,\"<=\",5]", "[1,0,\"<\",5]", "node 0: the step (P: A -> B) leads out of all nodes"),
-        ("\"locations\":[1]", "\"locations\":[0]", "node 0: the step (P: A -> B) leads out of all nodes"),
+        ("[1,0,\"<=\",5]", "[1,0,\"<=\",6]", "node 1: it contains a bad state"),
+        (
+            "[1,0,\"<=\",5]",
+            "[1,0,\"<\",5]",
+            "node 0: the step (P: A -> B) leads to a state outside all nodes",
+        ),
+        (
+            "\"locations\":[1]",
+            "\"locations\":[0]",
+            "node 0: the step (P: A -> B) leads to a state outside all nodes",
+        ),
         ("\"locations\":[1]", "\"locations\":[7]", "node 1: `P` has no location number 7"),
-        ("\"values\":[1]", "\"values\":[2]", "node 0: the step (P: A -> B) leads out of all nodes"),
+        (
+            "\"values\":[1]",
+            "\"values\":[2]",
+            "node 0: the step (P: A -> B) leads to a state outside all nodes",
+        ),
         ("\"values\":[1]", "\"values\":[[1]]", "node 1: `n` cannot have the value { 1 }"),
     ];
     for (number, (old, new, message)) in cases.into_iter().enumerate() {
@@ -311,12 +323,15 @@ fn what_is_removed_is_written_and_has_to_be_there() {
     written["certificates"][0].as_object_mut().unwrap().remove("removed");
     let finished = refused("certificates-removed-2.json", &written);
     assert_eq!(finished.status, Some(1), "{finished:?}");
-    assert!(finished.output.contains("neither time nor an output goes on in Lazy."), "{finished:?}");
+    assert!(
+        finished.output.contains("neither an unbounded delay nor an output is possible in Lazy."),
+        "{finished:?}"
+    );
     // All is said to be removed.
     written["certificates"][0]["removed"] = written["certificates"][0]["parts"].clone();
     let finished = refused("certificates-removed-3.json", &written);
     assert_eq!(finished.status, Some(1), "{finished:?}");
-    assert!(finished.output.contains("it is not shown that Lazy.Idle has to be removed"), "{finished:?}");
+    assert!(finished.output.contains("the removal of Lazy.Idle is not justified"), "{finished:?}");
 }
 
 /// The checker ignores inputs that no edge takes, and says nothing about components that do not.

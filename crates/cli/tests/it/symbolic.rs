@@ -234,9 +234,9 @@ fn what_holds_is_certified_and_the_certificate_is_checked_again() {
         .map(|one| one["formula"].as_str().unwrap())
         .collect();
     for (wrong, reason) in [
-        ("true", "a state that must not be reached"),
+        ("true", "it contains a bad state"),
         ("false", "the initial state"),
-        ("(= x 0)", "leads out of all nodes"),
+        ("(= x 0)", "leads to a state outside all nodes"),
     ] {
         let mut changed = value.clone();
         for location in changed["invariants"][0]["locations"].as_array_mut().unwrap() {

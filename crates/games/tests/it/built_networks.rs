@@ -1,6 +1,6 @@
-//! Networks and trees that are built from computed components, compared with those that are parsed from text.
+//! Networks and syntax trees built from computed components, compared with parsed ones.
 //!
-//! Invariant: the text is written and read by the front end, which shares nothing with the builder of networks.
+//! Invariant: the text is written and parsed by the front end, which shares nothing with the builder of networks.
 //! `GAMES_CASES=20000` makes the run long.
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tempora_syntax::parse_network;
 use crate::support::{Random, cases, harsh_specification, model, random_specification, relaxed};
 use crate::written_components::{component_text, component_with_tree, made_component};
 
-/// The network of a component and its environment, by the builder.
+/// Builds the network of a component and its environment.
 fn built(component: &MadeComponent) -> (Network, Origins) {
     let mut origins = Origins::new();
     let mut builder = NetworkBuilder::new(origins.built_in("test"));
@@ -24,7 +24,7 @@ fn built(component: &MadeComponent) -> (Network, Origins) {
     (builder.finish(), origins)
 }
 
-/// The same network as a text, with channels whose names are numbers.
+/// Renders the same network as text, with numbered channels.
 fn text_of(component: &MadeComponent) -> String {
     let mut channels: Vec<ChannelPath> = Vec::new();
     for channel in component.edges.values().filter_map(|edge| edge.channel.clone()) {
@@ -53,7 +53,7 @@ fn text_of(component: &MadeComponent) -> String {
     )
 }
 
-/// What the zone engine says of each location and of deadlocks, for a built network and a parsed one.
+/// Returns the zone engine's verdicts on each location and on deadlocks, for the built and the parsed network.
 fn verdicts(component: &MadeComponent, network: &Network, text: &str) -> Vec<(Verdict, Verdict)> {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let file = files.add("model.net", text).unwrap();
@@ -97,7 +97,7 @@ fn compare(component: &MadeComponent, show: &str) -> usize {
     verdicts.iter().filter(|(one, _)| *one == Verdict::Holds).count()
 }
 
-/// A random expression over random specifications.
+/// Returns a random expression over random specifications.
 fn random_case(seed: u64) -> (String, &'static str) {
     let random = &mut Random::new(seed);
     let one = random_specification(random, &["a", "b"], &["c", "d"], 2, 3);

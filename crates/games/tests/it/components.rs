@@ -1,6 +1,6 @@
-//! Components that are made of expressions: each refines what it is made of and is refined by it.
+//! Components of expressions: each refines its expression and is refined by it.
 //!
-//! Invariant: a component is printed, read back and compared like any other. `GAMES_CASES=20000` makes the run long.
+//! A component is printed, parsed and compared like any other. `GAMES_CASES=20000` makes the run long.
 
 use tempora_model::{MadeComponent, MadeCondition};
 
@@ -9,13 +9,13 @@ use crate::support::{
 };
 use crate::written_components::{component_text, made_component as made};
 
-/// The model with a component added.
+/// Returns the model with a component added.
 fn with(text: &str, component: &MadeComponent) -> String {
     let (before, system) = text.split_once("system ").unwrap();
     format!("{before}{}system Made, {system}", component_text(component, "Made"))
 }
 
-/// How many of the cases were equal in both directions.
+/// The number of cases that were equal in both directions.
 #[derive(Default)]
 struct Count {
     equal: u64,
@@ -41,7 +41,7 @@ fn compare(text: &str, expression: &str, seed: u64, count: &mut Count) {
         let extended = with(text, component);
         let show = || format!("seed {seed}, {form}: {expression}\n{extended}");
         if !is_consistent {
-            // Whatever has no implementation has none when it is one component.
+            // The component of an inconsistent expression is inconsistent.
             assert!(form == "prune" || verdict(&extended, "consistency: Made") != Ok(true), "{}", show());
             continue;
         }
@@ -74,7 +74,7 @@ fn law(name: &str, least_equal: u64, mut case: impl FnMut(&mut Random) -> (Strin
 }
 
 #[test]
-fn a_component_is_what_it_is_made_of() {
+fn component_equals_itself() {
     law("component", 100, |random| {
         let one = if random.chance(50) {
             harsh_specification(random, &["a", "b"], &["c", "d"], 2, 4)
@@ -86,7 +86,7 @@ fn a_component_is_what_it_is_made_of() {
 }
 
 #[test]
-fn a_composition_is_one_component() {
+fn composition_equals_its_component() {
     law("composition", 100, |random| {
         let one = random_specification(random, &["a", "d"], &["c"], 2, 3);
         let other = random_specification(random, &["c", "b"], &["d"], 1, 3);
@@ -95,7 +95,7 @@ fn a_composition_is_one_component() {
 }
 
 #[test]
-fn a_conjunction_is_one_component() {
+fn conjunction_equals_its_component() {
     let count = law("conjunction", 60, |random| {
         let one = random_specification(random, &["a", "b"], &["c", "d"], 2, 3);
         let other = if random.chance(60) {
@@ -109,7 +109,7 @@ fn a_conjunction_is_one_component() {
 }
 
 #[test]
-fn a_quotient_is_one_component() {
+fn quotient_equals_its_component() {
     let count = law("quotient", 20, |random| {
         let whole = random_specification(random, &["a"], &["c", "d"], 1, 3);
         let whole = if random.chance(60) { relaxed(random, &whole) } else { whole };
@@ -122,7 +122,7 @@ fn a_quotient_is_one_component() {
 }
 
 #[test]
-fn states_that_cannot_be_told_apart_become_one() {
+fn merges_bisimilar_locations() {
     let text = "broadcast chan a, b;
 process A {
     clock x;

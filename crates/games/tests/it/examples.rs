@@ -1,4 +1,4 @@
-//! The questions about specifications in the examples, with the answers that are worked out in their text.
+//! The questions about specifications in the examples, with the answers derived in their text.
 
 use tempora_evidence::{Budget, Engine, Limit, MeasuredValue, Progress, Rational, Verdict};
 use tempora_explore::ZoneEngine;
@@ -64,7 +64,7 @@ fn buttons() {
     );
 }
 
-/// Whether a part of the ring can be used for a proof by steps: the last node, each further node, the whole.
+/// Checks whether a part of the ring supports a compositional proof: the last node, each further node, the whole.
 fn steps(part: &str, property: &str, [base, iteration, last]: [bool; 3]) {
     check(
         "leader-ring.net",
@@ -80,7 +80,7 @@ fn steps(part: &str, property: &str, [base, iteration, last]: [bool; 3]) {
 }
 
 #[test]
-fn a_ring_step_by_step() {
+fn ring_step_by_step() {
     steps("SubS", "S", [true, true, true]);
     steps("SubT1", "T", [false, false, true]);
     steps("SubT2", "T", [true, false, true]);
@@ -89,7 +89,7 @@ fn a_ring_step_by_step() {
 }
 
 #[test]
-fn a_ring_as_a_whole() {
+fn ring_as_a_whole() {
     let ring = "Node(0) || Node(1) || Node(2) || Node(3) || Node(4) || Node(5)";
     let question = |property: &str| format!("refinement: {ring} <= {property}");
     check(
@@ -103,9 +103,9 @@ fn a_ring_as_a_whole() {
     );
 }
 
-/// Each of N nodes may send as late as it is allowed to, one after the other.
+/// Each of N nodes may send as late as allowed, one after the other.
 #[test]
-fn the_longest_election_of_a_ring() {
+fn longest_election_of_ring() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/leader-ring.net");
     let text = std::fs::read_to_string(path).unwrap();
     for nodes in 3..=7 {
@@ -118,7 +118,7 @@ fn the_longest_election_of_a_ring() {
 }
 
 #[test]
-fn assumptions_and_guarantees_of_a_ring() {
+fn assume_guarantee_contracts_of_ring() {
     for part in 1..=5 {
         let of = |name: &str| format!("{name}({part})");
         let contract =
@@ -135,9 +135,9 @@ fn assumptions_and_guarantees_of_a_ring() {
     }
 }
 
-/// The table of the text is the test: a section, a question, its answer, what another engine says, and why.
+/// The table of the text is the test: section, question, answer, the answer of another engine, and the reason.
 #[test]
-fn what_engines_have_got_wrong() {
+fn disputed_observations() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let page = std::fs::read_to_string(folder.join("README.md")).unwrap();
     let (_, table) = page.split_once("| section | question | answer | ECDAR 0.10 | why |").unwrap();

@@ -1,10 +1,10 @@
-//! Specifications whose verdicts are known.
+//! Specifications with known verdicts.
 
 use crate::support::{holds, remarks};
 
 #[test]
-fn an_input_at_the_wrong_time_is_lethal() {
-    // The environment may send `a` at x = 4, behind the last chance for the output.
+fn late_input_makes_specification_inconsistent() {
+    // The environment may send `a` at x = 4, after the last opportunity for the output.
     let text = "broadcast chan a, c;
         process S {
             clock x;
@@ -20,18 +20,18 @@ fn an_input_at_the_wrong_time_is_lethal() {
 }
 
 #[test]
-fn a_delay_at_the_start_is_compared() {
+fn compares_initial_delays() {
     let text = "broadcast chan c;
         process S { clock x; init location L; L -> L { sync c!; do x = 0; } }
         process T { clock x; init location L { invariant x <= 5; } L -> L { sync c!; do x = 0; } }
         system S, T;";
     assert!(!holds(text, "refinement: S <= T"));
-    assert_eq!(remarks(text, "refinement: S <= T"), "time may pass on the left and not on the right");
+    assert_eq!(remarks(text, "refinement: S <= T"), "time may pass on the left but not on the right");
     assert!(holds(text, "refinement: T <= S"));
 }
 
 #[test]
-fn all_failed_preconditions_are_listed() {
+fn lists_all_failed_preconditions() {
     let text = "broadcast chan a, c, d;
         process S { init location L; L -> L { sync a?; } L -> L { sync c!; } }
         process T { init location L; L -> L { sync d!; } }
@@ -52,8 +52,8 @@ fn urgent_locations_stop_time() {
 }
 
 #[test]
-fn more_of_a_clock_may_allow_more() {
-    // Behind `c` the clock x is as old as t, behind `d` it may be older: then `e` comes too early for T.
+fn larger_clock_may_enable_output() {
+    // After `c`, x equals t; after `d`, it may be larger, so `e` comes too early for T.
     let text = "broadcast chan c, d, e;
         process S {
             clock x;
@@ -72,5 +72,8 @@ fn more_of_a_clock_may_allow_more() {
         }
         system S, T;";
     assert!(!holds(text, "refinement: S <= T"));
-    assert_eq!(remarks(text, "refinement: S <= T"), "the output `e` of the left is not allowed on the right");
+    assert_eq!(
+        remarks(text, "refinement: S <= T"),
+        "the right side does not allow the output `e` of the left side"
+    );
 }

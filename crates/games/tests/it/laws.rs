@@ -1,6 +1,6 @@
-//! The laws of the specification theory, on random specifications.
+//! Laws of the specification theory, on random specifications.
 //!
-//! Invariant: each law has a premise that is true in a fifth of the cases at least, so that it says something.
+//! The premise of each law must be true in at least a fifth of the cases, so that no law is vacuous.
 //! `GAMES_CASES=20000` makes the run long.
 
 use tempora_evidence::Answer;
@@ -11,7 +11,7 @@ use crate::support::{
     with_trap,
 };
 
-/// Tries a law; `None` if its premise is false.
+/// Tests a law; `None` if its premise is false.
 fn law(name: &str, mut case: impl FnMut(&mut Random) -> (String, Option<bool>)) {
     let count = cases(250);
     let mut premises = 0;
@@ -28,7 +28,7 @@ fn law(name: &str, mut case: impl FnMut(&mut Random) -> (String, Option<bool>)) 
 const SAME: (&[&str], &[&str]) = (&["a", "b"], &["c", "d"]);
 
 #[test]
-fn a_specification_refines_itself() {
+fn refinement_is_reflexive() {
     law("reflexivity", |random| {
         let text = model(&[random_specification(random, SAME.0, SAME.1, 2, 4)]);
         let outcome = holds(&text, "consistency: A").then(|| holds(&text, "refinement: A <= A"));
@@ -36,9 +36,9 @@ fn a_specification_refines_itself() {
     });
 }
 
-/// Copies move together: one stands for all of them, and nothing more is searched.
+/// Copies move together: one represents all of them, and the search is no larger.
 #[test]
-fn copies_in_a_conjunction_are_one() {
+fn copies_in_conjunction_are_merged() {
     law("copies", |random| {
         let first = random_specification(random, SAME.0, SAME.1, 2, 4);
         let second = relaxed(random, &first);
@@ -71,7 +71,7 @@ fn refinement_is_transitive() {
 }
 
 #[test]
-fn a_conjunction_refines_its_parts() {
+fn conjunction_refines_its_operands() {
     law("lower bound", |random| {
         let first = random_specification(random, SAME.0, SAME.1, 2, 4);
         let second = if random.chance(50) {
@@ -88,7 +88,7 @@ fn a_conjunction_refines_its_parts() {
 }
 
 #[test]
-fn a_conjunction_is_the_greatest_lower_bound() {
+fn conjunction_is_greatest_lower_bound() {
     law("greatest lower bound", |random| {
         let third = random_specification(random, SAME.0, SAME.1, 2, 4);
         let (first, second) = (relaxed(random, &third), relaxed(random, &third));
@@ -100,7 +100,7 @@ fn a_conjunction_is_the_greatest_lower_bound() {
 }
 
 #[test]
-fn refinement_is_kept_by_composition() {
+fn refinement_is_precongruence() {
     law("precongruence", |random| {
         let first = random_specification(random, &["a", "d"], &["c"], 2, 4);
         let second = relaxed(random, &first);
@@ -113,10 +113,10 @@ fn refinement_is_kept_by_composition() {
 }
 
 #[test]
-fn the_quotient_is_what_has_to_be_added() {
+fn quotient_satisfies_its_defining_law() {
     let mut both = [0u64; 2];
     law("quotient", |random| {
-        // The whole, the part, and what is put beside it.
+        // The whole, the part, and a candidate for the quotient.
         let whole = random_specification(random, &["a"], &["c", "d"], 2, 4);
         let whole = if random.chance(60) { relaxed(random, &whole) } else { whole };
         let part = random_specification(random, &["a", "d"], &["c"], 2, 4);
@@ -135,7 +135,7 @@ fn the_quotient_is_what_has_to_be_added() {
 }
 
 #[test]
-fn a_weakened_guarantee_is_kept_beside_the_assumption() {
+fn weakened_guarantee_holds_beside_assumption() {
     law("weakening", |random| {
         let guarantee = random_specification(random, &["a"], &["c"], 2, 4);
         let assumption = random_specification(random, &["c"], &["a"], 2, 4);
@@ -156,10 +156,10 @@ fn a_weakened_guarantee_is_kept_beside_the_assumption() {
     });
 }
 
-/// What implements a specification implements its greatest consistent part, and the other way around: the engine compares with that
-/// part, the checker over regions with all of it.
+/// The implementations of a specification are those of its greatest consistent part: the engine compares with that
+/// part, the region checker with the whole specification.
 #[test]
-fn pruning_keeps_implementations() {
+fn pruning_preserves_implementations() {
     let mut both = [0u64; 2];
     law("pruning", |random| {
         let implementation = random_implementation(random, SAME.0, SAME.1, 2, 4);
@@ -171,7 +171,7 @@ fn pruning_keeps_implementations() {
         let whole = with_trap(random, &whole);
         let specifications = [implementation, whole];
         let text = model(&specifications);
-        // Something has to be removed, or the law says nothing.
+        // Without pruning, the law is vacuous.
         let premise = holds(&text, "implementation: A")
             && holds(&text, "consistency: B")
             && !holds(&text, "local-consistency: B");

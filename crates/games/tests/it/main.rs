@@ -4,11 +4,11 @@
 
 mod built_networks;
 mod components;
+mod environment_strategies;
 mod examples;
 mod known;
 mod laws;
 mod oracle;
 mod replayed;
-mod spoiling;
 mod support;
 mod written_components;

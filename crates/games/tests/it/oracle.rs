@@ -1,11 +1,11 @@
-//! The engine against a checker over clock regions, on random specifications and combinations of them.
+//! Compares the engine with a checker over clock regions, on random specifications and their compositions.
 //!
 //! Invariant: the checker shares no code with the engine; see `support/regions.rs`.
 
 use crate::support::regions::{Expression, Node, Oracle, later, reset};
 use crate::support::{Random, cases, harsh_specification, model, random_specification, relaxed, verdict};
 
-/// Compares verdicts on random cases; each must come out both ways in a tenth of the cases at least.
+/// Compares verdicts on random cases; each verdict must occur in at least a tenth of them.
 fn compare(
     name: &str,
     usual: u64,

@@ -1,5 +1,4 @@
-//! Runs that show why a refinement fails, how a state is reached and what formulas say are executed by an interpreter that knows
-//! nothing of zones.
+//! Runs of refinements, reachability and formulas, executed by an interpreter that knows no zones.
 
 use tempora_evidence::{
     ChosenMove, Ending, Evidence, Rational, RefusedMove, RefusedRun, SpecificationRun, UnknownReason, Verdict,
@@ -10,14 +9,14 @@ use crate::support::{
     self, Judged, Random, cases, harsh_specification, judged, judged_by, model, random_specification, relaxed,
 };
 
-/// Asks random questions; a run that is no such run makes the verdict unknown.
+/// Asks random questions; a refuted run makes the verdict unknown.
 fn replay(name: &str, mut case: impl FnMut(&mut Random) -> (String, &'static str)) {
     let (mut failing, mut replayed) = (0, 0);
     for seed in 0..cases(200) {
         let (text, question) = case(&mut Random::new(seed));
         let checked = judged(&text, question);
         let answer = &checked.answer;
-        // A quotient of what nothing implements is no question.
+        // A quotient by an inconsistent specification has no answer.
         let is_none = matches!(answer.verdict, Verdict::Unknown(UnknownReason::Unsupported(_)));
         if is_none && question.contains('\\') {
             continue;
@@ -55,7 +54,7 @@ fn compositions_and_conjunctions() {
     });
 }
 
-/// One run for each violating pair: each is executed, and no two are the same.
+/// There is one run for each violating pair: each is executed, and they differ.
 #[test]
 fn all_runs_of_a_refinement() {
     let all = SpecificationEngine { most_runs: usize::MAX, ..SpecificationEngine::default() };
@@ -66,7 +65,7 @@ fn all_runs_of_a_refinement() {
         let second = random_specification(random, &["a", "b"], &["c", "d"], 2, 4);
         let text = model(&[first, second]);
         let (some, all) = (judged(&text, "refinement: A <= B"), judged_by(all, &text, "refinement: A <= B"));
-        // A run that is none would make the verdict unknown.
+        // A refuted run would make the verdict unknown.
         assert_eq!(some.answer.verdict, all.answer.verdict, "seed {seed}\n{text}");
         let runs = |answer: &Judged| -> Vec<RefusedRun> {
             let evidence = answer.answer.evidence.iter();
@@ -93,7 +92,7 @@ system S, T;
 ";
 
 #[test]
-fn inputs_that_no_edge_takes_are_ignored_or_errors() {
+fn inputs_without_edge_are_ignored_or_errors() {
     let error = SpecificationEngine { completion: InputCompletion::Error, ..SpecificationEngine::default() };
     for (question, ignored, refused) in [
         ("consistency: S", true, false),
@@ -107,17 +106,16 @@ fn inputs_that_no_edge_takes_are_ignored_or_errors() {
     }
     let remarks = |checked: Judged| format!("{:?}", checked.answer.caveats);
     assert!(
-        remarks(judged(IGNORING, "consistency: S"))
-            .contains("inputs are ignored where no edge takes them, in `S`")
+        remarks(judged(IGNORING, "consistency: S")).contains("inputs without an edge are ignored in `S`")
     );
     assert!(
         remarks(judged_by(error, IGNORING, "consistency: S"))
-            .contains("inputs are errors where no edge takes")
+            .contains("inputs without an edge are errors in")
     );
     assert_eq!(remarks(judged(IGNORING, "consistency: T")), "[]");
 }
 
-/// A quotient on the right is executed as the part beside the left, against the whole.
+/// A quotient on the right is executed as the part beside the left side, against the whole.
 #[test]
 fn quotients() {
     replay("quotients", |random| {
@@ -129,9 +127,9 @@ fn quotients() {
     });
 }
 
-/// What was removed on the right does not keep a run from being executed: what is left refuses it.
+/// Pruning the right side does not prevent execution: the consistent part refuses the move.
 #[test]
-fn right_sides_of_which_something_was_removed() {
+fn pruned_right_sides() {
     let (mut removed, mut replayed) = (0, 0);
     for seed in 0..cases(300) {
         let random = &mut Random::new(seed + 9000);
@@ -153,9 +151,9 @@ fn right_sides_of_which_something_was_removed() {
     assert!(removed > 0 && replayed == removed, "{replayed} of {removed}");
 }
 
-/// A quotient on the left is executed by its rules, and a run on the left does nothing of what had to be removed.
+/// A quotient on the left is executed by its rules, and no run uses pruned moves of the left side.
 #[test]
-fn left_sides_that_are_quotients_or_of_which_something_was_removed() {
+fn quotient_and_pruned_left_sides() {
     let questions = ["refinement: A \\\\ B <= C", "refinement: D <= E", "refinement: D && F <= E"];
     let (mut runs, mut removed) = ([0; 3], [0; 3]);
     for seed in 0..cases(300) {
@@ -170,11 +168,11 @@ fn left_sides_that_are_quotients_or_of_which_something_was_removed() {
         for (number, question) in questions.iter().enumerate() {
             let checked = judged(&text, question);
             let answer = &checked.answer;
-            // Nothing can be divided by what nothing implements.
+            // A quotient by an inconsistent specification has no answer.
             if matches!(answer.verdict, Verdict::Unknown(UnknownReason::Unsupported(_))) {
                 continue;
             }
-            // A run that is no such run would make the verdict unknown.
+            // A refuted run would make the verdict unknown.
             assert!(
                 !matches!(answer.verdict, Verdict::Unknown(_)),
                 "seed {seed}: {:?}\n{text}",
@@ -199,12 +197,12 @@ process T { init location L; L -> L { sync i?; } L -> L { guard false; sync o!; 
 system S, T;
 ";
 
-/// A run that does what had to be removed shows nothing, whatever the right side refuses.
+/// A run with a pruned move proves nothing, whatever the right side refuses.
 #[test]
-fn runs_of_what_had_to_be_removed_are_refuted() {
+fn refutes_runs_with_pruned_moves() {
     let answer = judged(REMOVED, "refinement: S <= T");
     assert_eq!((&answer.answer.verdict, answer.is_shown), (&Verdict::Fails, true));
-    // In `Bad` time ends and nothing can be done about it, so `o` is no output of what can be implemented.
+    // `Bad` has neither an unbounded delay nor an output, so no implementation has the output `o`.
     let task = support::task(REMOVED, &["refinement: S <= T"]);
     let channel = |name: &str| {
         let found =
@@ -225,7 +223,7 @@ fn runs_of_what_had_to_be_removed_are_refuted() {
     }
 }
 
-/// Asks random questions that a run can answer; whichever has a run must have it replayed.
+/// Asks random questions that a run can answer; each run must be replayed.
 fn replay_witnesses(name: &str, questions: &[(&str, Verdict)], mut case: impl FnMut(&mut Random) -> String) {
     let mut shown = vec![0; questions.len()];
     for seed in 0..cases(200) {
@@ -233,7 +231,7 @@ fn replay_witnesses(name: &str, questions: &[(&str, Verdict)], mut case: impl Fn
         for (number, (question, expected)) in questions.iter().enumerate() {
             let checked = judged(&text, question);
             let answer = &checked.answer;
-            // Some combinations are refused, such as a quotient of what nothing implements.
+            // Some expressions have no answer, such as a quotient by an inconsistent specification.
             if matches!(answer.verdict, Verdict::Unknown(UnknownReason::Unsupported(_))) {
                 continue;
             }
@@ -251,7 +249,7 @@ fn replay_witnesses(name: &str, questions: &[(&str, Verdict)], mut case: impl Fn
 }
 
 #[test]
-fn what_can_be_reached() {
+fn reachability_witnesses() {
     let questions = [
         ("reachability: A || B @ init -> A.L1 && B.x > 1", Verdict::Holds),
         (
@@ -260,7 +258,7 @@ fn what_can_be_reached() {
         ),
         ("reachability: C && D @ init -> C.L1 && D.L2", Verdict::Holds),
         ("reachability: C \\\\ A @ init -> C.L1 && A.x <= 1", Verdict::Holds),
-        // The part is gone.
+        // The part has become universal.
         (
             "reachability: C \\\\ A @ init -> not (A.L0 || A.L1 || A.L2 || A.Unreached) && A.x > 2",
             Verdict::Holds,
@@ -283,7 +281,7 @@ fn what_can_be_reached() {
 }
 
 #[test]
-fn what_formulas_say() {
+fn formula_runs() {
     let questions = [
         ("tctl: (A || B : E<> A.L1 && B.x > 1)", Verdict::Holds),
         ("tctl: (A || B : A[] A.L0 || B.x < 2)", Verdict::Fails),
@@ -312,9 +310,9 @@ fn what_formulas_say() {
     });
 }
 
-/// What must always hold is executed, on both sides.
+/// Restrictions are executed on both sides.
 #[test]
-fn what_must_always_hold() {
+fn restricted_specifications() {
     for question in [
         "refinement: (A : A[] A.x <= 1 && not A.L2) <= B",
         "refinement: A <= (B : A[] B.L0 || B.x < 2)",
@@ -341,9 +339,9 @@ process S { clock x; init location L; location M;
 system S;
 ";
 
-/// A run that shows something else, or nothing, makes the verdict unknown.
+/// A run that does not show the verdict makes it unknown.
 #[test]
-fn runs_that_do_not_show_the_verdict_are_refuted() {
+fn refutes_runs_that_do_not_show_the_verdict() {
     type Change = fn(&mut SpecificationRun);
     let cases: [(&str, Verdict, &[Change]); 4] = [
         (
@@ -372,7 +370,7 @@ fn runs_that_do_not_show_the_verdict_are_refuted() {
             "tctl: (S : A<> S.M)",
             Verdict::Fails,
             &[
-                // Time leads on to where the cycle does not begin.
+                // The delay leads beyond the start of the cycle.
                 |run| {
                     run.moves = vec![ChosenMove { delay: Rational::from_integer(1), action: input() }];
                     run.ending = Ending::Lasso { start: 0 };
@@ -404,7 +402,7 @@ fn runs_that_do_not_show_the_verdict_are_refuted() {
             assert!(!checked.is_shown);
         }
     }
-    // A cycle that leads back is one: less than one time unit passes, and the input sets the clock.
+    // This cycle closes: less than one time unit passes, and the input resets the clock.
     let mut answer = judged(REACHED, "tctl: (S : A<> S.M)").answer.clone();
     for evidence in &mut answer.evidence {
         if let Evidence::SpecificationRun(run) = evidence {
@@ -430,9 +428,9 @@ process T { init location L; L -> L { sync i?; } L -> L { sync j?; } L -> L { gu
 system S, T;
 ";
 
-/// From `W` an output comes in time if `y` is first to reach 1, and else nothing does: then `go` had to be removed.
+/// From `W`, an output is in time if `y` is first to reach 1; otherwise `W` is stuck and `go` is pruned.
 #[test]
-fn which_clock_is_first_decides_what_had_to_be_removed() {
+fn pruned_move_depends_on_order_of_clocks() {
     let answer = judged(ORDERED, "refinement: S <= T");
     assert_eq!((&answer.answer.verdict, answer.is_shown), (&Verdict::Fails, true));
     let task = support::task(ORDERED, &["refinement: S <= T"]);
@@ -459,9 +457,9 @@ process T { init location L; L -> L { guard false; sync o!; } }
 system S, T;
 ";
 
-/// What of the left can be implemented is not worked out there, so the run is executed and the answer not called replayed.
+/// The judge does not prune the left side here, so the run is executed, but the answer is not called replayed.
 #[test]
-fn differences_of_clocks_leave_something_open() {
+fn clock_differences_prevent_replayed_assurance() {
     let checked = judged(DIFFERENCES, "refinement: S <= T");
     assert_eq!((&checked.answer.verdict, checked.is_shown), (&Verdict::Fails, false));
     let remarks = format!("{:?}", checked.answer.caveats);

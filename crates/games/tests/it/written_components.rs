@@ -1,6 +1,4 @@
-//! Components that questions make, and their trees and texts.
-//!
-//! Invariant: none is enforced here; the tests that use it compare trees and texts.
+//! Components that questions produce, as syntax trees and texts.
 
 use tempora_evidence::{Evidence, Verdict};
 use tempora_model::{MadeComponent, TreeWriter};
@@ -9,7 +7,7 @@ use tempora_syntax::ast;
 
 use crate::support::answers;
 
-/// The component that a question makes; `None` if nothing is left.
+/// Returns the component of a question; `None` if it is inconsistent.
 pub(crate) fn made_component(text: &str, question: &str) -> Option<MadeComponent> {
     let answer = answers(text, &[question]).remove(0);
     assert!(matches!(answer.verdict, Verdict::Holds | Verdict::Fails), "{text}\n{question}: {answer:?}");
@@ -19,7 +17,7 @@ pub(crate) fn made_component(text: &str, question: &str) -> Option<MadeComponent
     })
 }
 
-/// A component as a process with a system line, and the files that the spans of the tree refer to.
+/// Returns a component as a syntax tree of a process and a system line, with the files of its spans.
 pub(crate) fn component_with_tree(component: &MadeComponent, name: &str) -> (Files, ast::Network) {
     let mut files = Files::new();
     let tree = files.add_written("made.net", |file| {
@@ -32,7 +30,7 @@ pub(crate) fn component_with_tree(component: &MadeComponent, name: &str) -> (Fil
     (files, tree)
 }
 
-/// A component as a process of this name, in the text form of networks.
+/// Renders a component as a process of this name in `.net` syntax.
 pub(crate) fn component_text(component: &MadeComponent, name: &str) -> String {
     let (files, tree) = component_with_tree(component, name);
     files.text_at(tree.declarations[0].span).to_owned() + "\n"

@@ -1,11 +1,11 @@
 //! Random networks with a query of each kind, as text in the `.net` language.
 //!
-//! Invariant: the same seed and knobs give the same text, on every machine. The text can be read without errors, and it
-//! begins with its seed, so that a failing case can be reported, kept and read.
+//! Invariant: the same seed and knobs give the same text, on every machine. The text parses without errors and begins
+//! with its seed, so that a failing case can be reported, kept and read.
 //!
 //! The networks are small (see [`Knobs`]) and dense in corner cases: urgent and committed locations, strict bounds,
-//! invariants that stop time, broadcasts whose receivers watch clocks. The queries are about what the network has, and
-//! chosen such that each kind holds in a fair part of the networks and fails in another.
+//! invariants that stop time, broadcasts whose receivers have clock guards. The queries only use names of the network,
+//! and each kind holds in a fair share of the networks and fails in another.
 
 mod parts;
 mod queries;
@@ -19,24 +19,24 @@ use crate::region_graph::{RegionGraph, Settings, explore};
 pub use queries::QueryTopic;
 pub use random::Random;
 
-/// What random networks are like. A flag says that something may occur, not that it must.
+/// The parameters of random networks. A flag says that something may occur, not that it must.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Knobs {
-    /// How many processes.
+    /// The number of processes.
     pub processes: RangeInclusive<usize>,
-    /// How many clocks.
+    /// The number of clocks.
     pub clocks: RangeInclusive<usize>,
-    /// How many locations a process.
+    /// The number of locations per process.
     pub locations: RangeInclusive<usize>,
-    /// How many edges a process beyond those that make its locations reachable.
+    /// The number of edges per process beyond those that make its locations reachable.
     pub extra_edges: RangeInclusive<usize>,
-    /// Clocks are compared with and set to at most this; a little less where there are many clocks.
+    /// The maximal constant that clocks are compared with and set to; a little smaller with many clocks.
     pub greatest_constant: i64,
-    /// Channels and processes with priorities.
+    /// Priorities of channels and processes.
     pub has_priorities: bool,
-    /// Conditions on clocks at edges that receive a broadcast.
+    /// Clock guards at edges that receive a broadcast.
     pub has_receiver_guards: bool,
-    /// Conditions on clocks at edges that synchronise on an urgent channel.
+    /// Clock guards at edges that synchronise on an urgent channel.
     pub has_urgent_guards: bool,
     /// Synchronisation vectors, with weak participants.
     pub has_vectors: bool,
@@ -44,17 +44,17 @@ pub struct Knobs {
     pub has_functions: bool,
     /// Clocks that are set to the value of others.
     pub has_copies: bool,
-    /// Guards on differences of clocks.
+    /// Guards on clock differences.
     pub has_differences: bool,
-    /// Invariants on data, which may keep synchronisations of others from happening.
+    /// Invariants on data, which may block synchronisations of others.
     pub has_data_invariants: bool,
-    /// Clocks that are compared with and set to what is computed from data.
+    /// Clock bounds and resets computed from data.
     pub has_computed_bounds: bool,
     /// Updates that may fail.
     pub has_runtime_errors: bool,
-    /// Networks with fewer regions are thrown away: most of them stop at once.
+    /// Networks with fewer regions are discarded: most of them stop at once.
     pub least_regions: usize,
-    /// Networks with more regions are thrown away.
+    /// Networks with more regions are discarded.
     pub region_limit: usize,
 }
 
@@ -82,23 +82,23 @@ impl Default for Knobs {
     }
 }
 
-/// A random network that has been read and explored.
+/// A random network that was parsed and explored.
 #[derive(Clone, Debug)]
 pub struct RandomNetwork {
-    /// The seed that makes it again.
+    /// The seed that reproduces it.
     pub seed: u64,
     /// The text, queries included.
     pub text: String,
-    /// What was read from the text; the queries are in the order of [`QueryTopic::ALL`].
+    /// The parsed text; the queries are in the order of [`QueryTopic::ALL`].
     pub model: Model,
     /// Its regions.
     pub graph: RegionGraph,
 }
 
-/// More than this in vain, and the knobs leave nothing to draw.
+/// After more failed attempts, the knobs allow no network.
 const ATTEMPTS: u64 = 0x1000;
 
-/// The text of the network with this seed, whatever its size. The same seed has several networks, one an attempt.
+/// Returns the text of the network with this seed, whatever its size. Each attempt gives another network of the seed.
 pub fn generate_text(seed: u64, attempt: u64, knobs: &Knobs) -> String {
     let mut random = Random::new(seed.wrapping_mul(ATTEMPTS).wrapping_add(attempt));
     let parts = parts::Parts::draw(&mut random, knobs);
@@ -106,7 +106,7 @@ pub fn generate_text(seed: u64, attempt: u64, knobs: &Knobs) -> String {
     format!("// seed {seed}, attempt {attempt}\n{}{queries}", parts.text)
 }
 
-/// The first network with this seed that is neither too small nor too large and does not fail when it is executed.
+/// Returns the first network with this seed that is neither too small nor too large and has no runtime error.
 pub fn generate(seed: u64, knobs: &Knobs) -> Result<RandomNetwork, String> {
     let settings = Settings { limit: knobs.region_limit, ..Settings::default() };
     for attempt in 0..ATTEMPTS {

@@ -1,17 +1,17 @@
 //! The network itself: declarations, processes, vectors, the system line.
 //!
-//! Invariant: what is drawn and written is also noted, so that queries speak only of what there is.
+//! Invariant: everything in the text is recorded, so that queries only use existing names.
 
 use std::fmt::Write;
 
 use super::Knobs;
 use super::random::Random;
 
-/// What a network has, and its text.
+/// The parts of a network, and its text.
 pub(super) struct Parts {
     pub(super) text: String,
     pub(super) clocks: Vec<Clock>,
-    /// How many locations each process has; they are called `L0`, `L1` and so on.
+    /// The number of locations of each process; they are called `L0`, `L1` and so on.
     pub(super) locations: Vec<usize>,
     pub(super) greatest_constant: i64,
 }
@@ -23,7 +23,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// How queries call it.
+    /// Returns its name in queries.
     pub(super) fn qualified(&self) -> String {
         match self.owner {
             Some(process) => format!("P{process}.{}", self.name),
@@ -32,7 +32,7 @@ impl Clock {
     }
 }
 
-/// A channel; `size` is there if it is an array.
+/// A channel; `size` is set for an array.
 struct Channel {
     name: &'static str,
     is_urgent: bool,
@@ -40,7 +40,7 @@ struct Channel {
     size: Option<usize>,
 }
 
-/// What a network is drawn from.
+/// The state of the generator.
 struct Draft<'random> {
     random: &'random mut Random,
     knobs: &'random Knobs,
@@ -62,7 +62,7 @@ impl Parts {
     pub(super) fn draw(random: &mut Random, knobs: &Knobs) -> Parts {
         let process_count = random.within(&knobs.processes);
         let clock_count = random.within(&knobs.clocks);
-        // Regions multiply with clocks and constants.
+        // The number of regions grows quickly with clocks and constants.
         let greatest_constant = (knobs.greatest_constant - i64::from(clock_count > 2)).max(1);
         let mut draft = Draft {
             clocks: Vec::new(),
@@ -134,7 +134,7 @@ impl Draft<'_> {
         }
     }
 
-    /// How many locations it has.
+    /// Writes a process and returns the number of its locations.
     fn process(&mut self, process: usize) -> usize {
         let location_count = self.random.within(&self.knobs.locations).max(1);
         self.text.push('\n');
@@ -152,7 +152,7 @@ impl Draft<'_> {
         for location in 0..location_count {
             self.location(process, location, location == labelled);
         }
-        // One edge into each location, so that most of them can be reached.
+        // One edge into each location, so that most of them are reachable.
         for target in 1..location_count {
             let source = self.random.below(target);
             self.edge(process, source, target);
@@ -184,7 +184,7 @@ impl Draft<'_> {
             }
         }
         if self.knobs.has_data_invariants && self.random.chance(25) {
-            // All of them hold at the start.
+            // All of them hold initially.
             invariant.extend(self.random.pick(&["n == 0", "n < 2", "!flag"]).map(|&part| part.to_owned()));
         }
         if !invariant.is_empty() {
@@ -340,7 +340,7 @@ impl Draft<'_> {
         self.random.pick(&clocks).cloned()
     }
 
-    /// What a clock is compared with or set to: a number, or what is computed from data.
+    /// Returns a clock bound or reset value: a number, or an expression over data.
     fn bound(&mut self, least: i64) -> String {
         let computed: &[&str] =
             if least == 0 { &["n", "n + 1", "flag + 1", "2 - n"] } else { &["n + 1", "flag + 1", "3 - n"] };

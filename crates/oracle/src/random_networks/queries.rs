@@ -1,13 +1,13 @@
 //! Queries about a random network, one of each kind.
 //!
-//! Invariant: there is one query a topic, in the order of [`QueryTopic::ALL`].
+//! Invariant: there is one query per topic, in the order of [`QueryTopic::ALL`].
 
 use std::fmt::Write;
 
 use super::parts::{Clock, Parts};
 use super::random::Random;
 
-/// What a query of a random network asks.
+/// The kind of a query of a random network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum QueryTopic {
     /// `E<> p`.
@@ -52,9 +52,9 @@ pub enum QueryTopic {
     AllOfClock,
     /// `bounds{p}: n`.
     AllOfData,
-    /// `E<> (p || deadlock)`, or with more about the deadlock.
+    /// `E<> (p || deadlock)`, or a more complex formula with `deadlock`.
     PossiblyOrDeadlock,
-    /// `A[] (p && !deadlock)`, or with more about the deadlock.
+    /// `A[] (p && !deadlock)`, or a more complex formula with `deadlock`.
     AlwaysAndMoving,
     /// `E<> q`, where `deadlock` occurs somewhere in `q`, in any polarity.
     DeadlockInside,
@@ -89,7 +89,7 @@ impl QueryTopic {
         QueryTopic::DeadlockInside,
     ];
 
-    /// Whether the answer is a truth value.
+    /// Returns whether the answer is a truth value.
     pub fn is_formula(self) -> bool {
         !matches!(
             self,
@@ -105,7 +105,7 @@ impl QueryTopic {
     }
 }
 
-/// The queries as lines of text.
+/// Renders the queries as lines of text.
 pub(super) fn draw(random: &mut Random, parts: &Parts) -> String {
     let mut draft = Draft { random, parts };
     let mut text = String::new();
@@ -158,7 +158,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Most networks have some deadlock, so that it is asked for in some location as often as anywhere.
+    /// Most networks have some deadlock, so most queries also restrict its state.
     fn deadlock(&mut self) -> String {
         if self.random.chance(35) {
             "deadlock".to_owned()
@@ -208,7 +208,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Seldom the initial location, of which too much is known.
+    /// Rarely returns the initial location, since queries about it are often trivial.
     fn location(&mut self) -> String {
         let process = self.random.below(self.parts.locations.len());
         let count = self.parts.locations[process];

@@ -9,12 +9,12 @@ pub struct Random {
 }
 
 impl Random {
-    /// The numbers of this seed.
+    /// Returns the generator of a seed.
     pub fn new(seed: u64) -> Random {
         Random { state: seed }
     }
 
-    /// Any number.
+    /// Returns an arbitrary number.
     pub fn number(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
@@ -23,22 +23,22 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below a bound; zero if there is none below it.
+    /// Returns a number below a bound; zero if the bound is zero.
     pub fn below(&mut self, bound: usize) -> usize {
         if bound == 0 { 0 } else { (self.number() % bound as u64) as usize }
     }
 
-    /// A number of a range.
+    /// Returns a number of a range.
     pub fn within(&mut self, range: &RangeInclusive<usize>) -> usize {
         range.start() + self.below((range.end() + 1).saturating_sub(*range.start()))
     }
 
-    /// True so many times out of a hundred.
+    /// Returns `true` with this probability in percent.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of several; `None` if there are none.
+    /// Returns one of several items; `None` if there are none.
     pub fn pick<'list, Item>(&mut self, list: &'list [Item]) -> Option<&'list Item> {
         list.get(self.below(list.len()))
     }

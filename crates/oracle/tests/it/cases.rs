@@ -1,8 +1,8 @@
-//! Hand-computed answers, as data: one file a topic in `tests/data/`, each with networks, queries and expected answers.
+//! Hand-computed answers, as data: one file per topic in `tests/data/`, with networks, queries and expected answers.
 //!
 //! A case is a block fenced as `net`, then lines of a block fenced as `expect`: `answer <- query`. Answers are `holds`,
 //! `fails`, `fails to run`, a value such as `sup 5`, `sup <5`, `sup inf`, `none`; queries are those of the language and
-//! `timelock`, `zeno`, `deadlock` for what no query can ask.
+//! `timelock`, `zeno`, `deadlock`, which are no queries of the language.
 
 use std::fmt::Write;
 
@@ -62,7 +62,7 @@ fn check(case: &Case, faults: &mut String) {
         writeln!(text, "query {query};").unwrap();
     }
     let model = read_model(&text).unwrap_or_else(|message| panic!("{}\n{message}\n{text}", case.title));
-    // Finer regions than needed must give the same answers.
+    // Finer regions than necessary must give the same answers.
     for (subdivision, extra_maximum) in [(1, 0), (2, 0), (1, 2)] {
         let settings = Settings { subdivision, extra_maximum, ..Settings::default() };
         let graph = explore(&model.network, &model.queries, &settings);

@@ -1,6 +1,6 @@
-//! Random networks: the oracle against simulation, against finer copies of itself, and against the laws of its operators.
+//! Compares the oracle with simulation, with finer regions, and with the laws of its operators, on random networks.
 //!
-//! One set of networks serves all tests. `ORACLE_CASES` says how many; a failure prints the text of its network, which
+//! All tests share one set of networks. `ORACLE_CASES` sets its size; a failure prints the text of its network, which
 //! begins with its seed.
 
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use tempora_oracle::random_networks::{Knobs, QueryTopic, Random, RandomNetwork, 
 use tempora_oracle::{ExplorationFailure, RegionGraph, Settings, explore, read_model};
 use tempora_replay::{ConcreteState, Cut, Interpreter, Outcome};
 
-/// Enough that each kind of query is balanced, and no more than a minute of work.
+/// Enough networks that each kind of query is balanced, in at most a minute.
 const DEFAULT_CASES: u64 = 300;
 
 fn networks() -> &'static [RandomNetwork] {
     static NETWORKS: OnceLock<Vec<RandomNetwork>> = OnceLock::new();
     NETWORKS.get_or_init(|| {
         let cases = std::env::var("ORACLE_CASES").ok().and_then(|cases| cases.parse().ok());
-        // Larger networks show little that smaller ones do not, and products with observers take most of the time.
+        // Larger networks reveal little more, and products with observers take most of the time.
         let knobs = Knobs { region_limit: 700, ..Knobs::default() };
         (0..cases.unwrap_or(DEFAULT_CASES))
             .map(|seed| generate(seed, &knobs).unwrap_or_else(|message| panic!("seed {seed}: {message}")))
@@ -46,7 +46,7 @@ fn each_kind_of_query_is_balanced() {
                 Ok(Verdict::Fails) => count(&name, false),
                 Ok(Verdict::Value(values)) => {
                     assert!(!topic.is_formula(), "{}", network.text);
-                    // Of values it counts how many there are, how many of them are finite, how many attained.
+                    // For values, counts how many exist, are finite, and are attained.
                     let limit = match &values[..] {
                         [MeasuredValue::NoState] => None,
                         [MeasuredValue::Supremum(limit) | MeasuredValue::Infimum(limit)] => Some(*limit),
@@ -85,19 +85,19 @@ fn each_kind_of_query_is_balanced() {
     for (name, (yes, all)) in &counts {
         let line = format!("{name}: {yes} of {all}, {} %", 100 * yes / all);
         println!("{line}");
-        // Least values are seldom ends of open sets, and time is seldom bounded; that some are is enough.
+        // Least values are rarely ends of open sets, and time is rarely bounded; a single case is enough.
         let is_detail = name.contains(" is ");
         let least = if is_detail { 5 } else { 20 };
         if yes * 100 < all * least || yes * 100 > all * (100 - least) {
             unbalanced = unbalanced + &line + "\n";
         }
     }
-    // Of a few networks nothing can be said.
+    // Small samples are not balanced.
     assert!(unbalanced.is_empty() || networks().len() < 200, "not balanced:\n{unbalanced}");
 }
 
 #[test]
-fn everything_that_simulation_reaches_is_in_the_graph() {
+fn graph_contains_all_simulated_states() {
     let mut visited = 0;
     for network in networks() {
         let interpreter = Interpreter::new(&network.model.network);
@@ -144,7 +144,7 @@ fn everything_that_simulation_reaches_is_in_the_graph() {
     assert!(visited > networks().len() * 30, "only {visited} states were visited");
 }
 
-/// All predicates of formulas and of questions about time, with the text of the query.
+/// Returns all predicates of formulas and of queries about time, with the text of the query.
 fn predicates(network: &RandomNetwork) -> Vec<(Expression, &str)> {
     let mut found = Vec::new();
     for query in &network.model.queries {
@@ -166,7 +166,7 @@ fn predicates(network: &RandomNetwork) -> Vec<(Expression, &str)> {
     found
 }
 
-/// Predicates with the least and the greatest time at which they hold, where only one of them was asked for.
+/// Returns predicates with the least and the greatest time at which they hold, if only one of them was asked for.
 fn time_limits(network: &RandomNetwork) -> Vec<(Expression, Limit, Limit)> {
     let mut limits = Vec::new();
     for query in &network.model.queries {
@@ -208,7 +208,7 @@ fn start(interpreter: &Interpreter<'_>, random: &mut Random) -> Option<ConcreteS
     random.pick(&choices).cloned()
 }
 
-/// A random delay, then a random transition if there is one.
+/// Takes a random delay, then a random transition if there is one.
 fn step(
     interpreter: &Interpreter<'_>,
     state: &ConcreteState,
@@ -225,20 +225,20 @@ fn step(
         delay = end.unwrap_or(Rational::from_integer(0));
     }
     let Outcome::Possible(later) = interpreter.attempt_delay(state, delay) else {
-        panic!("the interpreter allows the delay {delay} and refuses it");
+        panic!("the interpreter allows the delay {delay} but refuses it");
     };
     *elapsed += delay;
     let enabled = interpreter.enabled_transitions(&later)?;
     match random.pick(&enabled) {
         Some(enabled) if random.chance(80) => enabled.result.clone().map(Some),
-        // Without a transition, time goes on; without time either, the run is over.
+        // Without a transition, time passes; without a delay either, the run ends.
         _ if delay == Rational::from_integer(0) && enabled.is_empty() => Ok(None),
         _ => Ok(Some(later)),
     }
 }
 
 #[test]
-fn finer_regions_give_the_same_answers() {
+fn finer_regions_give_equal_answers() {
     let mut compared = 0;
     let small = networks().iter().filter(|network| network.graph.len() <= 120);
     for network in small.take(networks().len() * 2 / 3) {
@@ -260,7 +260,7 @@ fn finer_regions_give_the_same_answers() {
     assert!(compared > networks().len() * 10, "only {compared} answers were compared");
 }
 
-/// What the oracle says about a network, as far as it is not too large for that.
+/// Returns the oracle's answers about a network, unless it is too large.
 fn answers(graph: &RegionGraph, network: &RandomNetwork) -> BTreeMap<String, String> {
     let mut answers = BTreeMap::new();
     let mut note = |name: String, answer: Result<String, ExplorationFailure>| match answer {
@@ -298,7 +298,7 @@ fn operators_obey_their_laws() {
             assert!(!eventually || possibly || !is_not_empty, "A<> without E<>: {}", case());
             assert!(!always || potentially_always || !is_not_empty, "A[] without E[]: {}", case());
             assert!(!potentially_always || possibly, "E[] without E<>: {}", case());
-            // What always comes can always come, and comes from the start.
+            // An inevitable goal is always reachable, and inevitable from the start.
             let (premise, goal) = (Some(truth(&p)), p.clone());
             let always_possibly = holds(Formula::AlwaysPossibly { premise, goal });
             let leads_to =
@@ -337,14 +337,14 @@ fn truth(like: &Expression) -> Expression {
     Expression { kind: ExpressionKind::Integer(1), value_type: tempora_model::Type::Boolean, ..like.clone() }
 }
 
-/// The extreme value of a clock, found by folding, against reachability in a graph with large constants, found
-/// without.
+/// Compares the extreme value of a clock, computed by folding, with reachability in a graph with large constants and
+/// without folding.
 #[test]
-fn extreme_values_are_what_can_be_reached() {
+fn extreme_values_match_reachability() {
     const GREATEST: i64 = 6;
     let mut compared = 0;
     for network in networks().iter().filter(|network| network.graph.len() <= 60).take(networks().len() / 3) {
-        // The time since the start is a clock that nobody resets.
+        // The time since the start is a clock that is never reset.
         let mut text = network.text.replace("int[0,2] n;", "clock total;\nint[0,2] n;");
         let mut asked = Vec::new();
         for query in &network.model.queries {
@@ -394,7 +394,7 @@ fn extreme_values_are_what_can_be_reached() {
 }
 
 #[test]
-fn other_knobs_give_networks_too() {
+fn optional_knobs_give_networks() {
     let base = Knobs { region_limit: 200, ..Knobs::default() };
     let differences = Knobs { has_differences: true, has_copies: false, clocks: 2..=2, ..base.clone() };
     let urgent_guards = Knobs { has_urgent_guards: true, ..base.clone() };
@@ -427,7 +427,7 @@ fn other_knobs_give_networks_too() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_text() {
+fn equal_seeds_give_equal_texts() {
     let knobs = Knobs::default();
     assert_eq!(generate_text(7, 0, &knobs), generate_text(7, 0, &knobs));
     assert_ne!(generate_text(7, 0, &knobs), generate_text(7, 1, &knobs));
@@ -447,6 +447,6 @@ fn the_same_seed_gives_the_same_text() {
         "= x",
         "invariant x0 <",
     ] {
-        assert!(text.contains(word), "there is no `{word}`");
+        assert!(text.contains(word), "`{word}` does not occur");
     }
 }

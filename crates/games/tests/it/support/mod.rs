@@ -1,6 +1,6 @@
-//! Random specifications, as text and as data, and what the engine says about them.
+//! Random specifications, as text and as data, and the engine's answers about them.
 //!
-//! Invariant: a specification is deterministic: the edges of a location on one action exclude each other.
+//! Invariant: specifications are deterministic: edges of a location on one action exclude each other.
 
 pub(crate) mod regions;
 
@@ -12,7 +12,7 @@ use tempora_games::SpecificationEngine;
 use tempora_replay::{Showing, judge_network};
 use tempora_source::{Files, Origins};
 
-/// A sequence of numbers that looks like chance.
+/// A deterministic pseudo-random sequence.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -39,7 +39,7 @@ pub(crate) struct Bound {
     pub(crate) constant: u32,
 }
 
-/// An edge.
+/// An edge of a specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Edge {
     pub(crate) source: usize,
@@ -47,10 +47,10 @@ pub(crate) struct Edge {
     pub(crate) action: &'static str,
     pub(crate) is_output: bool,
     pub(crate) guard: Vec<Bound>,
-    /// The value that the variable must have.
+    /// The value of the variable that the edge requires.
     pub(crate) data: Option<u32>,
     pub(crate) resets: Vec<usize>,
-    /// The value that the variable gets.
+    /// The value that the edge assigns to the variable.
     pub(crate) assigned: Option<u32>,
 }
 
@@ -65,10 +65,10 @@ pub(crate) struct Specification {
     pub(crate) edges: Vec<Edge>,
 }
 
-/// The greatest constant of random specifications.
+/// The maximal constant of random specifications.
 pub(crate) const GREATEST: u32 = 2;
 
-/// A specification; most of the time one that is consistent.
+/// Returns a specification, in most cases a consistent one.
 pub(crate) fn random_specification(
     random: &mut Random,
     inputs: &[&'static str],
@@ -80,7 +80,7 @@ pub(crate) fn random_specification(
     specification_with(random, inputs, outputs, most_clocks, most_locations, percents)
 }
 
-/// A specification with many invariants and few outputs, which is often not consistent.
+/// Returns a specification with many invariants and few outputs, often inconsistent.
 pub(crate) fn harsh_specification(
     random: &mut Random,
     inputs: &[&'static str],
@@ -101,7 +101,7 @@ fn specification_with(
 ) -> Specification {
     let clocks = 1 + random.below(most_clocks as u32) as usize;
     let count = 1 + random.below(most_locations) as usize;
-    // At times clocks are compared from above only, of which more zones stand for others.
+    // Some specifications have upper bounds only, so that zones cover more zones.
     let is_slack = random.chance(25);
     let mut locations = Vec::new();
     for number in 0..count {
@@ -110,7 +110,7 @@ fn specification_with(
             invariant.push(Bound {
                 clock: random.below(clocks as u32) as usize,
                 is_upper: true,
-                // The start must be allowed more often than not.
+                // In most cases the initial state must be allowed.
                 is_strict: number != 0 && random.chance(25),
                 constant: random.below(GREATEST + 1),
             });
@@ -168,7 +168,7 @@ fn random_edges(
     }
 }
 
-/// An implementation: in each location either nothing comes out, or one output at a fixed time.
+/// Returns an implementation: each location has either no output, or one at a fixed time.
 pub(crate) fn random_implementation(
     random: &mut Random,
     inputs: &[&'static str],
@@ -214,7 +214,7 @@ pub(crate) fn random_implementation(
     Specification { inputs: inputs.to_vec(), outputs: outputs.to_vec(), clocks, locations, edges }
 }
 
-/// The same specification with outputs, and a few inputs, into a location in which nothing goes on.
+/// Returns the same specification with outputs, and a few inputs, into a stuck location.
 pub(crate) fn with_trap(random: &mut Random, specification: &Specification) -> Specification {
     let mut trapped = specification.clone();
     let trap = trapped.locations.len();
@@ -253,7 +253,7 @@ pub(crate) fn with_trap(random: &mut Random, specification: &Specification) -> S
     trapped
 }
 
-/// A specification that allows more: weaker invariants, wider guards of outputs, fewer demands.
+/// Returns a more permissive specification: weaker invariants, wider guards of outputs, fewer required inputs.
 pub(crate) fn relaxed(random: &mut Random, specification: &Specification) -> Specification {
     let mut relaxed = specification.clone();
     for invariant in &mut relaxed.locations {
@@ -329,7 +329,7 @@ impl Specification {
             }
             text.push_str("}\n");
         }
-        // All actions are known, also those that no edge has in a location that is reached.
+        // All actions are in the alphabet, even without an edge in a reachable location.
         writeln!(text, "    location Unreached;").unwrap();
         for (actions, sign) in [(&self.inputs, '?'), (&self.outputs, '!')] {
             for action in actions {
@@ -341,7 +341,7 @@ impl Specification {
     }
 }
 
-/// A model with these specifications, named from `A` on.
+/// Returns a model with these specifications, named from `A` on.
 pub(crate) fn model(specifications: &[Specification]) -> String {
     let names: Vec<String> =
         (0..specifications.len()).map(|number| char::from(b'A' + number as u8).to_string()).collect();
@@ -353,27 +353,27 @@ pub(crate) fn model(specifications: &[Specification]) -> String {
     text
 }
 
-/// What the engine says about questions.
+/// Returns the engine's answers to questions.
 pub(crate) fn answers(text: &str, questions: &[&str]) -> Vec<Answer> {
     let task = task(text, questions);
     SpecificationEngine::default().run(&task, &Budget::unlimited(), &Progress::new())
 }
 
-/// An answer whose runs were executed and judged.
+/// An answer with executed and judged runs.
 #[derive(Debug)]
 pub(crate) struct Judged {
     /// The answer, with the remarks of the judgement. It has no verdict if a run is refuted.
     pub(crate) answer: Answer,
-    /// Whether the runs show the verdict.
+    /// Whether the runs prove the verdict.
     pub(crate) is_shown: bool,
 }
 
-/// Has the answer of the engine to a question judged.
+/// Judges the engine's answer to a question.
 pub(crate) fn judged(text: &str, question: &str) -> Judged {
     judged_by(SpecificationEngine::default(), text, question)
 }
 
-/// The same, for an engine with other options.
+/// Judges the answer of an engine with other options.
 pub(crate) fn judged_by(engine: SpecificationEngine, text: &str, question: &str) -> Judged {
     let task = task(text, &[question]);
     let mut answers = engine.run(&task, &Budget::unlimited(), &Progress::new());
@@ -406,14 +406,14 @@ pub(crate) fn task(text: &str, questions: &[&str]) -> Task {
     Task::about_network(read.network.unwrap(), queries)
 }
 
-/// Whether something holds; fails without a verdict.
+/// Returns whether a query holds; panics without a verdict.
 pub(crate) fn holds(text: &str, question: &str) -> bool {
     let verdict = verdict(text, question);
     assert!(verdict.is_ok(), "{text}\n{question}: {verdict:?}");
     verdict == Ok(true)
 }
 
-/// Whether something holds, or why there is no verdict.
+/// Returns whether a query holds, or the reason of an unknown verdict.
 pub(crate) fn verdict(text: &str, question: &str) -> Result<bool, String> {
     let answer = answers(text, &[question]).remove(0);
     match answer.verdict {
@@ -423,7 +423,7 @@ pub(crate) fn verdict(text: &str, question: &str) -> Result<bool, String> {
     }
 }
 
-/// What is said about an answer.
+/// Returns the remarks of an answer.
 pub(crate) fn remarks(text: &str, question: &str) -> String {
     let answer = answers(text, &[question]).remove(0);
     let remarks: Vec<String> = answer
@@ -437,7 +437,7 @@ pub(crate) fn remarks(text: &str, question: &str) -> String {
     remarks.join("\n")
 }
 
-/// How many random cases to try.
+/// Returns the number of random cases.
 pub(crate) fn cases(usual: u64) -> u64 {
     std::env::var("GAMES_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }

@@ -1,7 +1,7 @@
 //! A checker of specifications over clock regions.
 //!
-//! Invariant: it knows no zones and shares no code with the engine. It goes through regions one by one, with the definitions of
-//! the theory: an expression is a state for each region, what is bad is a fixpoint over all of them.
+//! Invariant: it knows no zones and shares no code with the engine. It enumerates regions and follows the definitions
+//! of the theory: bad states are a fixpoint over all regions.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub(crate) fn normal(mut region: Region) -> Region {
     region
 }
 
-/// The next region that time leads to; `None` if time changes nothing any more.
+/// Returns the next region by delay; `None` if delays change nothing.
 pub(crate) fn later(region: &Region) -> Option<Region> {
     if region.iter().all(|clock| clock.0.is_none()) {
         return None;
@@ -62,7 +62,7 @@ pub(crate) fn satisfies(region: &[(Option<u32>, u32)], bound: &Bound) -> bool {
     }
 }
 
-/// An expression.
+/// A specification expression.
 pub(crate) enum Expression {
     Leaf(usize),
     Composition(Box<Node>, Box<Node>),
@@ -74,13 +74,13 @@ pub(crate) enum Expression {
 pub(crate) enum State {
     Leaf(usize, u32),
     Pair(Box<State>, Box<State>),
-    /// Everything is allowed.
+    /// All behaviour is allowed.
     Universal,
-    /// What must not be reached.
+    /// The error state.
     Error,
 }
 
-/// An expression with what is bad in it.
+/// An expression with its bad states.
 pub(crate) struct Node {
     pub(crate) expression: Expression,
     pub(crate) clocks: usize,
@@ -89,7 +89,7 @@ pub(crate) struct Node {
     pub(crate) bad: BTreeSet<(State, Region)>,
 }
 
-/// Where an action leads: the state, and the clocks that are set to zero.
+/// The target of an action: the state, and the clocks that are reset.
 pub(crate) type Target = (State, Vec<usize>);
 
 pub(crate) struct Oracle<'specifications> {
@@ -132,7 +132,7 @@ impl Oracle<'_> {
         node
     }
 
-    /// A component of which nothing is removed.
+    /// Returns a component without pruning.
     pub(crate) fn unpruned(&self, number: usize) -> Node {
         Node { bad: BTreeSet::new(), ..self.node(Expression::Leaf(number)) }
     }
@@ -148,10 +148,10 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether a state is allowed, before pruning.
+    /// Returns whether a state is allowed, before pruning.
     pub(crate) fn is_allowed(&self, node: &Node, state: &State, region: &Region) -> bool {
         match (&node.expression, state) {
-            // By the rules of the quotient time always goes on; where the whole cannot be and the part can, an error is next.
+            // In a quotient delays are unbounded; a delay out of the whole but within the part leads to an error.
             (_, State::Universal) | (Expression::Quotient(..), State::Pair(..)) => true,
             (_, State::Error) => false,
             (Expression::Leaf(number), State::Leaf(location, _)) => {
@@ -172,7 +172,7 @@ impl Oracle<'_> {
         self.is_allowed(node, state, region) && !node.bad.contains(&(state.clone(), region.clone()))
     }
 
-    /// What a state becomes when time has led to a region: beside a part that cannot be there, anything.
+    /// Returns the state after a delay: a quotient becomes universal when its part is left.
     pub(crate) fn settled(&self, node: &Node, state: State, region: &Region) -> State {
         match (&node.expression, state) {
             (
@@ -194,7 +194,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// Where an action leads, before pruning.
+    /// Returns the targets of an action, before pruning.
     pub(crate) fn raw_targets(
         &self,
         node: &Node,
@@ -217,7 +217,7 @@ impl Oracle<'_> {
                         targets.push((target, edge.resets.clone()));
                     }
                 }
-                // An input that no edge takes is ignored.
+                // An input without an edge is ignored.
                 if targets.is_empty() && leaf.inputs.contains(&action) {
                     targets.push((state.clone(), Vec::new()));
                 }
@@ -284,7 +284,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// Where an action leads: outputs only to what is good.
+    /// Returns the targets of an action; outputs lead only to good states.
     pub(crate) fn targets(
         &self,
         node: &Node,
@@ -297,7 +297,7 @@ impl Oracle<'_> {
         targets
     }
 
-    /// The states that cannot be saved.
+    /// Returns the bad states.
     pub(crate) fn bad(&self, node: &Node) -> BTreeSet<(State, Region)> {
         let start = (self.initial(node), vec![(Some(0), 0); node.clocks]);
         let mut known: BTreeSet<(State, Region)> = BTreeSet::from([start.clone()]);
@@ -377,7 +377,7 @@ impl Oracle<'_> {
         self.is_good(node, &self.initial(node), &vec![(Some(0), 0); node.clocks])
     }
 
-    /// Whether the first refines the second; both are consistent.
+    /// Returns whether the first specification refines the second; both are consistent.
     pub(crate) fn refines(&self, left: &Node, right: &Node) -> bool {
         let start = (self.initial(left), self.initial(right), vec![(Some(0), 0); left.clocks + right.clocks]);
         let mut known = BTreeSet::from([start.clone()]);

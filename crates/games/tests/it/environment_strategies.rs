@@ -1,11 +1,11 @@
-//! The environment's strategies are played, region by region, against every move of specifications that nothing implements.
+//! Plays the environment's strategies, region by region, against every move of inconsistent specifications.
 //!
-//! Invariant: the player shares no code with the engine but the strategy itself; see `support/regions.rs`.
+//! Invariant: the player shares only the strategy itself with the engine; see `support/regions.rs`.
 
 use std::collections::BTreeMap;
 
 use tempora_evidence::{Budget, LeafState, Rational};
-use tempora_games::{Advice, InputCompletion, SpoilingStrategy, spoiling_strategy};
+use tempora_games::{EnvironmentMove, EnvironmentStrategy, InputCompletion, environment_strategy};
 use tempora_model::{LocationId, Network, QueryKind, SpecificationQuery, Value};
 
 use crate::support::regions::{Expression, Node, Oracle, Region, State, later, reset};
@@ -14,14 +14,14 @@ use crate::support::{self, GREATEST, Random, cases, harsh_specification, model, 
 struct Player<'play> {
     oracle: &'play Oracle<'play>,
     node: &'play Node,
-    strategy: &'play SpoilingStrategy,
+    strategy: &'play EnvironmentStrategy,
     network: &'play Network,
-    /// The places that were met: whether all plays from there are over.
+    /// The visited states, and whether all plays from there have ended.
     met: BTreeMap<(State, Region), bool>,
 }
 
 impl Player<'_> {
-    /// Whether the environment wins all plays from a place; or why not.
+    /// Fails unless the environment wins all plays from a state.
     fn play(&mut self, state: State, region: &Region) -> Result<(), String> {
         let place = (state.clone(), region.clone());
         match self.met.insert(place.clone(), false) {
@@ -29,31 +29,31 @@ impl Player<'_> {
                 self.met.insert(place, true);
                 return Ok(());
             }
-            Some(false) => return Err(format!("the play goes on for ever at {place:?}")),
+            Some(false) => return Err(format!("the play does not end at {place:?}")),
             None => {}
         }
         match self.advice(&state, region) {
             None => return Err(format!("there is no rule for {place:?}")),
-            Some(Advice::Won) => return Err("no location is inconsistent here".to_owned()),
-            Some(Advice::Send(channel)) => {
+            Some(EnvironmentMove::Won) => return Err("no location is inconsistent here".to_owned()),
+            Some(EnvironmentMove::Send(channel)) => {
                 let names = ["a", "b", "c", "d"];
                 let sent = &self.network.variables[channel.variable].name;
                 let action = names.into_iter().find(|name| name == sent).unwrap();
                 if !self.node.inputs.contains(action) {
-                    return Err(format!("`{action}` is no input"));
+                    return Err(format!("`{action}` is not an input"));
                 }
                 for (target, resets) in self.oracle.raw_targets(self.node, &state, region, action) {
                     self.play(target, &reset(region, &resets))?;
                 }
             }
-            Some(Advice::Wait) => {
+            Some(EnvironmentMove::Wait) => {
                 for action in &self.node.outputs {
                     for (target, resets) in self.oracle.raw_targets(self.node, &state, region, action) {
                         self.play(target, &reset(region, &resets))?;
                     }
                 }
                 let Some(next) = later(region) else {
-                    return Err(format!("time goes on for ever at {place:?}"));
+                    return Err(format!("delays are unbounded at {place:?}"));
                 };
                 let after = self.oracle.settled(self.node, state, &next);
                 if self.oracle.is_allowed(self.node, &after, &next) {
@@ -65,7 +65,7 @@ impl Player<'_> {
         Ok(())
     }
 
-    fn advice(&self, state: &State, region: &Region) -> Option<Advice> {
+    fn advice(&self, state: &State, region: &Region) -> Option<EnvironmentMove> {
         let mut leaves = Vec::new();
         add_leaves(state, &mut leaves);
         let parts = i64::from(region.iter().map(|clock| clock.1).max().unwrap_or(0)) + 1;
@@ -91,7 +91,7 @@ fn add_leaves(state: &State, leaves: &mut Vec<LeafState>) {
     }
 }
 
-/// Plays against random specifications that nothing implements; there must be a tenth of them at least.
+/// Plays against random inconsistent specifications; at least a tenth must be inconsistent.
 fn play_all(
     name: &str,
     question: &str,
@@ -123,7 +123,7 @@ fn play_all(
         };
         let budget = Budget::unlimited();
         let strategy =
-            spoiling_strategy(components, expression, InputCompletion::default(), &budget).unwrap();
+            environment_strategy(components, expression, InputCompletion::default(), &budget).unwrap();
         assert_eq!(strategy.is_none(), oracle.is_consistent(&node), "{name}, seed {seed}\n{text}");
         let Some(strategy) = strategy else { continue };
         played += 1;

@@ -1,14 +1,13 @@
-//! One process of a network by itself: whether it is a component of a specification, and what it does alone.
+//! One process of a network on its own: whether it qualifies as a component, and its behaviour in an open environment.
 //!
-//! Invariant: processes, locations and edges keep their numbers, so what is found out about the process alone is said of it in its
-//! network.
+//! Invariant: processes, locations and edges keep their numbers, so results for the process alone apply to its network.
 
 use tempora_model::{
     Expression, ExpressionKind, Id, LocationId, LocationKind, Network, Process, ProcessId, Type, VariableId,
     VariableKind,
 };
 
-/// The network in which nobody else does anything.
+/// Returns the network in which all other processes are idle.
 pub(crate) fn with_others_silent(network: &Network, process: ProcessId) -> Network {
     let processes = network.processes.iter().map(|(id, other)| {
         if id == process {
@@ -20,7 +19,7 @@ pub(crate) fn with_others_silent(network: &Network, process: ProcessId) -> Netwo
             kind: LocationKind::Ordinary,
             ..location.clone()
         });
-        // Edges are most of a process, so they are not copied first.
+        // Edges make up most of a process, so they are not cloned.
         Process {
             name: other.name.clone(),
             template: other.template.clone(),
@@ -47,8 +46,8 @@ pub(crate) fn with_others_silent(network: &Network, process: ProcessId) -> Netwo
     }
 }
 
-/// The network in which one process is alone with an environment that sends and takes anything at any time: what it sends and
-/// receives it does by itself.
+/// Returns the network of one process with an environment that sends and receives anything at any time: its
+/// synchronisations become internal steps.
 pub fn in_free_environment(network: &Network, process: ProcessId) -> Network {
     let mut alone = with_others_silent(network, process);
     for edge in alone.processes[process].edges.values_mut() {
@@ -57,7 +56,7 @@ pub fn in_free_environment(network: &Network, process: ProcessId) -> Network {
     alone
 }
 
-/// Why a process is no component of a specification.
+/// Returns why a process does not qualify as a component of a specification.
 pub fn component_obstacle(network: &Network, id: ProcessId) -> Option<String> {
     let process = &network.processes[id];
     if network.channel_priorities.is_some() || network.processes.values().any(|process| process.priority != 0)
@@ -65,13 +64,13 @@ pub fn component_obstacle(network: &Network, id: ProcessId) -> Option<String> {
         return Some("priorities have no meaning for specifications".to_owned());
     }
     if !network.before_update.is_empty() || !network.after_update.is_empty() {
-        return Some("updates around each transition have no meaning for specifications".to_owned());
+        return Some("updates before or after each transition have no meaning for specifications".to_owned());
     }
     if process.initial.len() != 1 {
-        return Some("a specification starts in one location".to_owned());
+        return Some("a specification needs exactly one initial location".to_owned());
     }
     if process.locations.values().any(|location| !location.clock_rates.is_empty()) {
-        return Some("rates of clocks are not supported in specifications".to_owned());
+        return Some("clock rates are not supported in specifications".to_owned());
     }
     for edge in process.edges.values() {
         let name = network.location_name(id, edge.source);
@@ -86,11 +85,11 @@ pub fn component_obstacle(network: &Network, id: ProcessId) -> Option<String> {
         }
     }
     foreign_variable(network, id).map(|variable| {
-        format!("it uses the variable `{}`, which is not its own", network.qualified_name(variable))
+        format!("it uses the variable `{}`, which it does not own", network.qualified_name(variable))
     })
 }
 
-/// A variable that the process looks at and that something else may change.
+/// Returns a variable that the process reads and that something else may change.
 fn foreign_variable(network: &Network, id: ProcessId) -> Option<VariableId> {
     let mut changed = vec![false; network.variables.len()];
     tempora_machine::for_each_expression(network, &mut |expression| {

@@ -1,21 +1,22 @@
-//! What a relation of `S || X <= T` says about the quotient `T \\ S`: a set of its states in which all is consistent.
+//! The states of the quotient `T \\ S` that a relation of `S || X <= T` describes, and their consistency.
 //!
-//! Invariant: the states of the whole and of the parts that occur in the relation, beside whatever state of `X`, are such a set. An input
-//! of the quotient leads from them into the relation, since `X` takes it or does not know it. This file checks the rest: time can go on
-//! for ever among them, or an output of the quotient is possible on the way that leads to one of them, or a part cannot wait any
-//! longer, from when on anything is allowed. So they are in the greatest consistent part of the quotient, which is its meaning.
+//! Invariant: the states of the whole and of the parts in the relation, beside any state of `X`, form a consistent set.
+//! An input of the quotient leads from them into the relation, since `X` accepts it or does not have it. This file
+//! checks the rest: an unbounded delay stays among them, or an output of the quotient leads to one of them, or a part
+//! cannot delay any longer and the quotient becomes universal. So they belong to the greatest consistent part of the
+//! quotient, which is its meaning.
 //!
-//! That `X` is consistent is not enough for this: it may have outputs that the quotient does not know, and go on by these alone, in
-//! no time. The rules of the quotient are those of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski, "Timed I/O automata: it is never
-//! too late to complete your timed specification theory" (2023). An output of a quotient of quotients moves the whole and all
-//! parts that know it.
+//! The consistency of `X` does not suffice: `X` may have outputs that the quotient lacks, and progress by these alone
+//! in no time. The rules of the quotient are those of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski, "Timed I/O
+//! automata: it is never too late to complete your timed specification theory" (2023). An output of a nested quotient
+//! moves the whole and all parts that have it.
 
 use std::collections::BTreeMap;
 
 use tempora_evidence::{BudgetWatch, LeafState};
 use tempora_replay::ClockFormula;
 
-use crate::avoiding::{common_of_all, without_all};
+use crate::avoiding_delays::{common_of_all, without_all};
 use crate::component::LeafMove;
 use crate::disjoint::divide;
 use crate::nodes::Key;
@@ -26,33 +27,34 @@ use crate::transitions::spend;
 use crate::tree::{Actions, Tree, unfit};
 use crate::zone::Zone;
 
-/// A quotient, by the parts that were put beside what is compared with it.
-pub(crate) struct Divided<'relation> {
+/// A quotient, with its parts and the specification compared with it.
+pub(crate) struct CertifiedQuotient<'relation> {
     states: &'relation SideBySide<'relation>,
     whole: &'relation Tree,
     parts: Vec<&'relation Tree>,
-    /// What is compared with it.
+    /// The specification compared with the quotient.
     pub(crate) rest: &'relation Tree,
     pub(crate) actions: Actions,
-    /// The values of the clocks of the whole and the parts that occur in the relation, by their discrete states.
+    /// The clock values of the whole and the parts in the relation, by discrete state.
     occurring: BTreeMap<Key, Vec<Zone>>,
 }
 
-impl<'relation> Divided<'relation> {
-    /// The quotients of the whole by the first parts of a composition, the last of which is compared with the last quotient.
+impl<'relation> CertifiedQuotient<'relation> {
+    /// Returns the nested quotients of the whole by the first operands of a composition; the last operand is compared
+    /// with the last quotient.
     pub(crate) fn all(
         states: &'relation SideBySide<'relation>,
         (composition, whole): (&'relation Tree, &'relation Tree),
         count: usize,
-    ) -> Result<Vec<Divided<'relation>>, Reason> {
-        let mut found: Vec<Divided<'relation>> = Vec::with_capacity(count);
+    ) -> Result<Vec<CertifiedQuotient<'relation>>, Reason> {
+        let mut found: Vec<CertifiedQuotient<'relation>> = Vec::with_capacity(count);
         let (mut rest, mut actions, mut parts) = (composition, whole.actions.clone(), Vec::new());
         for _ in 0..count {
-            let Some(sides) = &rest.sides else { return Err(unfit("a part of a quotient is missing")) };
+            let Some(sides) = &rest.sides else { return Err(unfit("an operand of a quotient is missing")) };
             actions = actions.divided_by(&sides.0.actions)?;
             parts.push(&sides.0);
             rest = &sides.1;
-            let mut quotient = Divided {
+            let mut quotient = CertifiedQuotient {
                 states,
                 whole,
                 parts: parts.clone(),
@@ -74,8 +76,8 @@ impl<'relation> Divided<'relation> {
         Ok(found)
     }
 
-    /// Checks what a state of the relation says about the quotient.
-    pub(crate) fn goes_on(
+    /// Checks that a state of the quotient has an unbounded delay or an output.
+    pub(crate) fn check_progress(
         &self,
         states: &[LeafState],
         zone: &Zone,
@@ -83,7 +85,7 @@ impl<'relation> Divided<'relation> {
         watch: &mut BudgetWatch<'_>,
     ) -> Result<(), Reason> {
         let check = self.states;
-        // Where a part lets no time pass, anything is allowed as soon as some does.
+        // If a part forbids delays, the quotient becomes universal after any delay.
         if self.parts.iter().any(|part| check.is_urgent(states, part)) {
             return Ok(());
         }
@@ -132,13 +134,13 @@ impl<'relation> Divided<'relation> {
         Err(Reason::Stuck(check.describe(states)))
     }
 
-    /// The discrete states of the whole and the parts.
+    /// Returns the discrete states of the whole and the parts.
     fn key(&self, states: &[LeafState]) -> Key {
         let rest = &self.rest.leaves;
         key(&[&states[..rest.start], &states[rest.end..]].concat())
     }
 
-    /// The zone, with any values of the clocks of what is compared with the quotient.
+    /// Returns the zone with the clocks of the compared specification unconstrained.
     fn without_rest(&self, zone: &Zone) -> Result<Zone, Reason> {
         let leaves = &self.states.leaves;
         let clocks_before = |leaf: usize| match leaves.get(leaf) {
@@ -147,7 +149,7 @@ impl<'relation> Divided<'relation> {
         };
         let freed = clocks_before(self.rest.leaves.start)..clocks_before(self.rest.leaves.end);
         let ClockFormula::And(mut bounds) = zone.formula() else { return Ok(zone.clone()) };
-        // Each bound of a zone is the least one, so those of the other clocks say all about them.
+        // The bounds of a zone are tight, so those on the other clocks describe their projection.
         bounds.retain(|bound| match bound {
             ClockFormula::Compare(compared) => {
                 let is_freed = |clock: Option<usize>| clock.is_some_and(|clock| freed.contains(&clock));

@@ -1,21 +1,21 @@
-//! The check of a component or a conjunction alone: what it can be in, and what of that has to be removed.
+//! Checks the certified states of one component or conjunction, and the states that are removed from it.
 //!
 //! Invariant: a part is accepted only if
-//! - each removed state is shown to be bad by those before it in the list: whatever the specification does, its environment brings
-//!   about one of them by an input, or time ends and no output can come that leads elsewhere. The list is a least fixpoint, step by
-//!   step, so whatever is in it is bad, and no order of it can show more;
-//! - the states that it can be in have the start, and no move and no delay leaves them; moves on one action do not lead apart;
-//! - from those that are not removed no input leads to one that is, and time can go on for ever without meeting one, or an output
-//!   can come that leads to none. They are a set as in the definition of the greatest consistent part, so they are in it.
+//! - each removed state is bad because of earlier ones in the list: whatever the specification does, the environment
+//!   reaches one of them by an input, or the state has neither an unbounded delay nor an output that leads elsewhere.
+//!   The list is a least fixpoint, step by step, so everything in it is bad, and its order cannot make it unsound;
+//! - its states contain the initial one and are closed under moves and delays, and moves on one action have one effect;
+//! - from states that are kept, no input leads to a removed one, and an unbounded delay avoids the removed ones, or an
+//!   output leads to none. So they satisfy the definition of the greatest consistent part and belong to it.
 //!
-//! Both together say what the greatest consistent part is, of all that can be reached. So it may be used on either side of a
-//! refinement. The rule for what is bad is that of Cassez, David, Fleury, Larsen and Lime, "Efficient on-the-fly algorithms for the
-//! analysis of timed games" (2005); at the same instant the environment is first.
+//! Together these conditions determine the reachable states of the greatest consistent part, which may then be used on
+//! either side of a refinement. The rule for bad states is that of Cassez, David, Fleury, Larsen and Lime, "Efficient
+//! on-the-fly algorithms for the analysis of timed games" (2005); at equal times the environment moves first.
 
 use tempora_evidence::{BudgetWatch, CertifiedLeaves, CertifiedPart, LeafState};
 use tempora_replay::ClockFormula;
 
-use crate::avoiding::{common_of_all, predecessors, without_all};
+use crate::avoiding_delays::{common_of_all, predecessors, without_all};
 use crate::disjoint::divide;
 use crate::refusal::{Reason, Refusal};
 use crate::removed::{Removed, before_move};
@@ -24,56 +24,56 @@ use crate::transitions::spend;
 use crate::tree::Tree;
 use crate::zone::Zone;
 
-/// What is known of a part that was accepted.
+/// An accepted part.
 pub(crate) struct AcceptedPart {
     pub(crate) transitions: u64,
     pub(crate) removed: Removed,
-    /// Whether something implements it.
+    /// Whether it has an implementation.
     pub(crate) is_consistent: bool,
 }
 
-/// Checks a part; `states` has it as its only expression, with the states that it can be in.
+/// Checks a part; `states` has it as its only expression, with its certified states.
 pub(crate) fn check_part(
     states: &SideBySide<'_>,
     claimed: &CertifiedPart,
     watch: &mut BudgetWatch<'_>,
 ) -> Result<AcceptedPart, Refusal> {
     let [tree] = states.trees.as_slice() else {
-        return Err(Refusal::whole(Reason::IllFormed("a part is one expression".to_owned())));
+        return Err(Refusal::whole(Reason::IllFormed("a part must be a single expression".to_owned())));
     };
-    let mut alone = Alone { states, tree, removed: Removed::default() };
-    alone.check_removed(&claimed.removed, watch)?;
+    let mut check = PartCheck { states, tree, removed: Removed::default() };
+    check.check_removed(&claimed.removed, watch)?;
     let (mut transitions, mut is_consistent) = (0, false);
     if states.has_start(tree, Extent::Raw).map_err(Refusal::whole)? {
         states.start_is_covered()?;
-        let removed = alone.removed_at(&states.initial());
+        let removed = check.removed_at(&states.initial());
         let start = vec![Zone::zero(states.clock_count)];
         is_consistent = divide(start, &removed, true).map_err(Refusal::whole)?.is_empty();
         for (number, node) in states.nodes.iter().enumerate() {
-            transitions += alone.check_node(node, watch).map_err(|reason| Refusal::at(number, reason))?;
+            transitions += check.check_node(node, watch).map_err(|reason| Refusal::at(number, reason))?;
         }
     }
-    Ok(AcceptedPart { transitions, removed: alone.removed, is_consistent })
+    Ok(AcceptedPart { transitions, removed: check.removed, is_consistent })
 }
 
-struct Alone<'part> {
+struct PartCheck<'part> {
     states: &'part SideBySide<'part>,
     tree: &'part Tree,
-    /// What has been shown to be bad.
+    /// The states shown to be bad so far.
     removed: Removed,
 }
 
-impl Alone<'_> {
-    /// For which clocks a state is bad, as far as is known.
+impl PartCheck<'_> {
+    /// Returns the clock condition under which a state is known to be bad.
     fn removed_at(&self, states: &[LeafState]) -> ClockFormula {
-        // A conjunction has no moves into what a component must not be in.
+        // A conjunction has no moves into inconsistent locations of its components.
         if self.tree.sides.is_none() && self.states.is_inconsistent(0, states) {
             return ClockFormula::Constant(true);
         }
         self.removed.at(states, 0)
     }
 
-    /// For which clocks a move leads to what is bad.
+    /// Returns the clock condition under which a move leads to a state that is known to be bad.
     fn leads_to_removed(&self, one: &TreeMove<'_>) -> ClockFormula {
         before_move(&self.removed_at(&one.target), &one.sources)
     }
@@ -99,7 +99,7 @@ impl Alone<'_> {
         Ok(())
     }
 
-    /// The values of a zone of a state that are not bad by what is known to be.
+    /// Returns the values of a zone that are not bad because of the states known so far.
     fn not_shown_bad(
         &self,
         states: &[LeafState],
@@ -140,17 +140,17 @@ impl Alone<'_> {
         without_all(claimed, &predecessors(&lost, &avoided)?)
     }
 
-    /// Checks one of the states that the part can be in; says how many moves it has.
+    /// Checks one certified state, and returns its number of moves.
     fn check_node(&self, node: &CertifiedLeaves, watch: &mut BudgetWatch<'_>) -> Result<u64, Reason> {
         let (check, tree, states) = (self.states, self.tree, node.leaves.as_slice());
         let Some(zone) = check.zone(node) else { return Ok(0) };
         if tree.sides.is_none() && check.is_inconsistent(0, states) {
-            // It is removed, and what it does does not matter.
+            // The state is removed, so its moves do not matter.
             return Ok(0);
         }
         let allowed = check.allowed(tree, Extent::Raw, states)?;
-        check.may_be(states, &zone, &allowed)?;
-        check.waits(states, &zone, tree, &allowed, watch)?;
+        check.check_allowed(states, &zone, &allowed)?;
+        check.check_delays(states, &zone, tree, &allowed, watch)?;
         let is_urgent = check.is_urgent(states, tree);
         let removed = self.removed_at(states);
         let kept = divide(vec![zone.clone()], &removed, false)?;
@@ -181,7 +181,7 @@ impl Alone<'_> {
                     }
                 }
                 if !matches!(into_bad, ClockFormula::Constant(true)) {
-                    check.lead_into_nodes(states, (&one.target, &one.sources), &zones)?;
+                    check.check_targets(states, (&one.target, &one.sources), &zones)?;
                 }
             }
         }

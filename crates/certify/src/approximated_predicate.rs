@@ -1,24 +1,29 @@
-//! A predicate as far as a part of a network can tell: what it cannot tell is presumed to be for the worse.
+//! Approximates a predicate on a part of a network; undecided subformulas are resolved pessimistically.
 //!
-//! Invariant: wherever the predicate has a truth value that must not be, so has what is made of it, whatever the rest of the network is
-//! like. Only operators are looked into of which it is known in which direction they go.
+//! Invariant: the result is bad wherever the predicate is bad, for any behaviour of the rest of the network. Only
+//! monotone and antitone operators are decomposed.
 
 use tempora_evidence::NetworkPart;
 use tempora_model::{BinaryOperator, Expression, ExpressionKind, Network, Quantifier, Type, UnaryOperator};
 
 use crate::part::Part;
 
-/// A predicate that needs nothing outside of a part, and has the bad truth value at least where the given one has it.
-pub fn presumed(network: &Network, part: &NetworkPart, predicate: &Expression, bad: bool) -> Expression {
-    Part { network, part }.presumed(predicate, bad)
+/// Returns a predicate about the part alone that is bad at least where the given one is.
+pub fn approximated_predicate(
+    network: &Network,
+    part: &NetworkPart,
+    predicate: &Expression,
+    bad: bool,
+) -> Expression {
+    Part { network, part }.approximated_predicate(predicate, bad)
 }
 
 impl Part<'_> {
-    fn presumed(&self, predicate: &Expression, bad: bool) -> Expression {
+    fn approximated_predicate(&self, predicate: &Expression, bad: bool) -> Expression {
         if self.has_all(&self.needs(predicate)) {
             return predicate.clone();
         }
-        let inside = |inner: &Expression, bad| Box::new(self.presumed(inner, bad));
+        let inside = |inner: &Expression, bad| Box::new(self.approximated_predicate(inner, bad));
         let kind = match &predicate.kind {
             ExpressionKind::Unary { operator: operator @ UnaryOperator::Not, operand } => {
                 ExpressionKind::Unary { operator: *operator, operand: inside(operand, !bad) }
@@ -53,7 +58,7 @@ impl Part<'_> {
         let presumed =
             Expression { kind, value_type: predicate.value_type.clone(), origin: predicate.origin };
         let mut parts = presumed.children().into_iter();
-        // What is made of nothing but presumptions is one itself.
+        // An operator of undecided subformulas is undecided.
         if parts.all(|part| matches!(part.kind, ExpressionKind::Integer(_))) {
             return truth_value(bad, predicate);
         }

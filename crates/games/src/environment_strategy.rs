@@ -1,9 +1,10 @@
-//! How the environment of a specification that nothing implements brings about an error, whatever the specification does.
+//! Strategies of the environment against inconsistent specifications, which force an error.
 //!
-//! Invariant: the rules are in the order in which their valuations are found to be bad, so whoever follows them comes to
-//! rules further up in the list: an input that a rule says leads to a valuation of one before it, and so does each output that is possible
-//! while the environment waits; time alone leads to a rule before it, to an input, or to where it cannot go on. At the same
-//! instant the environment is first. So each play is finite, and ends in an error, or where neither time nor an output goes on.
+//! Invariant: the rules are in the order in which their valuations become bad, so every play moves up the list: the
+//! input of a rule leads to a valuation of an earlier rule, and so does each output that is possible while the
+//! environment waits; a delay leads to an earlier rule, to an input, or to its end. At equal times the environment
+//! moves first. So each play is finite and ends in an error, or in a state with neither an unbounded delay nor an
+//! output.
 
 use std::collections::BTreeSet;
 
@@ -12,42 +13,42 @@ use tempora_model::{ChannelPosition, Network, SpecExpression};
 use tempora_zones::Federation;
 
 use crate::component::InputCompletion;
-use crate::preconditions::place_text;
+use crate::preconditions::state_text;
 use crate::prune::{Increment, bad_valuations_in_order};
+use crate::search_abort::SearchAbort;
 use crate::state::{StateId, StateKind};
-use crate::stop::Stop;
 use crate::theory::{Obstacle, SpecificationId, Theory};
 
-/// What to do against a specification.
-pub struct SpoilingStrategy {
+/// A strategy of the environment against a specification.
+pub struct EnvironmentStrategy {
     /// The first rule that applies counts.
-    rules: Vec<SpoilingRule>,
+    rules: Vec<StrategyRule>,
 }
 
-struct SpoilingRule {
-    /// The states of the components; `None` for one that has none any more.
+struct StrategyRule {
+    /// The states of the components; `None` for a component that has become universal.
     leaves: Vec<Option<LeafState>>,
     valuations: Federation,
-    advice: Advice,
+    advice: EnvironmentMove,
     text: String,
 }
 
-/// What the environment does.
+/// A move of the environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Advice {
-    /// It sends an input at once.
+pub enum EnvironmentMove {
+    /// Send an input immediately.
     Send(ChannelPosition),
-    /// It lets the specification do what it can.
+    /// Wait for the specification to move.
     Wait,
-    /// The specification is in an error.
+    /// The specification is in an error state.
     Won,
 }
 
-impl SpoilingStrategy {
-    /// What to do with the components in these states, from the left, with these values of all their clocks; `None` where the
-    /// strategy does not come to.
-    pub fn advice(&self, leaves: &[LeafState], clocks: &[Rational]) -> Option<Advice> {
-        let is_state = |rule: &&SpoilingRule| {
+impl EnvironmentStrategy {
+    /// Returns the move for the given states of the components, from the left, and the values of all clocks; `None` in
+    /// states outside the strategy.
+    pub fn advice(&self, leaves: &[LeafState], clocks: &[Rational]) -> Option<EnvironmentMove> {
+        let is_state = |rule: &&StrategyRule| {
             rule.leaves.len() == leaves.len()
                 && rule.leaves.iter().zip(leaves).all(|(known, leaf)| known.as_ref() == Some(leaf))
         };
@@ -55,15 +56,15 @@ impl SpoilingStrategy {
         rules.find(|rule| rule.valuations.contains_point(clocks)).map(|rule| rule.advice)
     }
 
-    /// The rules as lines, those at the start first; no more than a reader can take in.
+    /// Renders the first rules as lines, those of the initial state first.
     pub(crate) fn lines(&self) -> Vec<String> {
         if self.rules.is_empty() {
-            return vec!["the start is not allowed, so there is nothing to do".to_owned()];
+            return vec!["the initial state is inconsistent, so no move is needed".to_owned()];
         }
         let mut lines: Vec<String> =
             self.rules.iter().rev().take(MOST_LINES).map(|rule| rule.text.clone()).collect();
         if self.rules.len() > MOST_LINES {
-            lines.push(format!("and {} rules more", self.rules.len() - MOST_LINES));
+            lines.push(format!("and {} more rules", self.rules.len() - MOST_LINES));
         }
         lines
     }
@@ -71,27 +72,27 @@ impl SpoilingStrategy {
 
 const MOST_LINES: usize = 30;
 
-/// How the environment spoils an expression that nothing implements; `None` if something does, or if the expression is made of
-/// parts of which one has no implementation by itself.
-pub fn spoiling_strategy(
+/// Returns a strategy of the environment against an inconsistent expression; `None` if it is consistent, or if one of
+/// its operands is inconsistent itself.
+pub fn environment_strategy(
     network: &Network,
     expression: &SpecExpression,
     completion: InputCompletion,
     budget: &Budget,
-) -> Result<Option<SpoilingStrategy>, UnknownReason> {
+) -> Result<Option<EnvironmentStrategy>, UnknownReason> {
     let mut theory = Theory::new(network, completion, budget);
     match strategy_against(&mut theory, expression) {
         Ok(Some((strategy, culprit))) if culprit.is_copy_of(expression) => Ok(Some(strategy)),
         Ok(_) | Err(Obstacle::Actions(_)) => Ok(None),
-        Err(Obstacle::Stop(stop)) => Err(stop.into()),
+        Err(Obstacle::Abort(stop)) => Err(stop.into()),
     }
 }
 
-/// A strategy against the smallest part of an expression that nothing implements, with that part.
+/// Returns a strategy against the smallest inconsistent subexpression, with that subexpression.
 pub(crate) fn strategy_against<'expression>(
     theory: &mut Theory<'_>,
     expression: &'expression SpecExpression,
-) -> Result<Option<(SpoilingStrategy, &'expression SpecExpression)>, Obstacle> {
+) -> Result<Option<(EnvironmentStrategy, &'expression SpecExpression)>, Obstacle> {
     let raw = match expression {
         SpecExpression::Component { .. } => theory.unpruned(expression, true)?,
         SpecExpression::Restricted(system, predicate) => {
@@ -113,7 +114,7 @@ pub(crate) fn strategy_against<'expression>(
             match expression {
                 SpecExpression::Conjunction(..) => theory.conjunction(left, right)?,
                 SpecExpression::Quotient(..) => theory.quotient(left, right)?,
-                // Whoever can go on by itself can go on beside others.
+                // A composition of consistent operands is consistent.
                 _ => return Ok(None),
             }
         }
@@ -125,37 +126,37 @@ pub(crate) fn strategy_against<'expression>(
     Ok(Some((strategy(theory, raw)?, expression)))
 }
 
-fn strategy(theory: &mut Theory<'_>, id: SpecificationId) -> Result<SpoilingStrategy, Stop> {
+fn strategy(theory: &mut Theory<'_>, id: SpecificationId) -> Result<EnvironmentStrategy, SearchAbort> {
     let mut increments = Vec::new();
     bad_valuations_in_order(theory, id, Some(&mut increments))?;
     let needed = needed_states(theory, id, &increments)?;
-    let mut rules: Vec<SpoilingRule> = Vec::new();
-    for Increment { state, valuations, throwing } in increments {
+    let mut rules: Vec<StrategyRule> = Vec::new();
+    for Increment { state, valuations, losing_inputs } in increments {
         if !needed.contains(&state) {
             continue;
         }
         let kind = theory.state(id, state)?.kind;
         let mut rest = valuations;
-        for (action, _, thrown) in throwing {
+        for (action, _, losing) in losing_inputs {
             let Some(position) = theory.names.position(action) else { continue };
-            let mut own = thrown;
+            let mut own = losing;
             own.intersect(&rest)?;
             if own.is_empty() || kind == StateKind::Error {
                 continue;
             }
             rest.subtract(&own)?;
-            let what = format!("the environment chooses `{}?`", theory.names.name(action));
-            rules.push(rule(theory, id, state, own, Advice::Send(position), &what)?);
+            let what = format!("the environment sends `{}?`", theory.names.name(action));
+            rules.push(rule(theory, id, state, own, EnvironmentMove::Send(position), &what)?);
         }
         if !rest.is_empty() {
             let (advice, what) = match kind {
-                StateKind::Error => (Advice::Won, "this must not be reached"),
-                _ => (Advice::Wait, "the environment waits"),
+                StateKind::Error => (EnvironmentMove::Won, "this state is an error"),
+                _ => (EnvironmentMove::Wait, "the environment waits"),
             };
             rules.push(rule(theory, id, state, rest, advice, what)?);
         }
     }
-    Ok(SpoilingStrategy { rules })
+    Ok(EnvironmentStrategy { rules })
 }
 
 fn rule(
@@ -163,9 +164,9 @@ fn rule(
     id: SpecificationId,
     state: StateId,
     valuations: Federation,
-    advice: Advice,
+    advice: EnvironmentMove,
     what: &str,
-) -> Result<SpoilingRule, Stop> {
+) -> Result<StrategyRule, SearchAbort> {
     let (mut found, mut components) = (Vec::new(), Vec::new());
     theory.leaf_states(id, state, &mut found);
     theory.leaves(id, 0, &mut components);
@@ -173,23 +174,23 @@ fn rule(
         state.and_then(|state| theory.component_numbered(number).leaf_state(state))
     };
     let leaves = found.iter().zip(&components).map(leaf).collect();
-    let text = format!("{}: {what}", place_text(theory, id, state, &valuations));
-    Ok(SpoilingRule { leaves, valuations, advice, text })
+    let text = format!("{}: {what}", state_text(theory, id, state, &valuations));
+    Ok(StrategyRule { leaves, valuations, advice, text })
 }
 
-/// The discrete states that may be met when the strategy is followed.
+/// Returns the discrete states that occur in plays of the strategy.
 fn needed_states(
     theory: &mut Theory<'_>,
     id: SpecificationId,
     increments: &[Increment],
-) -> Result<BTreeSet<StateId>, Stop> {
+) -> Result<BTreeSet<StateId>, SearchAbort> {
     let initial = theory.initial(id)?;
     let mut needed = BTreeSet::from([initial]);
     let mut waiting = vec![initial];
     while let Some(state) = waiting.pop() {
         let own = increments.iter().filter(|increment| increment.state == state);
         let mut targets: Vec<StateId> =
-            own.flat_map(|increment| increment.throwing.iter().map(|&(_, target, _)| target)).collect();
+            own.flat_map(|increment| increment.losing_inputs.iter().map(|&(_, target, _)| target)).collect();
         let unfolded = theory.state(id, state)?;
         let outputs = &theory[id].alphabet.outputs;
         targets

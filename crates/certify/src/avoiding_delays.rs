@@ -1,35 +1,35 @@
-//! Time that passes without meeting a set: from where it leads somewhere, and where it leads to.
+//! Delay predecessors and successors that avoid a set.
 //!
-//! Invariant: the sets are lists of zones, which may overlap, and have exactly the values that they should. For a convex set B and a
-//! convex set G that is avoided, after Cassez, David, Fleury, Larsen and Lime, "Efficient on-the-fly algorithms for the analysis of
-//! timed games" (2005): the past of B without that of G, and the past of what of B comes before G. For several sets to avoid, the
-//! earliest value of B on the way avoids them all if each can be avoided; so the parts are intersected. Successors are the same
-//! with time reversed.
+//! The sets are lists of zones, which may overlap; the operations are exact. For a convex target B and a convex avoided
+//! set G, after Cassez, David, Fleury, Larsen and Lime, "Efficient on-the-fly algorithms for the analysis of timed
+//! games" (2005): the past of B without that of G, and the past of the part of B before G. Several avoided sets can be
+//! avoided together if each can be avoided on the way to the earliest value of B, so the results are intersected.
+//! Successors are the same with time reversed.
 
 use crate::refusal::Reason;
 use crate::zone::Zone;
 
-/// More zones than this are not looked at.
+/// The maximal number of zones in a result.
 const MOST_ZONES: usize = 20_000;
 
-/// The values from which time leads to a target without meeting what is avoided, neither on the way nor at its end.
+/// Returns the values from which a delay reaches a target without entering the avoided set, its end included.
 pub(crate) fn predecessors(targets: &[Zone], avoided: &[Zone]) -> Result<Vec<Zone>, Reason> {
     avoiding(targets, avoided, Zone::down)
 }
 
-/// The values to which time leads from a source without meeting what is avoided, neither on the way nor at its end.
+/// Returns the values that a delay reaches from a source without entering the avoided set, its end included.
 pub(crate) fn successors(sources: &[Zone], avoided: &[Zone]) -> Result<Vec<Zone>, Reason> {
     avoiding(sources, avoided, Zone::up)
 }
 
-/// The values of zones that are not in another one, in parts that do not overlap if the zones do not.
+/// Returns the values of zones outside another one, in disjoint zones if the given ones are disjoint.
 pub(crate) fn without(zones: Vec<Zone>, removed: &Zone) -> Result<Vec<Zone>, Reason> {
     let found: Vec<Zone> = zones.into_iter().flat_map(|zone| zone.minus(removed)).collect();
     check_count(&found)?;
     Ok(found)
 }
 
-/// The values of zones that are in none of some others.
+/// Returns the values of zones outside all of some others.
 pub(crate) fn without_all(mut zones: Vec<Zone>, removed: &[Zone]) -> Result<Vec<Zone>, Reason> {
     for one in removed {
         if zones.is_empty() {
@@ -40,7 +40,7 @@ pub(crate) fn without_all(mut zones: Vec<Zone>, removed: &[Zone]) -> Result<Vec<
     Ok(zones)
 }
 
-/// The values that are in a zone of each list.
+/// Returns the values that are in a zone of each list.
 pub(crate) fn common_of_all(zones: &[Zone], others: &[Zone]) -> Result<Vec<Zone>, Reason> {
     let mut found: Vec<Zone> = Vec::new();
     for zone in zones {
@@ -54,7 +54,7 @@ pub(crate) fn common_of_all(zones: &[Zone], others: &[Zone]) -> Result<Vec<Zone>
     Ok(found)
 }
 
-/// Adds a zone, unless another has all of it.
+/// Adds a zone, unless another includes it.
 fn keep(zones: &mut Vec<Zone>, zone: Zone) {
     if !zones.iter().any(|known| zone.is_part_of(known)) {
         zones.retain(|known| !known.is_part_of(&zone));
@@ -86,7 +86,7 @@ fn avoiding(ends: &[Zone], avoided: &[Zone], shadow: fn(Zone) -> Zone) -> Result
 
 fn check_count(zones: &[Zone]) -> Result<(), Reason> {
     if zones.len() > MOST_ZONES {
-        return Err(Reason::TooLarge("what time leads to falls into too many parts".to_owned()));
+        return Err(Reason::TooLarge("the delay successors split into too many zones".to_owned()));
     }
     Ok(())
 }
@@ -129,7 +129,7 @@ mod tests {
         sets.iter().filter_map(|bounds| Zone::of_bounds(2, bounds)).collect()
     }
 
-    /// Whether values, in quarters, satisfy all bounds of one of the sets; by the definition.
+    /// Returns whether values, in quarters, satisfy all bounds of one of the sets.
     fn is_in(values: [i64; 2], sets: &[Vec<ClockBound>]) -> bool {
         let value = |clock: Option<u32>| clock.map_or(0, |clock| values[clock as usize]);
         let satisfies = |bound: &ClockBound| {
@@ -156,9 +156,9 @@ mod tests {
         zones.iter().any(is_inside)
     }
 
-    /// In steps of a quarter, between values in steps of a half, all that time meets is met.
+    /// Steps of a quarter hit every set between values in steps of a half.
     #[test]
-    fn time_avoids_what_it_should() {
+    fn delays_avoid_forbidden_sets() {
         let mut state = 11;
         let mut found = [0; 2];
         for _ in 0..400 {

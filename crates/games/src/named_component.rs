@@ -1,8 +1,8 @@
-//! Components in the names of the user: what questions that make a component answer with.
+//! Renders the explicit automaton of a specification as a component with the user's names.
 //!
-//! Invariant: each action of the specification is on an edge, so that the component has the same actions; one that is never
-//! possible is on an edge that is never enabled. Guards that are no zones are several edges. Clocks that nothing is compared
-//! with are left out.
+//! Invariant: each action of the specification is on an edge, so the component has the same alphabet; an action that is
+//! never possible is on an edge that is never enabled. Non-convex guards become several edges. Unused clocks are
+//! dropped.
 
 use std::collections::BTreeSet;
 
@@ -15,17 +15,17 @@ use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Zone};
 use crate::action::ActionId;
 use crate::explicit::{ExplicitComponent, explicit_component};
 use crate::minimise::minimised;
+use crate::search_abort::SearchAbort;
 use crate::state::StateKind;
-use crate::stop::Stop;
-use crate::theory::{Making, Obstacle, SpecificationId, Theory};
+use crate::theory::{Construction, Obstacle, SpecificationId, Theory};
 
 /// The source and target of an edge, its action, guard and updates.
 type ConvexEdge<'component> = (usize, usize, ActionId, Vec<Constraint>, &'component [ClockUpdate]);
 
-/// Longer names than this nobody reads.
+/// Location names longer than this are replaced by numbers.
 const LONGEST_NAME: usize = 40;
 
-/// The component of an expression; `None` if all of it would have to be removed.
+/// Returns the component of an expression; `None` if it is inconsistent.
 pub(crate) fn made_component(
     theory: &mut Theory<'_>,
     system: &SpecExpression,
@@ -43,40 +43,40 @@ pub(crate) fn made_component(
     if form == ComponentForm::Minimised {
         component = minimised(theory, component)?;
     }
-    Ok(Some(in_names(theory, id, &component, name, Detail::Necessary)?))
+    Ok(Some(named_component(theory, id, &component, name, Detail::Necessary)?))
 }
 
-/// How much of a component is said.
+/// The level of detail of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
-    /// What it needs to mean the same.
+    /// As much as preserves its meaning.
     Necessary,
-    /// All clocks, in their order, and what is possible in locations that say so by themselves.
+    /// All clocks, in order, and all edges of universal and inconsistent locations.
     Everything,
 }
 
 impl Theory<'_> {
-    /// The operator at the top of an expression, applied to what its parts mean.
+    /// Applies the operator at the top of an expression to the meanings of its operands.
     fn combined(&mut self, expression: &SpecExpression) -> Result<SpecificationId, Obstacle> {
         let meaning = self.meaning(expression)?;
-        Ok(match self[meaning].making {
-            Making::Pruned(whole) => whole,
+        Ok(match self[meaning].construction {
+            Construction::Pruned(whole) => whole,
             _ => meaning,
         })
     }
 }
 
-pub(crate) fn in_names(
+pub(crate) fn named_component(
     theory: &Theory<'_>,
     id: SpecificationId,
     component: &ExplicitComponent,
     name: Option<&str>,
     detail: Detail,
-) -> Result<MadeComponent, Stop> {
+) -> Result<MadeComponent, SearchAbort> {
     let mut edges: Vec<ConvexEdge<'_>> = Vec::new();
     for edge in &component.edges {
         let source = &component.locations[edge.source];
-        // What is special says by itself what happens there.
+        // The label of a special location implies its edges.
         if source.kind != StateKind::Ordinary && detail == Detail::Necessary {
             continue;
         }
@@ -113,7 +113,7 @@ pub(crate) fn in_names(
     }
     let names = clock_names(theory, id, &used);
     let mut clock_table: Table<MadeClockId, String> = Table::new();
-    // The reference clock and those that are left out have no number.
+    // The reference clock and dropped clocks have no number.
     let mut clocks: Vec<Option<MadeClockId>> = vec![None; names.len()];
     for clock in &used {
         let number = usize::from(clock.0);
@@ -166,7 +166,7 @@ pub(crate) fn in_names(
     })
 }
 
-/// For each clock a name: that of the user, with the name of its component where it is not clear.
+/// Returns a name for each clock: the user's name, prefixed with its component if it is ambiguous.
 fn clock_names(theory: &Theory<'_>, id: SpecificationId, used: &BTreeSet<Clock>) -> Vec<String> {
     let mut leaves = Vec::new();
     theory.leaves(id, 0, &mut leaves);
@@ -175,7 +175,7 @@ fn clock_names(theory: &Theory<'_>, id: SpecificationId, used: &BTreeSet<Clock>)
         let component = word(&theory.network.processes[process].name);
         let component = if component.is_empty() { format!("C{position}") } else { component };
         let end = leaves.get(position + 1).map_or(theory[id].dimension.size() as u16 - 1, |next| next.2);
-        // The clock of urgent locations has no name of its own.
+        // The urgency clock has no name of its own.
         for clock in offset..end {
             owners[usize::from(clock) + 1] = (component.clone(), "urgent".to_owned());
         }
@@ -202,7 +202,7 @@ fn clock_names(theory: &Theory<'_>, id: SpecificationId, used: &BTreeSet<Clock>)
     for &clock in used {
         let (component, name) = &owners[usize::from(clock.0)];
         let alike = used.iter().filter(|other| owners[usize::from(other.0)].1 == *name).count();
-        // Variables of components go with them; those of the model stay.
+        // Variables of components disappear with them; those of the model remain.
         let is_global =
             theory.network.variables.values().any(|known| known.owner.is_none() && known.name == *name);
         let wanted = if alike == 1 && !is_global && name != "urgent" {
@@ -216,7 +216,7 @@ fn clock_names(theory: &Theory<'_>, id: SpecificationId, used: &BTreeSet<Clock>)
     names
 }
 
-/// For each location a name, made of those of the user.
+/// Returns a name for each location, composed of the user's names.
 fn location_names(theory: &Theory<'_>, id: SpecificationId, component: &ExplicitComponent) -> Vec<String> {
     let mut leaves = Vec::new();
     theory.leaves(id, 0, &mut leaves);
@@ -258,12 +258,12 @@ fn free_name(wanted: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-/// The letters, digits and underscores of a name.
+/// Returns the letters, digits and underscores of a name.
 fn word(name: &str) -> String {
     name.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '_').collect()
 }
 
-/// A constraint as a condition, by the numbers of the clocks in the component; `None` if it always holds.
+/// Returns a constraint as a condition on the component's clocks; `None` if it always holds.
 fn condition(constraint: &Constraint, clocks: &[Option<MadeClockId>]) -> Option<MadeCondition> {
     let clock = |clock: Clock| clocks[usize::from(clock.0)];
     let bound = constraint.bound.constant()?;
@@ -271,14 +271,14 @@ fn condition(constraint: &Constraint, clocks: &[Option<MadeClockId>]) -> Option<
     Some(match (clock(constraint.left), clock(constraint.right)) {
         (Some(left), Some(right)) => MadeCondition::Difference { left, right, comparison: below, bound },
         (Some(clock), None) => MadeCondition::Clock { clock, comparison: below, bound },
-        // The reference clock is zero; bounds of zones have few enough bits to be negated.
+        // The reference clock is zero; bounds of zones are small enough to be negated.
         (None, Some(clock)) => MadeCondition::Clock { clock, comparison: below.flipped(), bound: -bound },
         (None, None) if constraint.bound < Bound::LE_ZERO => MadeCondition::Never,
         (None, None) => return None,
     })
 }
 
-/// An assignment; `None` if its clock is left out.
+/// Returns an assignment; `None` if its clock is dropped.
 fn assignment(update: ClockUpdate, clocks: &[Option<MadeClockId>]) -> Option<MadeUpdate> {
     let clock = |clock: Clock| clocks[usize::from(clock.0)];
     Some(match update {
