@@ -363,7 +363,7 @@ impl<'model> Elaborator<'model> {
         } else {
             (
                 &codes::NOT_CONSTANT,
-                format!("a constant is needed here, but {}", failure.kind),
+                format!("expected a constant, but {}", failure.kind),
                 "use numbers, constants and functions of them",
             )
         };

@@ -27,7 +27,8 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// Outside of comments and strings, models and queries consist of ASCII characters. This character is not one.
+    /// Outside of comments and strings, models and queries consist of ASCII characters that the language uses. This
+    /// character is not one of them.
     ///
     /// ## Why it matters
     ///
@@ -44,7 +45,7 @@ declare_code! {
     ///
     /// Write the operator with ASCII characters, such as `<=`. Use only the letters a to z, digits and `_` in
     /// names.
-    pub static UNKNOWN_CHARACTER = "unknown-character": "a character outside of ASCII";
+    pub static UNKNOWN_CHARACTER = "unknown-character": "an unknown character";
 }
 
 declare_code! {
