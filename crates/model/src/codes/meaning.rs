@@ -61,7 +61,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Whatever depends on the constant has no value.
+    /// The declarations that use the constant have no value.
     ///
     /// ## Example
     ///
