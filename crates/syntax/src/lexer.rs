@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_are_read_as_what_they_mean() {
+    fn reads_xml_entities_as_operators() {
         let symbol = |symbol| TokenKind::Symbol(symbol);
         let name = TokenKind::Name;
         let cases = [
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers() {
+    fn distinguishes_integers_and_doubles() {
         let cases: &[(&str, &[TokenKind])] = &[
             ("1.5", &[TokenKind::Double]),
             ("1e-3", &[TokenKind::Double]),
