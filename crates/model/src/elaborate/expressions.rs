@@ -6,7 +6,7 @@
 use tempora_source::{Span, nearest_names};
 
 use super::scope::Symbol;
-use super::vocabulary::{assignment_operator, binary_operator, built_in_constant};
+use super::operators::{assignment_operator, binary_operator, built_in_constant};
 use super::{Elaborator, Reported, Result};
 use crate::FunctionId;
 use crate::builtins::{self, NumberKind};

@@ -3,7 +3,7 @@
 //! Invariant: a network is returned only if no error was reported; every node of it has an origin in the text. All
 //! errors of a model are reported, not only the first: a faulty declaration is skipped, and its uses are not reported.
 
-mod assigned;
+mod changed_parameters;
 mod clock_comparisons;
 mod declarations;
 mod effects;
@@ -17,8 +17,8 @@ mod scope;
 mod specifications;
 mod statements;
 mod types;
-mod unanswered;
-mod vocabulary;
+mod unsupported_queries;
+mod operators;
 
 pub use partial::elaborate_partially;
 pub use specifications::{specification_with_names_replaced, with_names_replaced};

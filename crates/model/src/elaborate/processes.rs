@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_source::Span;
 
-use super::assigned::may_change;
+use super::changed_parameters::may_change;
 use super::instances::Argument;
 use super::{Elaborator, PLACE_LIMIT, Result};
 use crate::codes::meaning as codes;
