@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn parsing_text_gives_tree() {
+    fn parsed_text_equals_tree() {
         let steps = vec![ChannelStep::Element(-1), ChannelStep::Field("left".to_owned())];
         let path = ChannelPath { variable: "go".to_owned(), steps };
         assert_eq!(path.to_string(), "go[-1].left");
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn elaborating_tree_gives_built_network() {
+    fn elaborated_tree_equals_built_network() {
         let path = ChannelPath { variable: "action0".to_owned(), steps: Vec::new() };
         let component = component(path, 3 * LONGEST_CHAIN);
         let (mut files, mut tree) = tree_of(&component);

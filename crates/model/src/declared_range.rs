@@ -30,11 +30,11 @@ impl Network {
             },
             ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
                 let inner = self.declared_range(operand);
-                unless_it_wraps(-inner.end()..=-inner.start())
+                full_range_if_overflowing(-inner.end()..=-inner.start())
             }
             ExpressionKind::Binary { operator, left, right } => {
                 let (left, right) = (self.declared_range(left), self.declared_range(right));
-                of_operator(*operator, &left, &right)
+                operator_range(*operator, &left, &right)
             }
             ExpressionKind::Conditional { then, otherwise, .. } => {
                 let (then, otherwise) = (self.declared_range(then), self.declared_range(otherwise));
@@ -53,7 +53,7 @@ impl Network {
     }
 }
 
-fn of_operator(
+fn operator_range(
     operator: BinaryOperator,
     left: &RangeInclusive<i64>,
     right: &RangeInclusive<i64>,
@@ -86,11 +86,11 @@ fn of_operator(
         }
         _ => return EVERYTHING,
     }
-    unless_it_wraps(least..=greatest)
+    full_range_if_overflowing(least..=greatest)
 }
 
 /// Returns the range, or all integers if it exceeds 32 bits: results wrap around then.
-fn unless_it_wraps(range: RangeInclusive<i64>) -> RangeInclusive<i64> {
+fn full_range_if_overflowing(range: RangeInclusive<i64>) -> RangeInclusive<i64> {
     if EVERYTHING.contains(range.start()) && EVERYTHING.contains(range.end()) { range } else { EVERYTHING }
 }
 
@@ -123,7 +123,7 @@ mod tests {
         for operator in operators {
             for left in ranges() {
                 for right in ranges() {
-                    let found = of_operator(operator, &left, &right);
+                    let found = operator_range(operator, &left, &right);
                     let values = left
                         .clone()
                         .flat_map(|one| right.clone().map(move |other| (one, other)))
@@ -138,10 +138,10 @@ mod tests {
     #[test]
     fn overflowing_range_becomes_everything() {
         let large = 0..=i64::from(i32::MAX);
-        assert_eq!(of_operator(BinaryOperator::Add, &large, &(1..=1)), EVERYTHING);
-        assert_eq!(of_operator(BinaryOperator::Subtract, &(-2..=0), &large), EVERYTHING);
-        assert_eq!(of_operator(BinaryOperator::Multiply, &(0..=65_536), &(0..=65_536)), EVERYTHING);
-        assert_eq!(of_operator(BinaryOperator::Maximum, &large, &(-5..=1)), large);
-        assert_eq!(unless_it_wraps(-i64::from(i32::MIN)..=0), EVERYTHING);
+        assert_eq!(operator_range(BinaryOperator::Add, &large, &(1..=1)), EVERYTHING);
+        assert_eq!(operator_range(BinaryOperator::Subtract, &(-2..=0), &large), EVERYTHING);
+        assert_eq!(operator_range(BinaryOperator::Multiply, &(0..=65_536), &(0..=65_536)), EVERYTHING);
+        assert_eq!(operator_range(BinaryOperator::Maximum, &large, &(-5..=1)), large);
+        assert_eq!(full_range_if_overflowing(-i64::from(i32::MIN)..=0), EVERYTHING);
     }
 }

@@ -84,7 +84,7 @@ impl Elaborator<'_> {
         // sum + offsets ~ 0, so left - right ~ -offsets; with no positive clock, the negated comparison.
         let is_negated = left.is_none();
         let bound = self.sum_of_offsets(sum.offsets, !is_negated, span)?;
-        self.warn_of_default_range(&bound, span);
+        self.warn_about_default_range(&bound, span);
         let category = match comparison {
             Comparison::Equal => ConditionCategory::Guard,
             Comparison::NotEqual => ConditionCategory::Constraint,
@@ -107,7 +107,7 @@ impl Elaborator<'_> {
     }
 
     /// Warns about a clock compared with an integer of the default range, which raises its bound to 32767.
-    fn warn_of_default_range(&mut self, bound: &Expression, span: Span) {
+    fn warn_about_default_range(&mut self, bound: &Expression, span: Span) {
         if self.in_query {
             return;
         }

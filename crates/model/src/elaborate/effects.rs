@@ -20,30 +20,30 @@ pub(super) fn effects_of_body(
     reference_parameters: &[u32],
     effects_of: &dyn Fn(FunctionId) -> Effects,
 ) -> Effects {
-    let mut walk =
-        Walk { effects: Effects::default(), reference_parameters, effects_of, changes_locals: false };
+    let mut collector =
+        EffectCollector { effects: Effects::default(), reference_parameters, effects_of, changes_locals: false };
     for statement in body {
-        walk.statement(statement);
+        collector.statement(statement);
     }
-    walk.effects
+    collector.effects
 }
 
 /// Whether evaluating the expression may change anything, a bound name included.
 pub(super) fn has_effects(expression: &Expression, effects_of: &dyn Fn(FunctionId) -> Effects) -> bool {
-    let mut walk =
-        Walk { effects: Effects::default(), reference_parameters: &[], effects_of, changes_locals: false };
-    walk.expression(expression);
-    walk.changes_locals || walk.effects != Effects::default()
+    let mut collector =
+        EffectCollector { effects: Effects::default(), reference_parameters: &[], effects_of, changes_locals: false };
+    collector.expression(expression);
+    collector.changes_locals || collector.effects != Effects::default()
 }
 
-struct Walk<'walk> {
+struct EffectCollector<'walk> {
     effects: Effects,
     reference_parameters: &'walk [u32],
     effects_of: &'walk dyn Fn(FunctionId) -> Effects,
     changes_locals: bool,
 }
 
-impl Walk<'_> {
+impl EffectCollector<'_> {
     fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Declare { initial: LocalInitial::Computed(expression), .. }

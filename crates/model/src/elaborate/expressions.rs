@@ -448,7 +448,7 @@ impl<'model> Elaborator<'model> {
         {
             return Ok(rate);
         }
-        self.warn_of_precedence(operator, left, right, span);
+        self.warn_about_precedence(operator, left, right, span);
         let (left_value, right_value) = (self.expression(left), self.expression(right));
         let (left_value, right_value) = (left_value?, right_value?);
         match binary_operator(operator) {
@@ -462,7 +462,7 @@ impl<'model> Elaborator<'model> {
     }
 
     /// Warns about operators without parentheses whose precedence often surprises readers.
-    fn warn_of_precedence(
+    fn warn_about_precedence(
         &mut self,
         operator: ast::BinaryOperator,
         left: &ast::Expression,
@@ -727,7 +727,7 @@ impl<'model> Elaborator<'model> {
             return Ok(self.node(ExpressionKind::Integer(1), Type::Boolean, span));
         }
         if self.in_query && self.mentions_process_family(body) {
-            return self.written_out(quantifier, binding, body, span);
+            return self.expanded_quantifier(quantifier, binding, body, span);
         }
         self.scoped(|elaborator| {
             let binder = elaborator.binder(binding)?;

@@ -27,23 +27,23 @@ pub(super) enum Argument {
 
 /// A template or a partial instantiation of one.
 #[derive(Clone, Copy)]
-enum Source<'model> {
+enum TemplateSource<'model> {
     Template(&'model ProcessDeclaration),
     Instantiation(&'model ast::Instantiation),
 }
 
-impl<'model> Source<'model> {
+impl<'model> TemplateSource<'model> {
     fn name(self) -> &'model ast::Name {
         match self {
-            Source::Template(process) => &process.name,
-            Source::Instantiation(instantiation) => &instantiation.name,
+            TemplateSource::Template(process) => &process.name,
+            TemplateSource::Instantiation(instantiation) => &instantiation.name,
         }
     }
 
     fn parameters(self) -> &'model [ast::Parameter] {
         match self {
-            Source::Template(process) => &process.parameters,
-            Source::Instantiation(instantiation) => instantiation.parameters.as_deref().unwrap_or(&[]),
+            TemplateSource::Template(process) => &process.parameters,
+            TemplateSource::Instantiation(instantiation) => instantiation.parameters.as_deref().unwrap_or(&[]),
         }
     }
 }
@@ -195,17 +195,17 @@ impl<'model> Elaborator<'model> {
     }
 
     /// Returns the template or instantiation that is declared at a position of the model.
-    fn source_at(&self, position: DeclarationPosition) -> Result<Source<'model>> {
+    fn source_at(&self, position: DeclarationPosition) -> Result<TemplateSource<'model>> {
         match self.written_model.declarations.get(position.0).map(|declaration| &declaration.kind) {
-            Some(DeclarationKind::Process(process)) => Ok(Source::Template(process)),
-            Some(DeclarationKind::Instantiation(instantiation)) => Ok(Source::Instantiation(instantiation)),
+            Some(DeclarationKind::Process(process)) => Ok(TemplateSource::Template(process)),
+            Some(DeclarationKind::Instantiation(instantiation)) => Ok(TemplateSource::Instantiation(instantiation)),
             // The names belong to another model.
             _ => Err(Reported),
         }
     }
 
     /// Creates a process for each combination of parameter values.
-    fn all_instances(&mut self, source: Source<'model>, span: Span, priority: u32) -> Result<()> {
+    fn all_instances(&mut self, source: TemplateSource<'model>, span: Span, priority: u32) -> Result<()> {
         let parameters = source.parameters();
         let mut combinations: Vec<Vec<i32>> = vec![Vec::new()];
         for parameter in parameters {
@@ -253,15 +253,15 @@ impl<'model> Elaborator<'model> {
 
     fn instance(
         &mut self,
-        source: Source<'model>,
+        source: TemplateSource<'model>,
         name: String,
         arguments: Vec<Argument>,
         priority: u32,
         depth: usize,
     ) -> Result<()> {
         let instantiation = match source {
-            Source::Template(process) => return self.process(process, name, arguments, priority),
-            Source::Instantiation(instantiation) => instantiation,
+            TemplateSource::Template(process) => return self.process(process, name, arguments, priority),
+            TemplateSource::Instantiation(instantiation) => instantiation,
         };
         let template = match self.scopes.look_up(&instantiation.template.text) {
             Some(&Symbol::Template(position)) => self.source_at(position)?,

@@ -21,7 +21,7 @@ use tempora_syntax::ast::{self, EdgeTarget, ProcessDeclaration};
 
 /// The locations and branch points of a process, by name.
 #[derive(Default)]
-struct Places<'model> {
+struct ProcessLocations<'model> {
     locations: BTreeMap<&'model str, LocationId>,
     branchpoints: BTreeMap<&'model str, Span>,
     /// The positions of the edges that leave each branch point.
@@ -63,7 +63,7 @@ impl<'model> Elaborator<'model> {
         // Processes see the global scope only, wherever they are instantiated.
         let inner = self.scopes.leave_to_global();
         let outer_owner = self.owner.replace(id);
-        let worked_out = self.scoped(|elaborator| {
+        let parts = self.scoped(|elaborator| {
             let is_changed = |name: &str| {
                 let is_constant = |parameter: &&ast::Parameter| {
                     let prefixes = &parameter.parameter_type.prefixes;
@@ -78,7 +78,7 @@ impl<'model> Elaborator<'model> {
         });
         self.owner = outer_owner;
         self.scopes.restore(inner);
-        let (locations, initial, edges) = worked_out?;
+        let (locations, initial, edges) = parts?;
         let process = &mut self.network_mut().processes[id];
         process.locations = locations;
         process.initial = initial;
@@ -138,8 +138,8 @@ impl<'model> Elaborator<'model> {
     fn locations(
         &mut self,
         written: &'model ProcessDeclaration,
-    ) -> (Table<LocationId, Location>, Places<'model>) {
-        let mut places = Places::default();
+    ) -> (Table<LocationId, Location>, ProcessLocations<'model>) {
+        let mut places = ProcessLocations::default();
         for branchpoint in &written.branchpoints {
             places.branchpoints.insert(&branchpoint.text, branchpoint.span);
         }
@@ -197,7 +197,7 @@ impl<'model> Elaborator<'model> {
         (locations, places)
     }
 
-    fn unknown_location<T>(&mut self, name: &ast::Name, places: &Places<'_>) -> Result<T> {
+    fn unknown_location<T>(&mut self, name: &ast::Name, places: &ProcessLocations<'_>) -> Result<T> {
         let hint = match tempora_source::nearest_names(&name.text, places.locations.keys().copied()).first() {
             Some(nearest) => format!("did you mean `{nearest}`?"),
             None => "declare it with `location`".to_owned(),
@@ -304,7 +304,7 @@ impl<'model> Elaborator<'model> {
         process: &ProcessDeclaration,
         written: &ast::Edge,
         position: usize,
-        places: &Places<'model>,
+        places: &ProcessLocations<'model>,
     ) -> Result<Edge> {
         let outer_names = std::mem::take(&mut self.bound_names);
         let edge = self.edge_parts(process, written, position, places);
@@ -317,7 +317,7 @@ impl<'model> Elaborator<'model> {
         process: &ProcessDeclaration,
         written: &ast::Edge,
         position: usize,
-        places: &Places<'model>,
+        places: &ProcessLocations<'model>,
     ) -> Result<Edge> {
         let Some(&source) = places.locations.get(written.source.text.as_str()) else {
             return self.unknown_location(&written.source, places);
@@ -375,7 +375,7 @@ impl<'model> Elaborator<'model> {
         &mut self,
         process: &ProcessDeclaration,
         written: &ast::Edge,
-        places: &Places<'model>,
+        places: &ProcessLocations<'model>,
     ) -> Result<Vec<Branch>> {
         let common = self.updates(&written.labels.updates);
         if let (Err(_), EdgeTarget::Single(target)) = (&common, &written.target) {
@@ -451,7 +451,7 @@ impl<'model> Elaborator<'model> {
         mut updates: Vec<Expression>,
         more_updates: &[ast::Expression],
         target: &ast::Name,
-        places: &Places<'model>,
+        places: &ProcessLocations<'model>,
         span: Span,
     ) -> Result<Branch> {
         let Some(&target) = places.locations.get(target.text.as_str()) else {
@@ -522,7 +522,7 @@ impl<'model> Elaborator<'model> {
 fn conditional_branches(
     process: &ProcessDeclaration,
     edge: &ast::Edge,
-    places: &Places<'_>,
+    places: &ProcessLocations<'_>,
 ) -> Option<Vec<(usize, ast::Edge)>> {
     let EdgeTarget::Single(target) = &edge.target else { return None };
     if !places.branchpoints.contains_key(target.text.as_str()) {

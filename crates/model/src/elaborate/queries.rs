@@ -19,7 +19,7 @@ use crate::types::{Range, Type, Value};
 use tempora_syntax::ast::{self, DeclarationKind, ExtremumKind, LabelGoal, PathQuantifier, TemporalOperator};
 
 /// The largest number of instances to which a quantifier is expanded.
-const WRITTEN_OUT_LIMIT: u64 = 4096;
+const EXPANSION_LIMIT: u64 = 4096;
 
 impl<'model> Elaborator<'model> {
     /// Elaborates the queries in the text of the model.
@@ -495,7 +495,7 @@ impl<'model> Elaborator<'model> {
     }
 
     /// Expands a quantifier to a conjunction, disjunction or sum over the values.
-    pub(super) fn written_out(
+    pub(super) fn expanded_quantifier(
         &mut self,
         quantifier: Quantifier,
         binding: &ast::Binding,
@@ -503,7 +503,7 @@ impl<'model> Elaborator<'model> {
         span: Span,
     ) -> Result<Expression> {
         let domain = self.index_type(&binding.domain)?;
-        if domain.size() > WRITTEN_OUT_LIMIT {
+        if domain.size() > EXPANSION_LIMIT {
             let message = format!("a quantifier over {} processes is too large", domain.size());
             return self.error(&codes::TOO_LARGE, span, message);
         }

@@ -198,7 +198,7 @@ impl Elaborator<'_> {
             }
             SpecExpressionKind::Parenthesised(inner) => self.specification(inner),
             SpecExpressionKind::Combined { operator, operator_span, left, right } => {
-                self.warn_of_mixture(*operator, *operator_span, left, right);
+                self.warn_about_mixed_operators(*operator, *operator_span, left, right);
                 let (left, right) =
                     (Box::new(self.specification(left)?), Box::new(self.specification(right)?));
                 Ok(match operator {
@@ -241,7 +241,7 @@ impl Elaborator<'_> {
     }
 
     /// Warns about mixed operators without parentheses, whose precedence differs between engines.
-    fn warn_of_mixture(
+    fn warn_about_mixed_operators(
         &mut self,
         operator: SpecOperator,
         span: Span,

@@ -312,10 +312,10 @@ impl<'network> Printer<'network> {
                     .fields
                     .iter()
                     .map(|field| {
-                        let is_said_here = record.is_hybrid
+                        let needs_prefix = record.is_hybrid
                             && field.field_type.has_clocks()
                             && !field.field_type.is_hybrid();
-                        let prefix = if is_said_here { "hybrid " } else { "" };
+                        let prefix = if needs_prefix { "hybrid " } else { "" };
                         format!("{prefix}{};", self.declaration(&field.field_type, &field.name))
                     })
                     .collect();

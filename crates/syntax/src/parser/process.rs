@@ -88,21 +88,21 @@ impl Parser<'_> {
                 self.advance();
                 self.transitions(&mut process.edges);
             }
-            TokenKind::Word(Word::Init | Word::Commit) => self.flagged(process),
+            TokenKind::Word(Word::Init | Word::Commit) => self.marked_locations(process),
             TokenKind::Word(Word::Urgent)
                 if self.is_any_name(1)
                     || matches!(self.ahead(1).kind, TokenKind::Word(Word::Init | Word::Commit)) =>
             {
-                self.flagged(process);
+                self.marked_locations(process);
             }
             TokenKind::Name
                 if self.at_name("committed")
                     && (self.is_any_name(1)
                         || matches!(self.ahead(1).kind, TokenKind::Word(Word::Init | Word::Urgent))) =>
             {
-                self.flagged(process);
+                self.marked_locations(process);
             }
-            TokenKind::Name if self.at_location() => self.flagged(process),
+            TokenKind::Name if self.at_location() => self.marked_locations(process),
             TokenKind::Name if self.at_name("branchpoint") && self.is_any_name(1) => {
                 self.advance();
                 process.branchpoints.extend(self.names("the name of a branch point"));
@@ -123,7 +123,7 @@ impl Parser<'_> {
     }
 
     /// `init urgent location A { … }`, or `init A, B;`.
-    fn flagged(&mut self, process: &mut ProcessDeclaration) {
+    fn marked_locations(&mut self, process: &mut ProcessDeclaration) {
         let (mut is_initial, mut is_urgent, mut is_committed) = (false, false, false);
         loop {
             match self.token().kind {

@@ -37,26 +37,26 @@ pub(crate) fn read(kind: &str, text: &str) -> Result<Reading, String> {
     let mut files = Files::new();
     let file = files.add("text", text).unwrap();
     let (dump, printed, diagnostics) = match kind {
-        "declarations" => taken(parse_declarations(&files, file), |tree| Some(print_declarations(tree))),
-        "expression" => taken(parse_expression(&files, file), |tree| Some(print_expression(tree))),
-        "guard" => taken(parse_guard(&files, file), |tree| tree.as_ref().map(print_expression)),
-        "update" => taken(parse_expression_list(&files, file), |tree| Some(print_expressions(tree))),
-        "select" => taken(parse_select(&files, file), |_| None),
-        "sync" => taken(parse_synchronisation(&files, file), |_| None),
-        "parameters" => taken(parse_parameters(&files, file), |_| None),
-        "rate" => taken(parse_rate(&files, file), |_| None),
-        "query" => taken(parse_query(&files, file), |tree| Some(print_query(tree))),
-        "queries" => taken(parse_queries(&files, file), |tree| {
+        "declarations" => dump_and_print(parse_declarations(&files, file), |tree| Some(print_declarations(tree))),
+        "expression" => dump_and_print(parse_expression(&files, file), |tree| Some(print_expression(tree))),
+        "guard" => dump_and_print(parse_guard(&files, file), |tree| tree.as_ref().map(print_expression)),
+        "update" => dump_and_print(parse_expression_list(&files, file), |tree| Some(print_expressions(tree))),
+        "select" => dump_and_print(parse_select(&files, file), |_| None),
+        "sync" => dump_and_print(parse_synchronisation(&files, file), |_| None),
+        "parameters" => dump_and_print(parse_parameters(&files, file), |_| None),
+        "rate" => dump_and_print(parse_rate(&files, file), |_| None),
+        "query" => dump_and_print(parse_query(&files, file), |tree| Some(print_query(tree))),
+        "queries" => dump_and_print(parse_queries(&files, file), |tree| {
             Some(tree.iter().map(|query| print_query(query) + "\n").collect())
         }),
-        "net" => taken(parse_network(&files, file), |tree| Some(print_network(tree))),
+        "net" => dump_and_print(parse_network(&files, file), |tree| Some(print_network(tree))),
         _ => return Err(format!("unknown kind of text {kind}")),
     };
     let diagnostics = diagnostics.into_sorted(&files);
     Ok(Reading { files, dump, printed, diagnostics })
 }
 
-fn taken<Tree: Dump>(
+fn dump_and_print<Tree: Dump>(
     parsed: Parsed<Tree>,
     print: impl Fn(&Tree) -> Option<String>,
 ) -> (String, Option<String>, tempora_source::Diagnostics) {
