@@ -71,10 +71,18 @@ impl fmt::Display for FailureKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FailureKind::OutOfRange { value, range } => {
-                write!(formatter, "the value {value} is outside of the range {} to {}", range.least, range.greatest)
+                write!(
+                    formatter,
+                    "the value {value} is outside of the range {} to {}",
+                    range.least, range.greatest
+                )
             }
             FailureKind::IndexOutOfRange { index, range } => {
-                write!(formatter, "the index {index} is outside of the range {} to {}", range.least, range.greatest)
+                write!(
+                    formatter,
+                    "the index {index} is outside of the range {} to {}",
+                    range.least, range.greatest
+                )
             }
             FailureKind::DivisionByZero => formatter.write_str("division by zero"),
             FailureKind::NegativeShift => formatter.write_str("a shift by a negative number"),

@@ -1,4 +1,4 @@
-//! Tokens.
+//! The tokens that the lexer produces from a text.
 //!
 //! Invariant: only the reserved words of UPPAAL 4.0 are [`TokenKind::Word`]; later keywords, and all keywords of
 //! queries and `.net` files, are names that the parser recognises by context. So an old model with a variable `rate` or

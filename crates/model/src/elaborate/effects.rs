@@ -20,8 +20,12 @@ pub(super) fn effects_of_body(
     reference_parameters: &[u32],
     effects_of: &dyn Fn(FunctionId) -> Effects,
 ) -> Effects {
-    let mut collector =
-        EffectCollector { effects: Effects::default(), reference_parameters, effects_of, changes_locals: false };
+    let mut collector = EffectCollector {
+        effects: Effects::default(),
+        reference_parameters,
+        effects_of,
+        changes_locals: false,
+    };
     for statement in body {
         collector.statement(statement);
     }
@@ -30,8 +34,12 @@ pub(super) fn effects_of_body(
 
 /// Whether evaluating the expression may change anything, a bound name included.
 pub(super) fn has_effects(expression: &Expression, effects_of: &dyn Fn(FunctionId) -> Effects) -> bool {
-    let mut collector =
-        EffectCollector { effects: Effects::default(), reference_parameters: &[], effects_of, changes_locals: false };
+    let mut collector = EffectCollector {
+        effects: Effects::default(),
+        reference_parameters: &[],
+        effects_of,
+        changes_locals: false,
+    };
     collector.expression(expression);
     collector.changes_locals || collector.effects != Effects::default()
 }

@@ -5,8 +5,8 @@
 
 use tempora_source::{Span, nearest_names};
 
-use super::scope::Symbol;
 use super::operators::{assignment_operator, binary_operator, built_in_constant};
+use super::scope::Symbol;
 use super::{Elaborator, Reported, Result};
 use crate::FunctionId;
 use crate::builtins::{self, NumberKind};
@@ -106,11 +106,7 @@ impl<'model> Elaborator<'model> {
             return Ok(expression);
         }
         let found = self.type_name(&expression.value_type);
-        self.error(
-            &codes::TYPE_MISMATCH,
-            written.span,
-            format!("expected an integer, found {found}"),
-        )
+        self.error(&codes::TYPE_MISMATCH, written.span, format!("expected an integer, found {found}"))
     }
 
     /// Elaborates a condition: an integer, a truth value, or a clock condition.
@@ -210,11 +206,7 @@ impl<'model> Elaborator<'model> {
         let (array, index_expression) = (array?, index_expression?);
         let Type::Array(array_type) = array.value_type.clone() else {
             let found = self.type_name(&array.value_type);
-            return self.error(
-                &codes::TYPE_MISMATCH,
-                base.span,
-                format!("expected an array, found {found}"),
-            );
+            return self.error(&codes::TYPE_MISMATCH, base.span, format!("expected an array, found {found}"));
         };
         let wanted = array_type.index.element_type();
         if !can_assign(&wanted, &index_expression.value_type) {
@@ -238,11 +230,7 @@ impl<'model> Elaborator<'model> {
         let record = self.expression(base)?;
         let Type::Record(record_type) = record.value_type.clone() else {
             let found = self.type_name(&record.value_type);
-            return self.error(
-                &codes::TYPE_MISMATCH,
-                base.span,
-                format!("expected a record, found {found}"),
-            );
+            return self.error(&codes::TYPE_MISMATCH, base.span, format!("expected a record, found {found}"));
         };
         match record_type.fields.iter().position(|field| field.name == member.text) {
             Some(field) => {
@@ -427,11 +415,7 @@ impl<'model> Elaborator<'model> {
             }
             _ => {
                 let found = self.type_name(&value.value_type);
-                self.error(
-                    &codes::TYPE_MISMATCH,
-                    span,
-                    format!("the operator needs a number, found {found}"),
-                )
+                self.error(&codes::TYPE_MISMATCH, span, format!("the operator needs a number, found {found}"))
             }
         }
     }
@@ -484,7 +468,10 @@ impl<'model> Elaborator<'model> {
             ),
             (Or, Some(Imply), _) => (
                 "`imply` and `or` have the same precedence: `a imply b or c` means `(a imply b) or c`",
-                format!("add parentheses: `({})` before `or`, or around everything after `imply`", text(left)),
+                format!(
+                    "add parentheses: `({})` before `or`, or around everything after `imply`",
+                    text(left)
+                ),
             ),
             (BitAnd | BitOr | BitXor, Some(inner), _) | (BitAnd | BitOr | BitXor, _, Some(inner))
                 if is_comparison(inner) =>

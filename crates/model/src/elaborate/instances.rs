@@ -43,7 +43,9 @@ impl<'model> TemplateSource<'model> {
     fn parameters(self) -> &'model [ast::Parameter] {
         match self {
             TemplateSource::Template(process) => &process.parameters,
-            TemplateSource::Instantiation(instantiation) => instantiation.parameters.as_deref().unwrap_or(&[]),
+            TemplateSource::Instantiation(instantiation) => {
+                instantiation.parameters.as_deref().unwrap_or(&[])
+            }
         }
     }
 }
@@ -59,8 +61,7 @@ impl<'model> Elaborator<'model> {
             })
             .collect();
         if let Some((_, second)) = lines.get(1) {
-            let _: Result<()> =
-                self.error(&codes::DUPLICATE_NAME, *second, "more than one system line");
+            let _: Result<()> = self.error(&codes::DUPLICATE_NAME, *second, "more than one system line");
         }
         match lines.first() {
             Some((line, _)) => {
@@ -198,7 +199,9 @@ impl<'model> Elaborator<'model> {
     fn source_at(&self, position: DeclarationPosition) -> Result<TemplateSource<'model>> {
         match self.written_model.declarations.get(position.0).map(|declaration| &declaration.kind) {
             Some(DeclarationKind::Process(process)) => Ok(TemplateSource::Template(process)),
-            Some(DeclarationKind::Instantiation(instantiation)) => Ok(TemplateSource::Instantiation(instantiation)),
+            Some(DeclarationKind::Instantiation(instantiation)) => {
+                Ok(TemplateSource::Instantiation(instantiation))
+            }
             // The names belong to another model.
             _ => Err(Reported),
         }
@@ -217,7 +220,11 @@ impl<'model> Elaborator<'model> {
                 return self.error_with_hint(
                     &codes::WRONG_ARGUMENTS,
                     span,
-                    format!("the parameter `{}` of `{}` needs an argument", parameter.name.text, source.name().text),
+                    format!(
+                        "the parameter `{}` of `{}` needs an argument",
+                        parameter.name.text,
+                        source.name().text
+                    ),
                     "only bounded integers and scalars can be omitted; each of their values gives a process",
                 );
             }

@@ -10,6 +10,7 @@ mod effects;
 mod expressions;
 mod initialisers;
 mod instances;
+mod operators;
 mod partial;
 mod processes;
 mod queries;
@@ -18,7 +19,6 @@ mod specifications;
 mod statements;
 mod types;
 mod unsupported_queries;
-mod operators;
 
 pub use partial::elaborate_partially;
 pub use specifications::{specification_with_names_replaced, with_names_replaced};

@@ -39,7 +39,11 @@ impl<'model> Elaborator<'model> {
                 }
                 (TypePrefixKind::Const, _) => prefixes.is_constant = true,
                 (TypePrefixKind::Meta, Type::Clock | Type::Channel(_) | Type::Void) => {
-                    return self.error(&codes::TYPE_MISMATCH, prefix.span, "only data variables can be `meta`");
+                    return self.error(
+                        &codes::TYPE_MISMATCH,
+                        prefix.span,
+                        "only data variables can be `meta`",
+                    );
                 }
                 (TypePrefixKind::Meta, _) => prefixes.is_meta = true,
                 (TypePrefixKind::Hybrid, Type::Clock) => prefixes.is_hybrid = true,
@@ -83,7 +87,11 @@ impl<'model> Elaborator<'model> {
             BaseType::Scalar { size } => {
                 let count = self.constant_integer(size)?;
                 let Some(size) = u32::try_from(count).ok().filter(|&size| size > 0) else {
-                    return self.error(&codes::EMPTY_RANGE, size.span, format!("a scalar set cannot have {count} elements"));
+                    return self.error(
+                        &codes::EMPTY_RANGE,
+                        size.span,
+                        format!("a scalar set cannot have {count} elements"),
+                    );
                 };
                 Ok(Type::Scalar(self.network_mut().scalar_sets.push(ScalarSet { name: None, size })))
             }
@@ -161,7 +169,11 @@ impl<'model> Elaborator<'model> {
         }
         let count = self.constant_integer(size)?;
         if count < 1 {
-            return self.error(&codes::EMPTY_RANGE, size.span, format!("an array cannot have {count} elements"));
+            return self.error(
+                &codes::EMPTY_RANGE,
+                size.span,
+                format!("an array cannot have {count} elements"),
+            );
         }
         Ok(IndexType::Range(Range { least: 0, greatest: count - 1 }))
     }
@@ -179,11 +191,7 @@ impl<'model> Elaborator<'model> {
             Type::Scalar(set) => {
                 Ok(IndexType::Scalars { set: *set, size: self.network.scalar_sets[*set].size })
             }
-            _ => self.error(
-                &codes::TYPE_MISMATCH,
-                span,
-                "expected a range of integers or a scalar set",
-            ),
+            _ => self.error(&codes::TYPE_MISMATCH, span, "expected a range of integers or a scalar set"),
         }
     }
 }

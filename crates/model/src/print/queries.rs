@@ -1,4 +1,4 @@
-//! Prints queries.
+//! Prints queries about a network as text.
 //!
 //! Invariant: reading the text back, for the same model, gives the same query up to origins. A declined query is
 //! printed with its original text.

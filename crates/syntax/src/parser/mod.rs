@@ -321,12 +321,9 @@ impl<'files> Parser<'files> {
             TokenKind::Word(word) => {
                 let text = word.text();
                 self.report(
-                    Diagnostic::error(
-                        &RESERVED_WORD,
-                        format!("`{text}` is a keyword, not a name"),
-                    )
-                    .with_primary(self.span_of(token), format!("expected {what}"))
-                    .with_hint(format!("choose another name, such as `{text}_`")),
+                    Diagnostic::error(&RESERVED_WORD, format!("`{text}` is a keyword, not a name"))
+                        .with_primary(self.span_of(token), format!("expected {what}"))
+                        .with_hint(format!("choose another name, such as `{text}_`")),
                 );
                 // Used as the name unless it starts the next construct.
                 let is_used_as_name = !token.starts_line

@@ -368,12 +368,9 @@ impl Parser<'_> {
         let bound = self.in_context(IN_QUERY);
         if let ExpressionKind::Integer(value) = bound.kind {
             self.remark(
-                Diagnostic::error(
-                    &PROBABILITY_NOT_A_FRACTION,
-                    "a probability needs a decimal point",
-                )
-                .with_primary(bound.span, "")
-                .with_hint(format!("write `{value}.0`")),
+                Diagnostic::error(&PROBABILITY_NOT_A_FRACTION, "a probability needs a decimal point")
+                    .with_primary(bound.span, "")
+                    .with_hint(format!("write `{value}.0`")),
             );
         }
         if is_at_least { ProbabilityBound::AtLeast(bound) } else { ProbabilityBound::AtMost(bound) }

@@ -37,7 +37,9 @@ pub(crate) fn read(kind: &str, text: &str) -> Result<Reading, String> {
     let mut files = Files::new();
     let file = files.add("text", text).unwrap();
     let (dump, printed, diagnostics) = match kind {
-        "declarations" => dump_and_print(parse_declarations(&files, file), |tree| Some(print_declarations(tree))),
+        "declarations" => {
+            dump_and_print(parse_declarations(&files, file), |tree| Some(print_declarations(tree)))
+        }
         "expression" => dump_and_print(parse_expression(&files, file), |tree| Some(print_expression(tree))),
         "guard" => dump_and_print(parse_guard(&files, file), |tree| tree.as_ref().map(print_expression)),
         "update" => dump_and_print(parse_expression_list(&files, file), |tree| Some(print_expressions(tree))),
