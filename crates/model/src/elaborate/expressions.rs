@@ -820,7 +820,7 @@ impl<'model> Elaborator<'model> {
             Type::Scalar(_) => "a scalar".to_owned(),
             Type::Array(array) => format!("an array of {} elements", array.index.size()),
             Type::Record(_) => "a record".to_owned(),
-            Type::Void => "nothing".to_owned(),
+            Type::Void => "no value".to_owned(),
             Type::Condition(_) => "a clock condition".to_owned(),
         }
     }
