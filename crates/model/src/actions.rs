@@ -1,8 +1,8 @@
-//! The actions of a component of a specification: what its edges may synchronise on.
+//! Determines the actions of a component: the channels on which its edges may synchronise.
 //!
-//! Invariant: an action is a channel, or one of those inside a variable, counted from the first. Guards do not count: a
-//! component has an action if one of its edges is written with it. An index that is a constant is that one, an index that is
-//! a select any value of it; every other index may be any.
+//! An action is a channel, or the channel with a given number inside a variable. The analysis is syntactic: guards are
+//! ignored, a constant index counts as itself, a select as each of its values, and any other index as every index of
+//! the array.
 
 use std::collections::BTreeSet;
 
@@ -16,24 +16,24 @@ use crate::types::{Type, Value};
 /// A channel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ChannelPosition {
-    /// The variable that it is, or is inside of.
+    /// The variable that is or contains the channel.
     pub variable: VariableId,
-    /// How many channels of the variable come before it.
+    /// The number of channels of the variable before it.
     pub offset: usize,
 }
 
 /// The actions of a component.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ComponentActions {
-    /// What the environment decides.
+    /// The actions that the environment controls.
     pub inputs: BTreeSet<ChannelPosition>,
-    /// What the component decides.
+    /// The actions that the component controls.
     pub outputs: BTreeSet<ChannelPosition>,
-    /// Whether an edge has no channel: an output without a name.
+    /// Whether an edge has no channel: an unnamed output.
     pub has_unnamed: bool,
 }
 
-/// The actions that the edges of a process may have.
+/// Returns the actions that the edges of a process may have.
 pub fn component_actions(network: &Network, process: &Process) -> ComponentActions {
     let mut actions = ComponentActions::default();
     for edge in process.edges.values() {
@@ -52,7 +52,7 @@ pub fn component_actions(network: &Network, process: &Process) -> ComponentActio
     actions
 }
 
-/// How many channels a variable of a type has.
+/// Returns the number of channels in a variable of a type.
 fn channels_in(value_type: &Type) -> usize {
     match value_type {
         Type::Channel(_) => 1,
@@ -62,7 +62,7 @@ fn channels_in(value_type: &Type) -> usize {
     }
 }
 
-/// How many channels come before the one at a path of positions inside a type.
+/// Returns the number of channels in a type before the one at a path of positions.
 pub fn channel_offset(value_type: &Type, path: &[usize]) -> usize {
     match (value_type, path) {
         (Type::Array(array), [position, rest @ ..]) => {
@@ -77,12 +77,12 @@ pub fn channel_offset(value_type: &Type, path: &[usize]) -> usize {
     }
 }
 
-/// What a channel is called, such as `go` or `go[1]`.
+/// Returns the name of a channel, such as `go` or `go[1]`.
 pub fn channel_name(network: &Network, channel: ChannelPosition) -> String {
     channel_path(network, channel).to_string()
 }
 
-/// The name of a channel, taken apart; that of a channel of another network is empty.
+/// Returns the name of a channel as a path; it is empty if the channel is not in the network.
 pub fn channel_path(network: &Network, channel: ChannelPosition) -> ChannelPath {
     let mut path = ChannelPath { variable: String::new(), steps: Vec::new() };
     let Some(variable) = network.variables.get(channel.variable) else { return path };
@@ -115,7 +115,7 @@ pub fn channel_path(network: &Network, channel: ChannelPosition) -> ChannelPath 
     }
 }
 
-/// Which channels of which variable an expression may stand for, counted from the first of the variable.
+/// Returns the variable and the offsets of the channels that an expression may denote.
 fn offsets(network: &Network, channel: &Expression, edge: &Edge) -> Option<(VariableId, Vec<usize>)> {
     match &channel.kind {
         ExpressionKind::Variable(variable) => Some((*variable, vec![0])),

@@ -1,8 +1,8 @@
 //! The mathematical functions that models may call.
 //!
-//! Invariant: sorted by name.
+//! Invariant: [`FUNCTIONS`] is sorted by name.
 
-/// What a built-in function takes or gives.
+/// The type of a parameter or result of a built-in function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NumberKind {
     /// An integer.
@@ -20,7 +20,7 @@ pub struct BuiltinFunction {
     pub parameters: &'static [NumberKind],
     /// Its result.
     pub result: NumberKind,
-    /// Whether it gives another result each time, so that only statistics may use it.
+    /// Whether its result is random, so that only statistical queries support it.
     pub is_random: bool,
 }
 
@@ -103,7 +103,7 @@ pub static FUNCTIONS: &[BuiltinFunction] = &[
     function("trunc", &[D], D),
 ];
 
-/// The built-in function of this name.
+/// Returns the built-in function with this name.
 pub fn function_named(name: &str) -> Option<&'static BuiltinFunction> {
     FUNCTIONS.binary_search_by(|function| function.name.cmp(name)).ok().map(|position| &FUNCTIONS[position])
 }

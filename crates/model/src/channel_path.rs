@@ -1,6 +1,6 @@
-//! The name of one channel: a variable, and the elements and fields that lead to the channel inside of it.
+//! The name of one channel: a variable, and the path of elements and fields to the channel inside it.
 //!
-//! Invariant: the text of a path is an expression of the language, such as `go[1].left`, if its names are.
+//! Invariant: the text of a path is an expression of the language, such as `go[1].left`, if its names are valid.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use std::fmt;
 pub struct ChannelPath {
     /// The name of the variable.
     pub variable: String,
-    /// The way from the variable to the channel, the outermost step first; none if the variable is a channel.
+    /// The path from the variable to the channel, the outermost step first; empty if the variable is a channel.
     pub steps: Vec<ChannelStep>,
 }
 

@@ -1,7 +1,7 @@
-//! A computed component as a syntax tree, together with the text that its spans refer to.
+//! Writes a computed component as a syntax tree, together with the text that its spans refer to.
 //!
-//! Invariant: parsing the text gives the tree, spans included, unless a name is none of the language. So a diagnostic about the
-//! tree shows the text, and nothing has to be parsed.
+//! Invariant: parsing the text gives the tree, including spans, unless a name is invalid in the language. So
+//! diagnostics about the tree can show the text, and nothing has to be parsed.
 
 use tempora_source::{FileId, Span};
 use tempora_syntax::ast::{
@@ -17,14 +17,14 @@ use crate::{LocationId, MadeClockId};
 /// Longer chains of `&&` are split by parentheses, since walking a tree recurses.
 const LONGEST_CHAIN: usize = 256;
 
-/// A text that grows, and the file that it is to become.
+/// Writes the text of a file and the trees of its parts.
 pub struct TreeWriter {
     file: FileId,
     text: String,
 }
 
 impl TreeWriter {
-    /// Starts a file with a text that has no tree here.
+    /// Creates a writer that appends to a text without a tree.
     pub fn new(file: FileId, text: String) -> TreeWriter {
         TreeWriter { file, text }
     }
@@ -66,7 +66,7 @@ impl TreeWriter {
         ast::Declaration { kind: DeclarationKind::Process(Box::new(process)), span }
     }
 
-    /// Writes the line with the processes of the system.
+    /// Writes the system line.
     pub fn system(&mut self, names: &[&str]) -> ast::Declaration {
         let start = self.start();
         self.push("system ");
@@ -86,7 +86,7 @@ impl TreeWriter {
         self.text
     }
 
-    /// Returns the span of all that has been written.
+    /// Returns the span of the whole text.
     pub fn whole(&self) -> Span {
         Span::new(self.file, 0, self.start())
     }
@@ -201,7 +201,7 @@ impl TreeWriter {
         expression
     }
 
-    /// Writes a word with a conjunction behind it, if there are conditions.
+    /// Writes a keyword and a conjunction, if there are conditions.
     fn condition_part(
         &mut self,
         word: &str,
@@ -217,7 +217,7 @@ impl TreeWriter {
         Some(conjunction)
     }
 
-    /// Writes the conjunction of conditions, of which there is at least one.
+    /// Writes the conjunction of one or more conditions.
     fn conjunction(&mut self, conditions: &[MadeCondition], component: &MadeComponent) -> ast::Expression {
         if conditions.len() > LONGEST_CHAIN {
             let (first, second) = conditions.split_at(conditions.len() / 2);
@@ -311,7 +311,7 @@ impl TreeWriter {
         ast::Expression { kind, span }
     }
 
-    /// Numbers of the language have no sign.
+    /// Writes an integer; a negative one becomes a negation, because literals have no sign.
     fn integer(&mut self, value: i32) -> ast::Expression {
         let start = self.start();
         let operator_span = (value < 0).then(|| self.written("-"));
@@ -353,7 +353,7 @@ impl TreeWriter {
         nodes
     }
 
-    /// Writes a text with a space before and behind it; the span is that of the text alone.
+    /// Writes a text that starts and ends with a space; returns the span without the spaces.
     fn spaced(&mut self, text: &str) -> Span {
         let start = self.start();
         self.push(text);
@@ -370,7 +370,7 @@ impl TreeWriter {
         self.text.push_str(text);
     }
 
-    /// The position of the next text. A text too long for an offset is refused when it becomes a file.
+    /// The position of the next text. A text that is too long for an offset is refused when the file is added.
     fn start(&self) -> u32 {
         u32::try_from(self.text.len()).unwrap_or(u32::MAX)
     }
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn parsing_text_gives_tree() {
+    fn parsed_text_equals_tree() {
         let steps = vec![ChannelStep::Element(-1), ChannelStep::Field("left".to_owned())];
         let path = ChannelPath { variable: "go".to_owned(), steps };
         assert_eq!(path.to_string(), "go[-1].left");
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn elaborating_tree_gives_built_network() {
+    fn elaborated_tree_equals_built_network() {
         let path = ChannelPath { variable: "action0".to_owned(), steps: Vec::new() };
         let component = component(path, 3 * LONGEST_CHAIN);
         let (mut files, mut tree) = tree_of(&component);

@@ -1,7 +1,7 @@
-//! Between which numbers an integer expression is, as far as declarations say.
+//! Interval analysis of integer expressions, from declared types only.
 //!
-//! Invariant: whenever the expression has a value, it is within the range. Nothing is concluded from what a model does with its
-//! variables, only from their types.
+//! Invariant: if the expression has a value, the value is in the range. The analysis uses the types of variables, not
+//! the assignments to them.
 
 use std::ops::RangeInclusive;
 
@@ -12,7 +12,7 @@ use crate::types::{Type, Value};
 const EVERYTHING: RangeInclusive<i64> = i32::MIN as i64..=i32::MAX as i64;
 
 impl Network {
-    /// The range of an expression by the types of what it is computed from.
+    /// Returns the range of an expression, computed from the types of its operands.
     pub fn declared_range(&self, expression: &Expression) -> RangeInclusive<i64> {
         let by_type = match &expression.value_type {
             Type::Integer(range) => i64::from(range.least)..=i64::from(range.greatest),
@@ -30,11 +30,11 @@ impl Network {
             },
             ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
                 let inner = self.declared_range(operand);
-                unless_it_wraps(-inner.end()..=-inner.start())
+                full_range_if_overflowing(-inner.end()..=-inner.start())
             }
             ExpressionKind::Binary { operator, left, right } => {
                 let (left, right) = (self.declared_range(left), self.declared_range(right));
-                of_operator(*operator, &left, &right)
+                operator_range(*operator, &left, &right)
             }
             ExpressionKind::Conditional { then, otherwise, .. } => {
                 let (then, otherwise) = (self.declared_range(then), self.declared_range(otherwise));
@@ -42,18 +42,18 @@ impl Network {
             }
             _ => EVERYTHING,
         };
-        // What is outside the type is an error and not a value.
+        // A result outside the type is a run-time error, not a value.
         *computed.start().max(by_type.start())..=*computed.end().min(by_type.end())
     }
 
-    /// A number that the value of an expression does not exceed in either direction, by the types of what it is computed from.
+    /// Returns an upper bound of the absolute value of an expression, computed from the types of its operands.
     pub fn declared_magnitude(&self, expression: &Expression) -> i64 {
         let range = self.declared_range(expression);
         range.start().abs().max(range.end().abs())
     }
 }
 
-fn of_operator(
+fn operator_range(
     operator: BinaryOperator,
     left: &RangeInclusive<i64>,
     right: &RangeInclusive<i64>,
@@ -69,7 +69,7 @@ fn of_operator(
             greatest -= right.start();
         }
         BinaryOperator::Multiply => {
-            // Ranges are of 32 bits, so nothing overflows 64 here.
+            // Ranges have 32 bits, so products fit into 64.
             let corners = [left.start(), left.end()]
                 .into_iter()
                 .flat_map(|one| [one * right.start(), one * right.end()]);
@@ -86,11 +86,11 @@ fn of_operator(
         }
         _ => return EVERYTHING,
     }
-    unless_it_wraps(least..=greatest)
+    full_range_if_overflowing(least..=greatest)
 }
 
-/// Sums, differences and products wrap around at 32 bits, to any number.
-fn unless_it_wraps(range: RangeInclusive<i64>) -> RangeInclusive<i64> {
+/// Returns the range, or all integers if it exceeds 32 bits: results wrap around then.
+fn full_range_if_overflowing(range: RangeInclusive<i64>) -> RangeInclusive<i64> {
     if EVERYTHING.contains(range.start()) && EVERYTHING.contains(range.end()) { range } else { EVERYTHING }
 }
 
@@ -98,9 +98,9 @@ fn unless_it_wraps(range: RangeInclusive<i64>) -> RangeInclusive<i64> {
 mod tests {
     use super::*;
 
-    /// All pairs of ranges with small ends, and all values within them.
+    /// Tries all pairs of ranges with small bounds, and all values in them.
     #[test]
-    fn operators_keep_to_the_range() {
+    fn operator_range_contains_all_results() {
         let ends = [-3, -1, 0, 2, 4];
         let ranges = || {
             let pairs = ends.into_iter().flat_map(|least| ends.into_iter().map(move |most| (least, most)));
@@ -123,7 +123,7 @@ mod tests {
         for operator in operators {
             for left in ranges() {
                 for right in ranges() {
-                    let found = of_operator(operator, &left, &right);
+                    let found = operator_range(operator, &left, &right);
                     let values = left
                         .clone()
                         .flat_map(|one| right.clone().map(move |other| (one, other)))
@@ -136,12 +136,12 @@ mod tests {
     }
 
     #[test]
-    fn what_wraps_around_can_be_anything() {
+    fn overflowing_range_becomes_everything() {
         let large = 0..=i64::from(i32::MAX);
-        assert_eq!(of_operator(BinaryOperator::Add, &large, &(1..=1)), EVERYTHING);
-        assert_eq!(of_operator(BinaryOperator::Subtract, &(-2..=0), &large), EVERYTHING);
-        assert_eq!(of_operator(BinaryOperator::Multiply, &(0..=65_536), &(0..=65_536)), EVERYTHING);
-        assert_eq!(of_operator(BinaryOperator::Maximum, &large, &(-5..=1)), large);
-        assert_eq!(unless_it_wraps(-i64::from(i32::MIN)..=0), EVERYTHING);
+        assert_eq!(operator_range(BinaryOperator::Add, &large, &(1..=1)), EVERYTHING);
+        assert_eq!(operator_range(BinaryOperator::Subtract, &(-2..=0), &large), EVERYTHING);
+        assert_eq!(operator_range(BinaryOperator::Multiply, &(0..=65_536), &(0..=65_536)), EVERYTHING);
+        assert_eq!(operator_range(BinaryOperator::Maximum, &large, &(-5..=1)), large);
+        assert_eq!(full_range_if_overflowing(-i64::from(i32::MIN)..=0), EVERYTHING);
     }
 }

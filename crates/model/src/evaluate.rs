@@ -1,8 +1,8 @@
-//! Evaluation of expressions and statements over values: of constants while a model is read, of data by simple engines.
+//! Evaluates expressions and statements: constants while a model is read, and data for simple engines.
 //!
-//! Invariant: what is evaluated only reads and changes the memory that it is given; every error that a model can make is
-//! an [`EvaluationFailure`] at the guilty place. The number of steps is limited, so that no model can keep the reader
-//! busy for ever. Truth values are 0 and 1.
+//! Invariant: an evaluation only reads and changes the memory that it is given; every run-time error of a model is an
+//! [`EvaluationFailure`] at its place. The number of steps is limited, so evaluation terminates. Truth values are 0
+//! and 1.
 
 use std::fmt;
 
@@ -16,26 +16,26 @@ use crate::network::{Variable, VariableKind};
 use crate::types::{Range, Type, Value};
 use crate::{FunctionId, LocationId, ProcessId, Table, VariableId};
 
-/// Why an expression has no value.
+/// The failure of an evaluation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EvaluationFailure {
-    /// The guilty part.
+    /// The part of the expression that failed.
     pub origin: Origin,
-    /// What is wrong with it.
+    /// The kind of failure.
     pub kind: FailureKind,
 }
 
-/// What is wrong with an expression that has no value.
+/// The kind of an evaluation failure.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FailureKind {
-    /// A value does not fit what it is assigned to, passed to or returned as.
+    /// A value is outside the range of the variable, parameter or result that it is assigned to.
     OutOfRange {
         /// The value.
         value: i32,
-        /// The range that it should be in.
+        /// The expected range.
         range: Range,
     },
-    /// An index is none of the array.
+    /// An index is outside of the array.
     IndexOutOfRange {
         /// The index.
         index: i32,
@@ -48,20 +48,20 @@ pub enum FailureKind {
     NegativeShift,
     /// An integer raised to a negative power.
     NegativeExponent,
-    /// A quotient, a power or a conversion is no 32-bit integer. Sums, products and shifts wrap around, as in UPPAAL.
+    /// A quotient, a power or a conversion exceeds 32 bits. Sums, products and shifts wrap around, as in UPPAAL.
     Overflow,
     /// A clock is set to a negative value.
     NegativeClock,
     /// An assertion does not hold.
     AssertionFailed,
-    /// The evaluation takes too long.
+    /// The evaluation exceeds the step limit.
     StepLimit,
-    /// The expression depends on something that the memory does not have, for this reason.
+    /// The expression depends on a value that the memory does not provide, for this reason.
     Unknown(String),
 }
 
 impl FailureKind {
-    /// Whether the evaluation fails as it would in a run of the model.
+    /// Whether the evaluation would also fail in a run of the model.
     pub fn is_error(&self) -> bool {
         !matches!(self, FailureKind::Unknown(_))
     }
@@ -71,15 +71,23 @@ impl fmt::Display for FailureKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FailureKind::OutOfRange { value, range } => {
-                write!(formatter, "the value {value} is not from {} to {}", range.least, range.greatest)
+                write!(
+                    formatter,
+                    "the value {value} is outside of the range {} to {}",
+                    range.least, range.greatest
+                )
             }
             FailureKind::IndexOutOfRange { index, range } => {
-                write!(formatter, "the index {index} is not from {} to {}", range.least, range.greatest)
+                write!(
+                    formatter,
+                    "the index {index} is outside of the range {} to {}",
+                    range.least, range.greatest
+                )
             }
             FailureKind::DivisionByZero => formatter.write_str("division by zero"),
             FailureKind::NegativeShift => formatter.write_str("a shift by a negative number"),
             FailureKind::NegativeExponent => formatter.write_str("an integer raised to a negative power"),
-            FailureKind::Overflow => formatter.write_str("the result is no 32-bit integer"),
+            FailureKind::Overflow => formatter.write_str("the result does not fit into 32 bits"),
             FailureKind::NegativeClock => formatter.write_str("a clock is set to a negative value"),
             FailureKind::AssertionFailed => formatter.write_str("the assertion does not hold"),
             FailureKind::StepLimit => write!(formatter, "the evaluation takes more than {STEP_LIMIT} steps"),
@@ -88,10 +96,10 @@ impl fmt::Display for FailureKind {
     }
 }
 
-/// More steps than any sensible function takes, and still less than a second.
+/// The step limit of an evaluation, which takes less than a second.
 const STEP_LIMIT: u64 = 4_000_000;
 
-/// The value of an expression that depends on constants only.
+/// Evaluates an expression that depends only on constants.
 pub fn evaluate_constant(
     variables: &Table<VariableId, Variable>,
     functions: &Table<FunctionId, Function>,
@@ -103,35 +111,34 @@ pub fn evaluate_constant(
 
 /// The variables that an evaluation reads and changes.
 pub trait Memory {
-    /// The value of a variable, `None` if it cannot be known here.
+    /// Returns the value of a variable; `None` if it is unknown.
     fn read(&self, variable: VariableId) -> Option<&Value>;
-    /// The variable itself, `None` if it cannot be changed here.
+    /// Returns the variable for modification; `None` if it cannot be changed.
     fn write(&mut self, variable: VariableId) -> Option<&mut Value>;
-    /// The type that a variable was declared with, `None` if it cannot be known here. A parameter by reference may have
-    /// a wider one.
+    /// Returns the declared type of a variable; `None` if it is unknown. A reference parameter may have a wider type.
     fn declared_type(&self, _variable: VariableId) -> Option<&Type> {
         None
     }
-    /// Sets a clock to a value, or to that of another clock; false if there are no clocks here.
+    /// Sets a clock to a number or to the value of another clock; returns false if the memory has no clocks.
     fn set_clock(&mut self, clock: &Place, value: ClockValue) -> bool;
-    /// Where a process is, `None` if it cannot be known here.
+    /// Returns the location of a process; `None` if it is unknown.
     fn location(&self, _process: ProcessId) -> Option<LocationId> {
         None
     }
-    /// Whether a process is in a location with the label, `None` if it cannot be known here.
+    /// Whether a process is in a location with the label; `None` if that is unknown.
     fn has_label(&self, _label: &str) -> Option<bool> {
         None
     }
 }
 
-/// What a clock is set to.
+/// The new value of a clock.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClockValue {
     /// A constant.
     Integer(i32),
     /// The value of another clock.
     Clock(Place),
-    /// The value of another clock, and a number more.
+    /// The value of another clock plus a number.
     Shifted(Place, i32),
 }
 
@@ -144,12 +151,12 @@ pub struct Place {
     pub path: Vec<usize>,
 }
 
-/// What a place is in.
+/// The variable that contains a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PlaceRoot {
     /// A variable of the network.
     Variable(VariableId),
-    /// A bound name of a function call that is under way.
+    /// A local variable of an active function call.
     Local {
         /// The depth of the call.
         frame: usize,
@@ -158,7 +165,7 @@ pub enum PlaceRoot {
     },
 }
 
-/// Constants, and nothing else.
+/// A memory that contains only the constants.
 struct ConstantMemory<'network> {
     variables: &'network Table<VariableId, Variable>,
 }
@@ -184,12 +191,12 @@ impl Memory for ConstantMemory<'_> {
 pub struct Evaluator<'network, 'memory, M> {
     functions: &'network Table<FunctionId, Function>,
     memory: &'memory mut M,
-    /// The bound names of each call that is under way, by their number.
+    /// The local variables of each active call, by number.
     frames: Vec<Vec<Slot>>,
     steps: u64,
 }
 
-/// What a bound name stands for.
+/// A local variable: its value, or the place that it refers to.
 #[derive(Clone)]
 enum Slot {
     Value(Value),
@@ -198,12 +205,12 @@ enum Slot {
 
 enum Flow {
     Next,
-    /// With the place of the statement.
+    /// The result, with the origin of the statement.
     Return(Value, Origin),
 }
 
 impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
-    /// An evaluator without bound names.
+    /// Creates an evaluator without local variables.
     pub fn new(
         functions: &'network Table<FunctionId, Function>,
         memory: &'memory mut M,
@@ -211,7 +218,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
         Evaluator { functions, memory, frames: vec![Vec::new()], steps: 0 }
     }
 
-    /// Gives a value to a bound name, as a select or a quantifier does.
+    /// Binds a local variable to a value, as a select or a quantifier does.
     pub fn bind(&mut self, local: crate::expression::LocalId, value: i32) {
         self.bind_slot(local.0, Slot::Value(Value::Integer(value)));
     }
@@ -221,15 +228,15 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
         Ok(is_true(&self.value(condition)?))
     }
 
-    /// The value of an integer expression.
+    /// Evaluates an integer expression.
     pub fn integer(&mut self, expression: &Expression) -> Result<i32, EvaluationFailure> {
         match self.value(expression)? {
             Value::Integer(value) => Ok(value),
-            _ => unknown(expression.origin, "this is no integer".to_owned()),
+            _ => unknown(expression.origin, "this is not an integer".to_owned()),
         }
     }
 
-    /// The value of an expression, evaluated for its effects as well.
+    /// Evaluates an expression, including its side effects.
     pub fn value(&mut self, expression: &Expression) -> Result<Value, EvaluationFailure> {
         self.count(expression.origin)?;
         match &expression.kind {
@@ -240,7 +247,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                 self.read(&place, expression.origin).cloned()
             }
             ExpressionKind::Element { array, index } => {
-                // Elements of what is stored are read in place; others, such as results of calls, are computed.
+                // Elements of stored arrays are read in place; others, such as results of calls, are computed.
                 if is_stored(array) {
                     let place = self.place(expression)?;
                     return self.read(&place, expression.origin).cloned();
@@ -248,7 +255,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                 let position = self.position(array, index)?;
                 match self.value(array)? {
                     Value::Parts(mut parts) if position < parts.len() => Ok(parts.swap_remove(position)),
-                    _ => unknown(expression.origin, "this is no array".to_owned()),
+                    _ => unknown(expression.origin, "this is not an array".to_owned()),
                 }
             }
             ExpressionKind::Field { record, field } => {
@@ -258,7 +265,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                 }
                 match self.value(record)? {
                     Value::Parts(mut parts) if *field < parts.len() => Ok(parts.swap_remove(*field)),
-                    _ => unknown(expression.origin, "this is no record".to_owned()),
+                    _ => unknown(expression.origin, "this is not a record".to_owned()),
                 }
             }
             ExpressionKind::Unary { operator, operand } => {
@@ -269,7 +276,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                         Ok(Value::Integer(value.wrapping_neg()))
                     }
                     (UnaryOperator::Not, value) => Ok(truth(!is_true(&value))),
-                    _ => unknown(expression.origin, "this is no number".to_owned()),
+                    _ => unknown(expression.origin, "this is not a number".to_owned()),
                 }
             }
             ExpressionKind::Binary { operator, left, right } => {
@@ -284,7 +291,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
             }
             ExpressionKind::Assign { operator, target, value } => {
                 let mut new = self.value(value)?;
-                // Where it goes is found before it is known to fit, as the interpreter does.
+                // As in the interpreter, the target is evaluated before the range of the value is checked.
                 let place = self.place(target)?;
                 if let Some(operator) = operator {
                     let old = self.read(&place, target.origin)?.clone();
@@ -308,7 +315,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
             ExpressionKind::CallBuiltin { function: "abs", arguments } if arguments.len() == 1 => {
                 match self.value(&arguments[0])? {
                     Value::Integer(value) => word(i64::from(value).abs(), expression.origin),
-                    _ => unknown(expression.origin, "this is no integer".to_owned()),
+                    _ => unknown(expression.origin, "this is not an integer".to_owned()),
                 }
             }
             ExpressionKind::CallBuiltin { function, arguments } => {
@@ -329,7 +336,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                         Quantifier::Exists => result |= is_true(&value),
                         Quantifier::Sum => sum = sum.wrapping_add(value.as_integer().unwrap_or(0)),
                     }
-                    // Short circuit, as `&&` and `||` do.
+                    // Short circuit, like `&&` and `||`.
                     match quantifier {
                         Quantifier::ForAll if !result => break,
                         Quantifier::Exists if result => break,
@@ -356,7 +363,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
         }
     }
 
-    /// What an expression that may be assigned to, or that is a clock or channel, stands for.
+    /// Returns the place that an assignable expression, a clock or a channel denotes.
     pub fn place(&mut self, expression: &Expression) -> Result<Place, EvaluationFailure> {
         match &expression.kind {
             ExpressionKind::Variable(variable) => {
@@ -391,7 +398,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
                 self.value(expression)?;
                 self.place(target)
             }
-            _ => unknown(expression.origin, "this is no variable".to_owned()),
+            _ => unknown(expression.origin, "this is not a variable".to_owned()),
         }
     }
 
@@ -437,7 +444,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
         }
     }
 
-    /// A value as one of what a place was declared with.
+    /// Converts a value to the declared type of a place.
     fn fitted(
         &self,
         value: Value,
@@ -457,7 +464,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
         converted(value, part.flatten().unwrap_or(value_type), origin)
     }
 
-    /// A clock, or the sum of a clock and numbers.
+    /// Evaluates a clock, or the sum of a clock and numbers.
     fn clock_sum(&mut self, value: &Expression) -> Result<ClockValue, EvaluationFailure> {
         let ExpressionKind::Binary { operator, left, right } = &value.kind else {
             return Ok(ClockValue::Clock(self.place(value)?));
@@ -532,7 +539,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
     ) -> Result<Value, EvaluationFailure> {
         let functions = self.functions;
         let Some(function) = functions.get(function) else {
-            return unknown(origin, "the function is not complete here".to_owned());
+            return unknown(origin, "the function is incomplete here".to_owned());
         };
         let mut slots = Vec::with_capacity(arguments.len());
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
@@ -621,7 +628,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
     fn position(&mut self, array: &Expression, index: &Expression) -> Result<usize, EvaluationFailure> {
         let value = self.integer(index)?;
         let Type::Array(array_type) = &array.value_type else {
-            return unknown(array.origin, "this is no array".to_owned());
+            return unknown(array.origin, "this is not an array".to_owned());
         };
         match array_type.index.position(value) {
             Some(position) => Ok(position),
@@ -637,7 +644,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
         match self.value(expression)? {
             Value::Double(value) => Ok(value),
             Value::Integer(value) => Ok(f64::from(value)),
-            _ => unknown(expression.origin, "this is no number".to_owned()),
+            _ => unknown(expression.origin, "this is not a number".to_owned()),
         }
     }
 
@@ -667,7 +674,7 @@ fn depends_on_state(value: Option<Value>, origin: Origin) -> Result<Value, Evalu
     }
 }
 
-/// Whether the expression is a variable or bound name, or a part of one.
+/// Whether the expression is a variable or a part of one.
 fn is_stored(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Variable(_) | ExpressionKind::Local(_) => true,
@@ -678,7 +685,7 @@ fn is_stored(expression: &Expression) -> bool {
     }
 }
 
-/// Operators on two values, without those that skip the right operand.
+/// Applies a binary operator without short-circuit evaluation.
 fn arithmetic(
     operator: BinaryOperator,
     left: &Value,
@@ -774,7 +781,7 @@ fn double_arithmetic(
     Ok(Value::Double(result))
 }
 
-/// The mathematical functions on floating point numbers that the standard library has.
+/// Applies a built-in mathematical function on floating point numbers.
 fn builtin(name: &str, arguments: &[f64], origin: Origin) -> Result<Value, EvaluationFailure> {
     let result = match (name, arguments) {
         ("fabs", [x]) => x.abs(),
@@ -814,7 +821,7 @@ fn builtin(name: &str, arguments: &[f64], origin: Origin) -> Result<Value, Evalu
         ("fma", [x, y, z]) => x.mul_add(*y, *z),
         ("ldexp", [x, y]) => x * y.exp2(),
         ("fint", [x]) => {
-            // Rounds towards zero, and is only defined where the result is an integer.
+            // Rounds towards zero; fails if the result is not a 32-bit integer.
             let truncated = x.trunc();
             if truncated.abs() > f64::from(i32::MAX) || truncated.is_nan() {
                 return failed(origin, FailureKind::Overflow);
@@ -832,7 +839,7 @@ fn builtin(name: &str, arguments: &[f64], origin: Origin) -> Result<Value, Evalu
     Ok(Value::Double(result))
 }
 
-/// A value as a variable of the type holds it.
+/// Converts a value to the type of a variable.
 pub(crate) fn converted(value: Value, target: &Type, origin: Origin) -> Result<Value, EvaluationFailure> {
     match (target, value) {
         (Type::Integer(range), Value::Integer(value)) => {

@@ -1,8 +1,8 @@
-//! Expressions and statements after name resolution and type checking.
+//! Elaborated expressions and statements.
 //!
-//! Invariant: every node has its type and its origin; names are ids; a comparison of clocks is always a
-//! [`ExpressionKind::CompareClocks`], whatever the user wrote, so that no engine has to look for clocks inside
-//! arithmetic. Nodes are at most a thousand levels deep, so that recursion over them is safe.
+//! Invariant: every node has a type and an origin; names are ids; every comparison of clocks is an
+//! [`ExpressionKind::CompareClocks`], so engines never find clocks in arithmetic. Trees are at most a thousand levels
+//! deep, so recursion over them is safe.
 
 use tempora_source::Origin;
 
@@ -12,15 +12,15 @@ use crate::{FunctionId, LocationId, ProcessId, VariableId};
 /// An expression with its type.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expression {
-    /// What it is.
+    /// Its operator and operands.
     pub kind: ExpressionKind,
     /// The type of its value.
     pub value_type: Type,
-    /// Where it comes from.
+    /// Its origin in the text.
     pub origin: Origin,
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExpressionKind {
     /// An integer or truth value.
@@ -29,13 +29,13 @@ pub enum ExpressionKind {
     Double(f64),
     /// A variable of the network, also a clock or a channel.
     Variable(VariableId),
-    /// A name that is bound by a select, a quantifier, a loop or a function.
+    /// A name bound by a select, a quantifier, a loop or a function.
     Local(LocalId),
     /// An element of an array.
     Element {
         /// The array.
         array: Box<Expression>,
-        /// The index: a value of the array's index type, or the evaluation fails.
+        /// The index; evaluation fails if it is out of range.
         index: Box<Expression>,
     },
     /// A field of a record.
@@ -61,7 +61,7 @@ pub enum ExpressionKind {
         /// The right operand.
         right: Box<Expression>,
     },
-    /// `condition ? then : otherwise`; may be assigned to if both branches may.
+    /// `condition ? then : otherwise`; assignable if both branches are.
     Conditional {
         /// The condition.
         condition: Box<Expression>,
@@ -70,30 +70,30 @@ pub enum ExpressionKind {
         /// The value if it does not.
         otherwise: Box<Expression>,
     },
-    /// An assignment; its value is the assigned one. To a clock, only plain assignment of an integer, a clock,
-    /// or the sum of a clock and an integer.
+    /// An assignment; its value is the assigned one. A clock is only assigned an integer, a clock, or the sum of a clock
+    /// and an integer, without an operator.
     Assign {
-        /// The operation before the assignment, as in `+=`; `None` for plain assignment.
+        /// The operator of a compound assignment such as `+=`; `None` for plain assignment.
         operator: Option<BinaryOperator>,
-        /// What is assigned to.
+        /// The assigned variable.
         target: Box<Expression>,
         /// The assigned value, or the right operand.
         value: Box<Expression>,
     },
     /// `++` and `--`.
     Step {
-        /// What is counted.
+        /// The changed variable.
         target: Box<Expression>,
         /// 1 or -1.
         amount: i32,
-        /// Whether the value of the expression is the one before.
+        /// Whether the value of the expression is the old one.
         is_postfix: bool,
     },
     /// A call of a function of the model.
     Call {
         /// The function.
         function: FunctionId,
-        /// One argument for each parameter; for a parameter by reference, what is referred to.
+        /// One argument for each parameter; for a reference parameter, the variable that it refers to.
         arguments: Vec<Expression>,
     },
     /// A call of a mathematical function.
@@ -105,11 +105,11 @@ pub enum ExpressionKind {
     },
     /// `forall`, `exists` and `sum`.
     Quantified {
-        /// Which of them.
+        /// The quantifier.
         quantifier: Quantifier,
-        /// The name that is bound.
+        /// The bound name.
         binder: Binder,
-        /// What is said of each value.
+        /// The body, evaluated for each value.
         body: Box<Expression>,
     },
     /// `left - right` compared with a bound, where a missing clock is zero.
@@ -137,32 +137,32 @@ pub enum ExpressionKind {
         /// The location.
         location: LocationId,
     },
-    /// The number of the location in which a process is; in queries.
+    /// The number of the location of a process; in queries.
     LocationOf(ProcessId),
     /// Whether some process is in a location that has the label; in queries.
     HasLabel(String),
-    /// Whether no action is possible, now or after a delay; in queries.
+    /// Whether no transition is possible, now or after a delay; in queries.
     Deadlock,
 }
 
-/// A bound name, numbered by how many names are bound around it in the same function, edge, invariant or query.
+/// A bound name, numbered by the count of enclosing bound names in the same function, edge, invariant or query.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LocalId(pub u32);
 
 /// The binding of a name to each value of a range or set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Binder {
-    /// How the user calls it.
+    /// Its name in the model.
     pub name: String,
     /// The number by which the body refers to it.
     pub local: LocalId,
-    /// What it runs over.
+    /// The values that it takes.
     pub domain: IndexType,
-    /// Where it comes from.
+    /// Its origin in the text.
     pub origin: Origin,
 }
 
-/// Which quantifier.
+/// A quantifier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Quantifier {
     /// For all values.
@@ -182,7 +182,7 @@ pub enum UnaryOperator {
     Not,
 }
 
-/// An operator with two operands; `And`, `Or` and `Imply` evaluate the right one only if it counts.
+/// An operator with two operands; `And`, `Or` and `Imply` use short-circuit evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BinaryOperator {
     /// `+`.
@@ -241,7 +241,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// The comparison of the operands in the other order.
+    /// Returns the comparison for exchanged operands.
     pub fn flipped(self) -> Comparison {
         match self {
             Comparison::Less => Comparison::Greater,
@@ -252,7 +252,7 @@ impl Comparison {
         }
     }
 
-    /// The comparison that holds exactly where this one does not.
+    /// Returns the negation of the comparison.
     pub fn negated(self) -> Comparison {
         match self {
             Comparison::Less => Comparison::GreaterOrEqual,
@@ -264,7 +264,7 @@ impl Comparison {
         }
     }
 
-    /// Whether it holds for values that are ordered like this.
+    /// Whether it holds for values in this order.
     pub fn holds(self, order: std::cmp::Ordering) -> bool {
         match self {
             Comparison::Less => order.is_lt(),
@@ -276,7 +276,7 @@ impl Comparison {
         }
     }
 
-    /// As it is written.
+    /// Returns the operator of the language.
     pub fn symbol(self) -> &'static str {
         match self {
             Comparison::Less => "<",
@@ -298,11 +298,11 @@ pub struct Function {
     pub owner: Option<ProcessId>,
     /// The parameters; the first locals.
     pub parameters: Vec<Parameter>,
-    /// What it returns.
+    /// The type of its result.
     pub result: Type,
-    /// What it does.
+    /// Its statements.
     pub body: Vec<Statement>,
-    /// Where it comes from.
+    /// Its origin in the text.
     pub origin: Origin,
 }
 
@@ -330,43 +330,43 @@ pub enum Statement {
         local: LocalId,
         /// Its type.
         value_type: Type,
-        /// The value it starts with.
+        /// Its initial value.
         initial: LocalInitial,
-        /// Where it comes from.
+        /// Its origin in the text.
         origin: Origin,
     },
-    /// Evaluates an expression for its effects.
+    /// Evaluates an expression for its side effects.
     Evaluate(Expression),
     /// Several statements.
     Block(Vec<Statement>),
-    /// A choice.
+    /// A conditional statement.
     If {
         /// The condition.
         condition: Expression,
-        /// What is done if it holds.
+        /// The statement if it holds.
         then: Box<Statement>,
-        /// What is done if it does not.
+        /// The statement if it does not hold.
         otherwise: Option<Box<Statement>>,
     },
-    /// A loop with the test in front; `for` is one, with its step at the end of the body.
+    /// A loop with the test at the start; also a `for` loop, with its step at the end of the body.
     While {
         /// The condition.
         condition: Expression,
-        /// What is repeated.
+        /// The body.
         body: Box<Statement>,
     },
     /// A loop with the test at the end.
     DoWhile {
-        /// What is repeated.
+        /// The body.
         body: Box<Statement>,
         /// The condition.
         condition: Expression,
     },
     /// A loop over a range or set.
     ForEach {
-        /// The name that takes each value.
+        /// The name bound to each value.
         binder: Binder,
-        /// What is repeated.
+        /// The body.
         body: Box<Statement>,
     },
     /// Leaves the function.
@@ -375,11 +375,11 @@ pub enum Statement {
     Assert(Expression),
 }
 
-/// What a local variable starts with.
+/// The initial value of a local variable.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LocalInitial {
     /// A constant.
     Constant(Value),
-    /// The value of an expression, each time.
+    /// The value of an expression, evaluated at each declaration.
     Computed(Expression),
 }

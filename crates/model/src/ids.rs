@@ -15,7 +15,7 @@ declare_ids! {
     LocationId;
     /// An edge of one process.
     EdgeId;
-    /// A named event that synchronisation vectors speak of.
+    /// A named event of synchronisation vectors.
     EventId;
     /// A clock of a computed component.
     MadeClockId;

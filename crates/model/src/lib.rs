@@ -1,9 +1,9 @@
-//! Types, expressions, networks of timed automata and queries: what front ends build and engines read.
+//! Networks of timed automata, their types and expressions, and queries: the interface between readers and engines.
 //!
-//! Elaboration turns the trees of [`tempora_syntax`] into a [`Network`] of processes, and each [`Query`] about it: names, types
-//! and sizes are resolved.
+//! Elaboration turns the syntax trees of [`tempora_syntax`] into a [`Network`] of processes and [`Query`] values about
+//! it: it resolves names, types and sizes.
 //!
-//! The crate does not know files on disk, engines or output formats.
+//! The crate does not depend on files on disk, engines or output formats.
 
 pub mod builtins;
 pub mod codes;

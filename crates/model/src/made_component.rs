@@ -1,20 +1,20 @@
-//! A component that was computed.
+//! A computed component, such as the result of a quotient.
 //!
-//! Invariant: edges run between locations that there are, the first of which is initial; conditions and updates speak of the
-//! clocks of the component only. A list of conditions is their conjunction.
+//! Invariant: edges connect existing locations, of which the first is initial; conditions and updates only refer to
+//! clocks of the component. A list of conditions is their conjunction.
 
 use crate::channel_path::ChannelPath;
 use crate::expression::Comparison;
 use crate::{EdgeId, LocationId, MadeClockId, Table};
 
-/// A component that was computed.
+/// A computed component.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MadeComponent {
-    /// What it is to be called, if the question says so.
+    /// Its name, if the query gives one.
     pub name: Option<String>,
     /// The names of its clocks.
     pub clocks: Table<MadeClockId, String>,
-    /// Its locations; it starts in the first.
+    /// Its locations; the first is initial.
     pub locations: Table<LocationId, MadeLocation>,
     /// Its edges.
     pub edges: Table<EdgeId, MadeEdge>,
@@ -25,26 +25,26 @@ pub struct MadeComponent {
 pub struct MadeLocation {
     /// Its name.
     pub name: String,
-    /// What must hold while it is there.
+    /// Its invariant.
     pub invariant: Vec<MadeCondition>,
-    /// `universal` or `inconsistent`, if it is one of these.
+    /// `universal` or `inconsistent`, for these special locations.
     pub label: Option<&'static str>,
 }
 
 /// An edge of a computed component.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MadeEdge {
-    /// Where it starts.
+    /// The source location.
     pub source: LocationId,
-    /// Where it leads.
+    /// The target location.
     pub target: LocationId,
-    /// The channel; none for an output without a name.
+    /// The channel; `None` for an unnamed output.
     pub channel: Option<ChannelPath>,
-    /// Whether the component decides on it.
+    /// Whether it is an output.
     pub is_output: bool,
-    /// When it is possible.
+    /// Its guard.
     pub guard: Vec<MadeCondition>,
-    /// What it does to clocks, in order.
+    /// Its updates of clocks, in order.
     pub updates: Vec<MadeUpdate>,
 }
 
@@ -80,23 +80,23 @@ pub enum MadeCondition {
 pub enum MadeUpdate {
     /// `clock = value`.
     Set {
-        /// The clock that is assigned.
+        /// The assigned clock.
         clock: MadeClockId,
         /// Its new value.
         value: i32,
     },
     /// `target = from`.
     Copy {
-        /// The clock that is assigned.
+        /// The assigned clock.
         target: MadeClockId,
         /// The clock whose value it gets.
         from: MadeClockId,
     },
     /// `clock = clock + amount`.
     Shift {
-        /// The clock that is assigned.
+        /// The assigned clock.
         clock: MadeClockId,
-        /// The number that is added to it.
+        /// The number added to it.
         amount: i32,
     },
 }

@@ -1,7 +1,7 @@
-//! Networks of timed automata with data: the one form in which every timed engine gets its model.
+//! Networks of timed automata with data: the input of every timed engine.
 //!
 //! Invariant (checked by `validate`): ids refer to entries of this network; guards and invariants have no side
-//! effects; templates are instantiated, parameters are replaced by values, so that each process stands alone.
+//! effects; templates are instantiated and their parameters replaced by values.
 
 use tempora_source::Origin;
 
@@ -22,7 +22,7 @@ pub struct Network {
     pub processes: Table<ProcessId, Process>,
     /// Named events that edges carry and synchronisation vectors combine.
     pub events: Table<EventId, String>,
-    /// Which edges with events happen together.
+    /// The vectors of events that synchronise.
     pub vectors: Vec<SyncVector>,
     /// Groups of channels from the lowest to the highest priority; `None` if the model has no priorities.
     pub channel_priorities: Option<Vec<Vec<PriorityItem>>>,
@@ -30,25 +30,25 @@ pub struct Network {
     pub before_update: Vec<Expression>,
     /// Evaluated after the updates of every transition.
     pub after_update: Vec<Expression>,
-    /// What the model says besides and this network does not; while there is any, no verdict would be about the model.
+    /// Constructs of the model that this network does not represent; if there are any, every verdict is unknown.
     pub omissions: Vec<Omission>,
 }
 
-/// A construct that was read and understood, and whose meaning a network cannot hold.
+/// A construct of the model that a network cannot represent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Omission {
-    /// What it is, as a message names it.
+    /// Its name in messages.
     pub construct: String,
-    /// Where it comes from.
+    /// Its origin in the text.
     pub origin: Origin,
 }
 
 /// A set of values that are only compared with each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScalarSet {
-    /// How the user calls it, if it has a name.
+    /// Its name in the model, if any.
     pub name: Option<String>,
-    /// How many elements it has.
+    /// The number of elements.
     pub size: u32,
 }
 
@@ -61,24 +61,24 @@ pub struct Variable {
     pub owner: Option<ProcessId>,
     /// Its type.
     pub value_type: Type,
-    /// Its value at the start.
+    /// Its initial value.
     pub initial: Value,
-    /// How long it keeps its value.
+    /// Its lifetime.
     pub kind: VariableKind,
-    /// Where it comes from.
+    /// Its origin in the text.
     pub origin: Origin,
 }
 
-/// How long a variable keeps its value.
+/// The lifetime of a variable's value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum VariableKind {
     /// Part of the state.
     State,
     /// Never changes.
     Constant,
-    /// Not part of the state: its value is only to be relied on within one transition.
+    /// Not part of the state: its value is only defined within one transition.
     Meta,
-    /// A clock that only statistics may look at.
+    /// A clock that only statistical queries may observe.
     Hybrid,
 }
 
@@ -93,43 +93,43 @@ pub struct Process {
     pub arguments: Vec<(String, Value)>,
     /// Its locations.
     pub locations: Table<LocationId, Location>,
-    /// Where it may start; one, but for languages that allow several.
+    /// The initial locations; usually one, but some languages allow several.
     pub initial: Vec<LocationId>,
     /// Its edges.
     pub edges: Table<EdgeId, Edge>,
-    /// Higher goes first.
+    /// Its priority; processes with a higher one move first.
     pub priority: u32,
-    /// For specifications: which channels are inputs and which are outputs.
+    /// For specifications: the input and output channels.
     pub interface: Option<Interface>,
-    /// Where it comes from.
+    /// Its origin in the text.
     pub origin: Origin,
 }
 
-/// The actions of a specification; names of channels.
+/// The actions of a specification, as names of channels.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Interface {
-    /// What the environment decides.
+    /// The actions that the environment controls.
     pub inputs: Vec<String>,
-    /// What the specification decides.
+    /// The actions that the specification controls.
     pub outputs: Vec<String>,
 }
 
 /// A location of a process.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Location {
-    /// Its name; locations without one cannot be spoken of in queries.
+    /// Its name; queries cannot refer to a location without one.
     pub name: Option<String>,
     /// Whether time may pass in it.
     pub kind: LocationKind,
-    /// What must hold while the process is in it, as a conjunction.
+    /// Its invariant, without clock rates.
     pub invariant: Condition,
-    /// Rates of clocks other than one: [`crate::expression::ExpressionKind::RateIs`], possibly for all of a range.
+    /// Clock rates other than one: [`crate::expression::ExpressionKind::RateIs`], possibly under `forall`.
     pub clock_rates: Vec<Expression>,
-    /// The rate of leaving it, as numerator and denominator, for statistics.
+    /// The exponential rate of leaving it, as numerator and denominator, for statistical queries.
     pub exponential_rate: Option<(Expression, Option<Expression>)>,
-    /// Labels that queries may ask for.
+    /// Labels that queries may refer to.
     pub labels: Vec<String>,
-    /// Where it comes from.
+    /// Its origin in the text.
     pub origin: Origin,
 }
 
@@ -145,17 +145,17 @@ pub enum LocationKind {
     Committed,
 }
 
-/// A conjunction, split into what depends on clocks and what does not.
+/// A conjunction, split into conjuncts with and without clocks.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Condition {
     /// Conditions without clocks.
     pub data: Vec<Expression>,
-    /// Conditions on clocks: comparisons, `data || comparison`, and `forall` of such.
+    /// Clock conditions: comparisons, `data || comparison`, and `forall` over these.
     pub clocks: Vec<Expression>,
 }
 
 impl Condition {
-    /// Whether nothing is demanded.
+    /// Whether the conjunction is empty.
     pub fn is_trivial(&self) -> bool {
         self.data.is_empty() && self.clocks.is_empty()
     }
@@ -166,21 +166,21 @@ impl Condition {
 pub struct Edge {
     /// The location that it leaves.
     pub source: LocationId,
-    /// Names that stand for each value of a range; the edge exists once for each combination.
+    /// Names bound to each value of a range; the edge exists once for each combination.
     pub selects: Vec<Binder>,
-    /// When it is enabled.
+    /// The condition under which it is enabled.
     pub guard: Condition,
     /// The channel that it synchronises on.
     pub synchronisation: Option<Synchronisation>,
     /// The event for synchronisation vectors.
     pub event: Option<EventId>,
-    /// Where it leads; one branch is chosen after the guard. Never empty.
+    /// Its branches, of which one is chosen when the edge is taken. Never empty.
     pub branches: Vec<Branch>,
-    /// Whether the controller decides on it, in a game.
+    /// Whether the controller chooses it in a game; otherwise the environment does.
     pub is_controllable: bool,
     /// Its position in the template, the same for all instances.
     pub template_position: u32,
-    /// Where it comes from.
+    /// Its origin in the text.
     pub origin: Origin,
 }
 
@@ -189,11 +189,11 @@ pub struct Edge {
 pub struct Synchronisation {
     /// An expression for a channel, evaluated before the transition.
     pub channel: Expression,
-    /// Which side.
+    /// The side of the edge.
     pub role: SynchronisationRole,
 }
 
-/// Which side of a synchronisation.
+/// The side of a synchronisation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SynchronisationRole {
     /// `c!`.
@@ -202,25 +202,25 @@ pub enum SynchronisationRole {
     Receive,
 }
 
-/// One way that an edge may lead.
+/// A branch of an edge.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Branch {
-    /// How likely it is relative to the others, for statistics; `None` is 1.
+    /// Its weight relative to the others, for statistical queries; `None` is 1.
     pub weight: Option<Expression>,
-    /// Evaluated one after the other; those of the edge before the branching are part of each branch.
+    /// Its updates in order of evaluation; the updates of the edge are part of each branch.
     pub updates: Vec<Expression>,
-    /// The location that it leads to.
+    /// The target location.
     pub target: LocationId,
-    /// Where it comes from.
+    /// Its origin in the text.
     pub origin: Origin,
 }
 
-/// Edges of several processes that happen together, in the order of their updates.
+/// A synchronisation vector: events of several processes that are taken together, in the order of their updates.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SyncVector {
-    /// Who takes part.
+    /// The participants.
     pub participants: Vec<Participant>,
-    /// Where it comes from.
+    /// Its origin in the text.
     pub origin: Origin,
 }
 
@@ -231,7 +231,7 @@ pub struct Participant {
     pub process: ProcessId,
     /// The event of the edge that it takes.
     pub event: EventId,
-    /// Whether it takes part only if its location has an edge with the event.
+    /// Whether it participates only if its location has an edge with the event.
     pub is_weak: bool,
 }
 
@@ -240,12 +240,12 @@ pub struct Participant {
 pub enum PriorityItem {
     /// A channel, or an element or all elements of an array of channels.
     Channel(Expression),
-    /// All that is not listed, and edges without a channel.
+    /// All channels that are not listed, and edges without a channel.
     Default,
 }
 
 impl Network {
-    /// Whether only statistics may look at a clock.
+    /// Whether only statistical queries may observe the clock.
     pub fn is_hybrid(&self, clock: &Expression) -> bool {
         let is_in_record = clock.any(&mut |part| part.value_type.is_hybrid());
         is_in_record
@@ -255,12 +255,12 @@ impl Network {
                 .is_some_and(|variable| variable.kind == VariableKind::Hybrid)
     }
 
-    /// The process with this name.
+    /// Returns the process with this name.
     pub fn process_named(&self, name: &str) -> Option<ProcessId> {
         self.processes.iter().find(|(_, process)| process.name == name).map(|(id, _)| id)
     }
 
-    /// The name of a variable as a user would write it in a query: with its process, if it belongs to one.
+    /// Returns the name of a variable in queries, with the name of its process if it is local.
     pub fn qualified_name(&self, variable: VariableId) -> String {
         let variable = &self.variables[variable];
         match variable.owner {
@@ -269,7 +269,7 @@ impl Network {
         }
     }
 
-    /// The name of a location, or a stand-in that says which one is meant.
+    /// Returns the name of a location, or `#` and its number if it has none.
     pub fn location_name(&self, process: ProcessId, location: LocationId) -> String {
         match &self.processes[process].locations[location].name {
             Some(name) => name.clone(),

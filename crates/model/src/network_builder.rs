@@ -1,7 +1,7 @@
-//! Networks that are made of computed components, without a text in between.
+//! Builds networks of computed components directly, without a text.
 //!
-//! Invariant: a finished network with a process is well formed. It is the one that elaborating the trees of its components would
-//! give, up to origins.
+//! Invariant: a finished network with a process is well formed. It equals the result of elaborating the trees of its
+//! components, up to origins.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ use crate::types::{ChannelKind, ConditionCategory, Range, Type, Value};
 use crate::validate::validate_network;
 use crate::{LocationId, MadeClockId, ProcessId, Table, VariableId};
 
-/// All channels of built networks are broadcast: nothing waits for a receiver.
+/// All channels of built networks are broadcast: a sender never waits for a receiver.
 const CHANNEL: Type = Type::Channel(ChannelKind { is_urgent: false, is_broadcast: true });
 
 /// Builds a network, process by process.
 pub struct NetworkBuilder {
     network: Network,
     origin: Origin,
-    /// The channels so far. Their paths may be any texts, so the network numbers them.
+    /// The added channels. Their paths may be arbitrary texts, so the network numbers them.
     channels: BTreeMap<ChannelPath, VariableId>,
 }
 
@@ -33,7 +33,7 @@ pub struct NetworkBuilder {
 type Clocks = Table<MadeClockId, VariableId>;
 
 impl NetworkBuilder {
-    /// Starts a network in which everything has this origin: computed components are not written anywhere.
+    /// Creates an empty network whose parts all get this origin, since computed components have no text.
     pub fn new(origin: Origin) -> NetworkBuilder {
         NetworkBuilder { network: Network::default(), origin, channels: BTreeMap::new() }
     }
@@ -61,7 +61,7 @@ impl NetworkBuilder {
         process
     }
 
-    /// Adds an environment that may send on each of these channels at any time, by one edge each in this order.
+    /// Adds an environment that may send on each of these channels at any time, with one edge for each in this order.
     pub fn environment(&mut self, name: &str, channels: &[&ChannelPath]) -> ProcessId {
         let process = self.process(name);
         let any = self.location(process, "Any", Condition::default(), Vec::new());
@@ -76,7 +76,7 @@ impl NetworkBuilder {
 
     /// Returns the network.
     pub fn finish(self) -> Network {
-        // The origins are used for the places of findings only.
+        // The origins are only used for the places of diagnostics.
         debug_assert!(
             validate_network(&self.network, &Origins::new()).is_empty(),
             "a built network is well formed"
@@ -217,7 +217,7 @@ impl NetworkBuilder {
         self.expression(kind, Type::Clock)
     }
 
-    /// Returns a channel as an expression; a new one gets a variable.
+    /// Returns a channel as an expression, and adds a variable for a new one.
     fn channel(&mut self, channel: &ChannelPath) -> Expression {
         let variable = match self.channels.get(channel) {
             Some(&known) => known,

@@ -1,6 +1,6 @@
-//! Questions about a model.
+//! Queries about a model.
 //!
-//! Invariant: predicates are type checked against the network of the model and have no side effects.
+//! Invariant: predicates are type-checked against the network of the model and have no side effects.
 
 use std::sync::Arc;
 
@@ -11,90 +11,90 @@ use crate::expression::Expression;
 use crate::network::Network;
 use crate::specification::SpecificationQuery;
 
-/// A question, with the text in which it was asked.
+/// A query and its text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Query {
-    /// As the user wrote it, on one line.
+    /// The text in the model, on one line.
     pub text: String,
-    /// What is asked.
+    /// The elaborated query.
     pub kind: QueryKind,
-    /// Where it comes from.
+    /// Its origin in the text.
     pub origin: Origin,
 }
 
-/// What is asked.
+/// The kind of a query.
 #[derive(Clone, PartialEq, Debug)]
 pub enum QueryKind {
     /// Whether a formula holds.
     Formula(Formula),
-    /// What values expressions take.
+    /// The bounds of expressions over the reachable states.
     Bounds {
-        /// Largest, smallest, or both.
+        /// Upper bound, lower bound, or both.
         which: BoundsKind,
-        /// Only states of which this holds count.
+        /// Restricts the states to those that satisfy it.
         predicate: Option<Expression>,
         /// The expressions.
         expressions: Vec<Expression>,
     },
     /// The earliest or latest time at which a predicate holds.
     Time {
-        /// Whether the latest is asked for.
+        /// Whether the query asks for the latest time.
         is_latest: bool,
         /// The predicate.
         predicate: Expression,
     },
-    /// A question about specifications.
+    /// A query about specifications.
     Specification {
-        /// The components that it speaks of; not the model's own network, which may have others.
+        /// The network of its components, which may differ from the network of the model.
         components: Arc<Network>,
-        /// What is asked of them.
+        /// The query about them.
         question: SpecificationQuery,
     },
     /// Whether a symbolic system has one of its properties.
     Property(PropertyId),
-    /// A question of a kind that is read and checked for its form, but that no engine answers yet.
+    /// A well-formed query of a kind that no engine supports.
     Declined(DeclinedQuery),
 }
 
-/// A formula over the runs of a model, from its initial state on.
+/// A formula over the runs of a model from its initial state.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Formula {
     /// `E<> p`: some reachable state satisfies it.
     Possibly(Expression),
     /// `A[] p`: all reachable states satisfy it.
     Always(Expression),
-    /// `E[] p`: some maximal run satisfies it all along.
+    /// `E[] p`: all states of some maximal run satisfy it.
     PotentiallyAlways(Expression),
-    /// `A<> p`: every maximal run satisfies it at some time.
+    /// `A<> p`: some state of every maximal run satisfies it.
     Eventually(Expression),
-    /// `p --> q`: whenever the premise holds, the conclusion holds then or later, on every run.
+    /// `p --> q`: on every run, whenever the premise holds, the conclusion holds then or later.
     LeadsTo {
         /// The premise.
         premise: Expression,
         /// The conclusion.
         conclusion: Expression,
-        /// The time within which it must, an integer.
+        /// The deadline for the conclusion, an integer.
         within: Option<Expression>,
     },
-    /// `A[] (p imply E<> q)`: whenever the premise holds, the goal can still be reached.
+    /// `A[] (p imply E<> q)`: whenever the premise holds, the goal is reachable.
     AlwaysPossibly {
         /// The premise; `None` is true.
         premise: Option<Expression>,
         /// The goal.
         goal: Expression,
     },
-    /// `buchi: a, b`: some infinite run meets each of the predicates again and again.
+    /// `buchi: a, b`: some infinite run satisfies each of the predicates infinitely often.
     InfinitelyOften(Vec<Expression>),
-    /// The formula does not hold.
+    /// Negation.
     Not(Box<Formula>),
-    /// All hold.
+    /// Conjunction.
     And(Vec<Formula>),
-    /// One holds.
+    /// Disjunction.
     Or(Vec<Formula>),
 }
 
 impl Formula {
-    /// What it says of states, to be changed.
+    /// Returns its state predicates and deadlines for modification.
     pub fn expressions_mut(&mut self) -> Vec<&mut Expression> {
         match self {
             Formula::Possibly(predicate)
@@ -114,7 +114,7 @@ impl Formula {
     }
 }
 
-/// Which bounds are asked for.
+/// The requested bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BoundsKind {
     /// `sup`: the least upper bound.
@@ -125,9 +125,9 @@ pub enum BoundsKind {
     Both,
 }
 
-/// A question that is understood but not answered.
+/// A well-formed query that no engine supports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeclinedQuery {
-    /// Which family it belongs to, such as `statistical model checking`.
+    /// The family of queries, such as `statistical model checking`.
     pub family: &'static str,
 }

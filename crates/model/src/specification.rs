@@ -1,6 +1,6 @@
-//! Expressions over specifications, and questions about them.
+//! Expressions over specifications, and queries about them.
 //!
-//! Invariant: a component is a process of the network; each occurrence of it in an expression is a copy of its own.
+//! A component is a process of the network; each occurrence of it in an expression is a separate copy.
 
 use tempora_source::Origin;
 
@@ -13,80 +13,80 @@ use crate::{LocationId, ProcessId, VariableId};
 pub enum SpecExpression {
     /// A component.
     Component {
-        /// Which.
+        /// The process of the component.
         process: ProcessId,
-        /// What the question calls this copy of it, if it says so.
+        /// The name of this copy in the query, if any.
         instance: Option<String>,
-        /// Where it is written.
+        /// Its origin in the text.
         origin: Origin,
     },
-    /// `S || T`: both run side by side.
+    /// `S || T`: parallel composition.
     Composition(Box<SpecExpression>, Box<SpecExpression>),
-    /// `S && T`: what implements both.
+    /// `S && T`: the specification whose implementations implement both operands.
     Conjunction(Box<SpecExpression>, Box<SpecExpression>),
-    /// `T \\ S`: what must be put beside the second to implement the first.
+    /// `T \\ S`: the weakest specification that, composed with `S`, refines `T`.
     Quotient(Box<SpecExpression>, Box<SpecExpression>),
-    /// `(S : A[] p)`: what of the specification keeps the predicate true.
+    /// `(S : A[] p)`: the specification restricted to states that satisfy the predicate.
     Restricted(Box<SpecExpression>, Box<StatePredicate>),
 }
 
-/// A question about specifications.
+/// A query about specifications.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SpecificationQuery {
     /// Whether each implementation of the first implements the second.
     Refinement(SpecExpression, SpecExpression),
-    /// Whether the first is an implementation, and one of the second.
+    /// Whether the first is an implementation of the second.
     Satisfaction(SpecExpression, SpecExpression),
-    /// Whether there is an implementation.
+    /// Whether an implementation exists.
     Consistency(SpecExpression),
-    /// Whether each reachable state can go on by itself.
+    /// Whether each reachable state can delay or take an output without help of the environment.
     LocalConsistency(SpecExpression),
-    /// Whether it is a specification: deterministic and ready for every input.
+    /// Whether it is a specification: deterministic and input-enabled.
     Specification(SpecExpression),
-    /// Whether it is an implementation: outputs are urgent and it can always go on.
+    /// Whether it is an implementation: outputs are urgent and progress is always possible.
     Implementation(SpecExpression),
-    /// Whether no two edges compete.
+    /// Whether a state and an action always fix the next state.
     Determinism(SpecExpression),
-    /// Whether a state can be reached from another.
+    /// Whether a state is reachable from another.
     Reachability {
-        /// Of what.
+        /// The system.
         system: SpecExpression,
-        /// Where to start; `None` for the initial state.
+        /// The start; `None` for the initial state.
         start: Option<StatePredicate>,
-        /// Where to get to.
+        /// The goal.
         goal: StatePredicate,
     },
-    /// One component in place of an expression.
+    /// Computes a single component for an expression.
     Component {
-        /// Of what.
+        /// The system.
         system: SpecExpression,
-        /// In which form.
+        /// The form of the component.
         form: ComponentForm,
-        /// What it is to be called.
+        /// The name of the new component, if any.
         name: Option<String>,
     },
-    /// Whether a formula is true of an expression, whatever the environment does.
+    /// Whether a formula holds for an expression in every environment.
     Formula {
-        /// Of what.
+        /// The system.
         system: SpecExpression,
         /// The formula, about the components as processes.
         formula: Formula,
     },
 }
 
-/// In which form an expression is to become one component.
+/// The form of a component that is computed from an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ComponentForm {
-    /// As its operator makes it.
+    /// The result of the operators.
     Whole,
-    /// Its greatest consistent part.
+    /// Pruned to its greatest consistent part.
     Pruned,
-    /// With one location for all that are bisimilar.
+    /// Minimised: bisimilar locations are merged.
     Minimised,
 }
 
 impl SpecExpression {
-    /// Whether both are made of the same components in the same way, whatever the copies are called.
+    /// Whether both expressions are equal up to the names of copies.
     pub fn is_copy_of(&self, other: &SpecExpression) -> bool {
         match (self, other) {
             (SpecExpression::Component { process, .. }, SpecExpression::Component { process: other, .. }) => {
@@ -104,7 +104,7 @@ impl SpecExpression {
         }
     }
 
-    /// The components from the left to the right, with the names of their copies.
+    /// Returns the components from left to right, with the names of their copies.
     pub fn components(&self) -> Vec<(ProcessId, Option<&str>)> {
         match self {
             SpecExpression::Component { process, instance, .. } => vec![(*process, instance.as_deref())],
@@ -120,10 +120,10 @@ impl SpecExpression {
     }
 }
 
-/// What is said of one state of an expression; components are counted from the left.
+/// A predicate over states of an expression; components are counted from the left.
 #[derive(Clone, PartialEq, Debug)]
 pub enum StatePredicate {
-    /// Always or never.
+    /// A constant.
     Truth(bool),
     /// Whether a component is in a location.
     At {
@@ -143,10 +143,10 @@ pub enum StatePredicate {
         /// The bound.
         bound: i32,
     },
-    /// The opposite.
+    /// Negation.
     Not(Box<StatePredicate>),
-    /// Both.
+    /// Conjunction.
     And(Box<StatePredicate>, Box<StatePredicate>),
-    /// One of them.
+    /// Disjunction.
     Or(Box<StatePredicate>, Box<StatePredicate>),
 }

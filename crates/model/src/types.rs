@@ -1,7 +1,7 @@
-//! Types after all names, sizes and ranges have been worked out, and constant values of them.
+//! Elaborated types and their constant values.
 //!
-//! Invariant: ranges and sizes are numbers; two types are equal exactly if values of them may be assigned to each
-//! other as wholes. Records and arrays are shared, so a type is cheap to clone.
+//! Invariant: ranges and sizes are numbers; two types are equal exactly if whole values of them may be assigned to
+//! each other. Records and arrays are shared, so a type is cheap to clone.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,9 +15,9 @@ pub enum Type {
     Integer(Range),
     /// 0 or 1.
     Boolean,
-    /// A floating point number; engines over zones do not let it influence a verdict.
+    /// A floating point number; verdicts of engines over zones never depend on it.
     Double,
-    /// A text, as in the path of a library.
+    /// A string, such as the path of a library.
     Text,
     /// A clock; also the type of a clock plus or minus an integer.
     Clock,
@@ -25,19 +25,19 @@ pub enum Type {
     ClockDifference,
     /// A channel.
     Channel(ChannelKind),
-    /// An element of a set of scalars: compared and used as an index, nothing else.
+    /// An element of a scalar set: it can only be compared and used as an index.
     Scalar(ScalarSetId),
     /// An array.
     Array(Arc<ArrayType>),
     /// A record.
     Record(Arc<RecordType>),
-    /// What a function without result returns.
+    /// The result of a function without one.
     Void,
-    /// A condition on clocks.
+    /// A clock condition.
     Condition(ConditionCategory),
 }
 
-/// The bounds of an integer type, both included; `least <= greatest`.
+/// The inclusive bounds of an integer type; `least <= greatest`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Range {
     /// The smallest value.
@@ -46,12 +46,12 @@ pub struct Range {
     pub greatest: i32,
 }
 
-/// What distinguishes channels.
+/// The kind of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ChannelKind {
     /// No time passes while a synchronisation on the channel is enabled.
     pub is_urgent: bool,
-    /// One sender, all receivers that can.
+    /// One sender synchronises with all enabled receivers.
     pub is_broadcast: bool,
 }
 
@@ -60,30 +60,30 @@ pub struct ChannelKind {
 pub struct ArrayType {
     /// The type of the elements.
     pub element: Type,
-    /// The type of the index; its values number the elements from the least up.
+    /// The type of the index; its values number the elements in ascending order.
     pub index: IndexType,
 }
 
-/// What an array is indexed by, or what a bound name runs over.
+/// The type of an array index, or of a name bound by a select, quantifier or loop.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum IndexType {
     /// The integers of a range.
     Range(Range),
     /// The scalars of a set of this size.
     Scalars {
-        /// Which set.
+        /// The set.
         set: ScalarSetId,
-        /// How many elements it has.
+        /// The number of its elements.
         size: u32,
     },
 }
 
-/// A record type; the order of the fields counts, and so do their names.
+/// A record type; the order and the names of the fields are significant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RecordType {
     /// The fields in the order of their declaration.
     pub fields: Vec<Field>,
-    /// Whether it has clocks, and only statistics may look at them.
+    /// Whether it has clocks that only statistical queries may observe.
     pub is_hybrid: bool,
 }
 
@@ -96,14 +96,14 @@ pub struct Field {
     pub field_type: Type,
 }
 
-/// What a condition on clocks may be used for; each category includes the ones before it.
+/// The places in which a clock condition is allowed; each category includes the ones before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ConditionCategory {
-    /// A conjunction of bounds: in invariants, guards and queries.
+    /// A conjunction of bounds: allowed in invariants, guards and queries.
     Invariant,
-    /// With equalities: in guards and queries.
+    /// With equalities: allowed in guards and queries.
     Guard,
-    /// With negation and disjunction of bounds: in queries only.
+    /// With negation or disjunction of bounds: allowed in queries only.
     Constraint,
 }
 
@@ -125,7 +125,7 @@ impl Range {
 }
 
 impl IndexType {
-    /// The values, as integers, from the least up.
+    /// Returns the values as integers, in ascending order.
     pub fn values(&self) -> std::ops::RangeInclusive<i32> {
         match *self {
             IndexType::Range(range) => range.least..=range.greatest,
@@ -141,7 +141,7 @@ impl IndexType {
         }
     }
 
-    /// The type of a name that runs over the values.
+    /// Returns the type of a name bound to the values.
     pub fn element_type(&self) -> Type {
         match *self {
             IndexType::Range(range) => Type::Integer(range),
@@ -149,7 +149,7 @@ impl IndexType {
         }
     }
 
-    /// The position of a value, `None` if it is none of the values.
+    /// Returns the position of a value; `None` if the value is out of range.
     pub fn position(&self, value: i32) -> Option<usize> {
         let values = self.values();
         values.contains(&value).then(|| (i64::from(value) - i64::from(*values.start())) as usize)
@@ -157,7 +157,7 @@ impl IndexType {
 }
 
 impl Type {
-    /// Whether it has clocks inside of records, and only statistics may look at them.
+    /// Whether it has clocks in records that only statistical queries may observe.
     pub fn is_hybrid(&self) -> bool {
         match self {
             Type::Record(record) => record.is_hybrid,
@@ -166,7 +166,7 @@ impl Type {
         }
     }
 
-    /// Whether values are integers or truth values, which may stand for each other.
+    /// Whether values are integers or truth values, which convert to each other.
     pub fn is_integral(&self) -> bool {
         matches!(self, Type::Integer(_) | Type::Boolean)
     }
@@ -195,18 +195,18 @@ impl Type {
             }
     }
 
-    /// Whether a value is a clock or has one inside.
+    /// Whether a value is or contains a clock.
     pub fn has_clocks(&self) -> bool {
         self.any_part(&|part| matches!(part, Type::Clock))
     }
 
-    /// Whether a value is a channel or has one inside.
+    /// Whether a value is or contains a channel.
     pub fn has_channels(&self) -> bool {
         self.any_part(&|part| matches!(part, Type::Channel(_)))
     }
 }
 
-/// A constant of some type. Truth values are 0 and 1; scalars are their numbers.
+/// A constant value. Truth values are 0 and 1; scalars are their numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// An integer, truth value or scalar.
@@ -215,12 +215,12 @@ pub enum Value {
     Double(f64),
     /// The elements of an array or the fields of a record; clocks and channels in them are [`Value::None`].
     Parts(Vec<Value>),
-    /// A clock or a channel: nothing that is stored with the other values.
+    /// A clock or a channel, which has no stored value.
     None,
 }
 
 impl Value {
-    /// The value that a variable has if none is written: zero, or the least value of a range without zero.
+    /// Returns the default initial value: zero, or the value of the range that is nearest to zero.
     pub fn default_of(value_type: &Type) -> Value {
         match value_type {
             Type::Integer(range) => Value::Integer(0i32.clamp(range.least, range.greatest)),
@@ -237,7 +237,7 @@ impl Value {
         }
     }
 
-    /// The integer, if it is one.
+    /// Returns the integer, if the value is one.
     pub fn as_integer(&self) -> Option<i32> {
         match self {
             Value::Integer(value) => Some(*value),

@@ -1,7 +1,6 @@
-//! Whether a network is well formed, for those who build one by other means than the elaboration of a text.
+//! Checks that a network is well formed, for programs that build one without elaboration.
 //!
-//! Invariant: engines and the interpreter may index by every id of a network without findings, and rely on the types
-//! of its expressions.
+//! Invariant: in a network without findings every id is valid as an index, and the types of expressions are correct.
 
 use tempora_source::{Diagnostic, Diagnostics, Origin, Origins};
 
@@ -11,7 +10,7 @@ use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
 use crate::network::{Condition, Edge, Network, PriorityItem, Process};
 use crate::types::{Type, Value};
 
-/// All that is wrong with the form of a network; empty if nothing is.
+/// Returns an error for each violation of the form of a network.
 pub fn validate_network(network: &Network, origins: &Origins) -> Diagnostics {
     let mut validator = Validator { network, origins, diagnostics: Diagnostics::new() };
     validator.network();
@@ -28,14 +27,14 @@ impl Validator<'_> {
     fn network(&mut self) {
         let network = self.network;
         if network.processes.is_empty() {
-            self.diagnostics.push(Diagnostic::error(&ILL_FORMED_NETWORK, "there is no process"));
+            self.diagnostics.push(Diagnostic::error(&ILL_FORMED_NETWORK, "the network has no process"));
         }
         for variable in network.variables.values() {
             self.owner(variable.owner, variable.origin);
             if !fits(&variable.initial, &variable.value_type) {
                 self.fault(
                     variable.origin,
-                    format!("the first value of `{}` does not fit its type", variable.name),
+                    format!("the initial value of `{}` does not fit its type", variable.name),
                 );
             }
         }
@@ -65,7 +64,7 @@ impl Validator<'_> {
                 if !is_known || is_repeated {
                     self.fault(
                         vector.origin,
-                        "a vector names a process or event that is unknown, or a process twice",
+                        "a vector names an unknown process or event, or a process twice",
                     );
                 }
             }
@@ -85,7 +84,7 @@ impl Validator<'_> {
 
     fn owner(&mut self, owner: Option<ProcessId>, origin: Origin) {
         if owner.is_some_and(|owner| self.network.processes.get(owner).is_none()) {
-            self.fault(origin, "the process that this belongs to does not exist");
+            self.fault(origin, "the owner of this declaration does not exist");
         }
     }
 
@@ -110,7 +109,7 @@ impl Validator<'_> {
             self.fault(edge.origin, "the edge leaves or enters a location that does not exist");
         }
         if edge.branches.is_empty() {
-            self.fault(edge.origin, "the edge leads nowhere");
+            self.fault(edge.origin, "the edge has no target");
         }
         for (position, binder) in edge.selects.iter().enumerate() {
             if binder.local.0 as usize != position {
@@ -121,7 +120,7 @@ impl Validator<'_> {
         if let Some(synchronisation) = &edge.synchronisation {
             self.expression(&synchronisation.channel);
             if !matches!(synchronisation.channel.value_type, Type::Channel(_)) {
-                self.fault(edge.origin, "the edge synchronises on something that is no channel");
+                self.fault(edge.origin, "the edge does not synchronise on a channel");
             }
         }
         if edge.event.is_some_and(|event| self.network.events.get(event).is_none()) {
@@ -137,13 +136,13 @@ impl Validator<'_> {
     fn condition(&mut self, condition: &Condition) {
         for conjunct in &condition.data {
             if !conjunct.value_type.is_integral() {
-                self.fault(conjunct.origin, "a condition on data is no truth value");
+                self.fault(conjunct.origin, "a data condition is not a truth value");
             }
             self.expression(conjunct);
         }
         for conjunct in &condition.clocks {
             if !matches!(conjunct.value_type, Type::Condition(_)) {
-                self.fault(conjunct.origin, "a condition on clocks is none");
+                self.fault(conjunct.origin, "a clock condition has another type");
             }
             self.expression(conjunct);
         }
@@ -153,7 +152,7 @@ impl Validator<'_> {
         match statement {
             Statement::Declare { value_type, initial: LocalInitial::Constant(value), origin, .. } => {
                 if !fits(value, value_type) {
-                    self.fault(*origin, "the first value of a local variable does not fit its type");
+                    self.fault(*origin, "the initial value of a local variable does not fit its type");
                 }
             }
             Statement::Declare { initial: LocalInitial::Computed(expression), .. }
@@ -205,7 +204,7 @@ impl Validator<'_> {
             ExpressionKind::Element { array, index } => {
                 match &array.value_type {
                     Type::Array(array_type) if array_type.element == expression.value_type => {}
-                    _ => self.fault(expression.origin, "an element of something that has none of this type"),
+                    _ => self.fault(expression.origin, "an index into a value without elements of this type"),
                 }
                 self.expression(array);
                 self.expression(index);
@@ -217,7 +216,7 @@ impl Validator<'_> {
                             .fields
                             .get(*field)
                             .is_some_and(|field| field.field_type == expression.value_type) => {}
-                    _ => self.fault(expression.origin, "a field of something that has none of this type"),
+                    _ => self.fault(expression.origin, "a field of a value without such a field"),
                 }
                 self.expression(record);
             }
@@ -257,7 +256,7 @@ impl Validator<'_> {
                 }
                 for clock in [left, right].into_iter().flatten() {
                     if clock.value_type != Type::Clock {
-                        self.fault(clock.origin, "something else is compared as a clock");
+                        self.fault(clock.origin, "an operand of a clock comparison is not a clock");
                     }
                     self.expression(clock);
                 }
@@ -273,7 +272,7 @@ impl Validator<'_> {
 
     fn fault(&mut self, origin: Origin, message: impl Into<String>) {
         let diagnostic = Diagnostic::error(&ILL_FORMED_NETWORK, message)
-            .with_hint("this is a defect of the program that built the network");
+            .with_hint("report this bug of the program that built the network");
         self.diagnostics.push(match self.origins.primary_span(origin) {
             Some(span) => diagnostic.with_primary(span, ""),
             None => diagnostic,
@@ -322,22 +321,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_elaborated_is_well_formed() {
+    fn accepts_elaborated_network() {
         let (network, origins) = network();
         assert!(validate_network(&network, &origins).is_empty());
     }
 
     #[test]
-    fn each_fault_is_found() {
+    fn rejects_each_ill_formed_network() {
         type Break = fn(&mut Network);
         let breaks: &[(&str, Break)] = &[
             ("no process", |network| network.processes = crate::Table::new()),
-            ("first value", |network| network.variables[VariableId(0)].initial = Value::Integer(9)),
-            ("initial", |network| network.processes[ProcessId(0)].initial = vec![LocationId(7)]),
+            ("initial value", |network| network.variables[VariableId(0)].initial = Value::Integer(9)),
+            ("initial location", |network| network.processes[ProcessId(0)].initial = vec![LocationId(7)]),
             ("location", |network| {
                 network.processes[ProcessId(0)].edges[crate::EdgeId(0)].branches[0].target = LocationId(9);
             }),
-            ("nowhere", |network| network.processes[ProcessId(0)].edges[crate::EdgeId(0)].branches.clear()),
+            ("no target", |network| network.processes[ProcessId(0)].edges[crate::EdgeId(0)].branches.clear()),
             ("event", |network| {
                 network.processes[ProcessId(0)].edges[crate::EdgeId(1)].event = Some(EventId(4));
             }),
@@ -348,7 +347,7 @@ mod tests {
             ("function", |network| network.functions = crate::Table::new()),
             ("parameters", |network| network.functions[FunctionId(0)].parameters.clear()),
             ("another type", |network| network.variables[VariableId(0)].value_type = Type::Boolean),
-            ("belongs", |network| network.variables[VariableId(0)].owner = Some(ProcessId(5))),
+            ("owner", |network| network.variables[VariableId(0)].owner = Some(ProcessId(5))),
         ];
         for (expected, break_it) in breaks {
             let (mut network, origins) = network();

@@ -1,13 +1,13 @@
-//! Going through expressions and statements.
+//! Traversal of expressions and statements.
 //!
-//! Invariant: parts are met in the order in which they are evaluated. Recursion is safe, since nodes are at most a
-//! thousand levels deep.
+//! Invariant: parts are visited in the order of evaluation. Recursion is safe, since trees are at most a thousand
+//! levels deep.
 
 use crate::VariableId;
 use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
 
 impl Expression {
-    /// The variable that this is, or is a part of.
+    /// Returns the variable that this expression denotes or is a part of.
     pub fn root(&self) -> Option<VariableId> {
         match &self.kind {
             ExpressionKind::Variable(variable) => Some(*variable),
@@ -18,7 +18,7 @@ impl Expression {
         }
     }
 
-    /// Shows all variables that this can stand for, if it is assigned to.
+    /// Visits all variables that an assignment to this expression may change.
     pub fn for_each_target(&self, visit: &mut impl FnMut(VariableId)) {
         match &self.kind {
             ExpressionKind::Variable(variable) => visit(*variable),
@@ -36,7 +36,7 @@ impl Expression {
         }
     }
 
-    /// The expressions directly inside this one.
+    /// Returns the direct subexpressions.
     pub fn children(&self) -> Vec<&Expression> {
         match &self.kind {
             ExpressionKind::Integer(_)
@@ -65,7 +65,7 @@ impl Expression {
         }
     }
 
-    /// The same, to be changed.
+    /// Returns the direct subexpressions for modification.
     pub fn children_mut(&mut self) -> Vec<&mut Expression> {
         match &mut self.kind {
             ExpressionKind::Integer(_)
@@ -94,7 +94,7 @@ impl Expression {
         }
     }
 
-    /// Visits this expression and all inside it.
+    /// Visits this expression and all its subexpressions.
     pub fn for_each(&self, visit: &mut impl FnMut(&Expression)) {
         self.any(&mut |part| {
             visit(part);
@@ -102,14 +102,14 @@ impl Expression {
         });
     }
 
-    /// Whether the condition holds of this expression or of one inside it.
+    /// Whether the condition holds for this expression or one of its subexpressions.
     pub fn any(&self, condition: &mut impl FnMut(&Expression) -> bool) -> bool {
         condition(self) || self.children().into_iter().any(|child| child.any(condition))
     }
 }
 
 impl Statement {
-    /// Visits the expressions in this statement and all inside them.
+    /// Visits the expressions in this statement and all their subexpressions.
     pub fn for_each_expression(&self, visit: &mut impl FnMut(&Expression)) {
         self.any_expression(&mut |part| {
             visit(part);
@@ -117,7 +117,7 @@ impl Statement {
         });
     }
 
-    /// Whether the condition holds of an expression in this statement.
+    /// Whether the condition holds for an expression in this statement.
     pub fn any_expression(&self, condition: &mut impl FnMut(&Expression) -> bool) -> bool {
         match self {
             Statement::Declare { initial: LocalInitial::Constant(_), .. } | Statement::Return(None, _) => {

@@ -1,6 +1,6 @@
-//! Trees as s-expressions, for tests and for looking at what the parser understood.
+//! Prints syntax trees as s-expressions, for tests and debugging.
 //!
-//! Invariant: everything but spans is shown, so that two trees with the same dump differ at most in their spans.
+//! Invariant: two trees with the same dump differ at most in their spans.
 
 use super::ast::{
     ArrayDimension, ArrayDimensionKind, BaseType, Binding, Block, ChannelPriorityKind, ControlMethod,
@@ -14,12 +14,12 @@ use super::ast::{
 };
 use super::precedence::{assignment_text, binary_text};
 
-/// Something that can be shown as an s-expression.
+/// A tree that can be printed as an s-expression.
 pub trait Dump {
-    /// The tree without spans.
+    /// Returns the tree without spans.
     fn dump_node(&self) -> DumpNode;
 
-    /// The s-expression as text, on one line where it is short enough.
+    /// Returns the text of the s-expression, on one line if it is short.
     fn dump(&self) -> String {
         let mut text = String::new();
         self.dump_node().write(&mut text, 0);
@@ -30,9 +30,9 @@ pub trait Dump {
 /// An s-expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DumpNode {
-    /// A word.
+    /// An atom.
     Atom(String),
-    /// A head and what belongs to it.
+    /// A head and its arguments.
     List(Vec<DumpNode>),
 }
 
@@ -78,12 +78,12 @@ fn all<Item: Dump>(items: &[Item]) -> impl Iterator<Item = DumpNode> {
     items.iter().map(Dump::dump_node)
 }
 
-/// Nothing, or a list of one.
+/// Returns a list with one item, or `None` without an item.
 fn optional<Item: Dump>(head: &str, item: Option<&Item>) -> Option<DumpNode> {
     item.map(|item| list(head, [item.dump_node()]))
 }
 
-/// Nothing for no items.
+/// Returns a list of the items, or `None` without items.
 fn some<Item: Dump>(head: &str, items: &[Item]) -> Option<DumpNode> {
     (!items.is_empty()).then(|| list(head, all(items)))
 }

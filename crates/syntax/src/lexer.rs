@@ -1,14 +1,14 @@
-//! From text to tokens.
+//! Splits a text into tokens.
 //!
-//! Invariants: linear in the text, never fails; the last token is [`TokenKind::End`]; what cannot be read is reported
-//! once and becomes [`TokenKind::Unknown`], or is skipped if it is a comment.
+//! Invariants: takes linear time and never fails; the last token is [`TokenKind::End`]; an unreadable character is
+//! reported once and becomes [`TokenKind::Unknown`]; an unterminated comment is reported and skipped.
 
 use tempora_source::{Diagnostic, FileId, Span};
 
 use super::token::{Symbol, Token, TokenKind, Word};
 use crate::codes::text::{ENTITY_IN_CODE, UNKNOWN_CHARACTER, UNTERMINATED_COMMENT, UNTERMINATED_STRING};
 
-/// All tokens of a text, and what is wrong with it.
+/// Returns all tokens of a text, and the lexical errors.
 pub(crate) fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer =
         Lexer { file, text, position: 0, starts_line: true, tokens: Vec::new(), faults: Vec::new() };
@@ -16,7 +16,7 @@ pub(crate) fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>
     (lexer.tokens, lexer.faults)
 }
 
-/// Whether a text can be written as a name: it has the right letters and is no reserved word.
+/// Whether a text is a valid name: it has only allowed characters and is not a reserved word.
 pub fn is_name(text: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
     text.bytes().next().is_some_and(is_letter)
@@ -24,7 +24,7 @@ pub fn is_name(text: &str) -> bool {
         && !Word::ALL.iter().any(|(_, word)| *word == text)
 }
 
-/// What can be asked of specifications.
+/// The keywords of queries about specifications.
 pub(super) const SPECIFICATION_PROPERTIES: &[&str] = &[
     "bisim-minim",
     "consistency",
@@ -40,7 +40,7 @@ pub(super) const SPECIFICATION_PROPERTIES: &[&str] = &[
     "tctl",
 ];
 
-/// The references that XML predefines; they stand in code that was copied out of a model file.
+/// The predefined entities of XML; code that was copied out of a model file contains them.
 const ENTITIES: [(&str, char); 5] =
     [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&apos;", '\''), ("&quot;", '"')];
 
@@ -80,8 +80,8 @@ impl Lexer<'_> {
         self.push(TokenKind::End, self.position);
     }
 
-    /// Whether `//` divides specifications here, as Reveaal writes it: only behind a question about specifications, on the
-    /// same line.
+    /// Whether `//` is the quotient of specifications here, as in Reveaal: only after the keyword of a query about
+    /// specifications, on the same line.
     fn is_quotient(&self) -> bool {
         let before = &self.text[..self.position];
         let line = before.rsplit('\n').next().unwrap_or(before);
@@ -106,7 +106,7 @@ impl Lexer<'_> {
             self.position += end + 4;
         } else {
             self.faults.push(
-                Diagnostic::error(&UNTERMINATED_COMMENT, "this comment does not end")
+                Diagnostic::error(&UNTERMINATED_COMMENT, "unterminated comment")
                     .with_primary(self.span(2), "no `*/` follows")
                     .with_hint("write `*/` where the comment should end"),
             );
@@ -123,9 +123,9 @@ impl Lexer<'_> {
             end => {
                 let length = end.map_or(rest.len(), |end| end + 1);
                 self.faults.push(
-                    Diagnostic::error(&UNTERMINATED_STRING, "this text does not end on its line")
-                        .with_primary(self.span(1), "no second `\"` follows")
-                        .with_hint("write `\"` where the text should end"),
+                    Diagnostic::error(&UNTERMINATED_STRING, "unterminated string")
+                        .with_primary(self.span(1), "no closing `\"` follows on this line")
+                        .with_hint("write `\"` where the string should end"),
                 );
                 self.push(TokenKind::Text, self.position + length);
             }
@@ -166,7 +166,7 @@ impl Lexer<'_> {
         self.push(word.map_or(TokenKind::Name, TokenKind::Word), self.position + length);
     }
 
-    /// Reads `&lt;=` as `<=`, with a complaint.
+    /// Reads `&lt;=` as `<=` and reports it.
     fn entities(&mut self) {
         let rest = &self.text[self.position..];
         let (mut meant, mut length) = (String::new(), 0);
@@ -186,7 +186,7 @@ impl Lexer<'_> {
         }
         let symbol = symbol_at(&meant);
         let (text, length) = match symbol {
-            // The rest of what was joined is read again.
+            // The joined text is longer than the symbol: only its first character is consumed.
             Some(symbol) if symbol.text().len() < meant.len() => {
                 let entity = entity_at(rest).map_or(1, |(entity, _)| entity.len());
                 (meant[..1].to_owned(), entity)
@@ -195,7 +195,7 @@ impl Lexer<'_> {
         };
         let written = &rest[..length];
         self.faults.push(
-            Diagnostic::error(&ENTITY_IN_CODE, format!("`{written}` is how XML writes `{text}`"))
+            Diagnostic::error(&ENTITY_IN_CODE, format!("`{written}` is the XML entity for `{text}`"))
                 .with_primary(self.span(length), "")
                 .with_hint(format!("write `{text}`")),
         );
@@ -237,7 +237,7 @@ fn symbol_at(text: &str) -> Option<Symbol> {
     Symbol::ALL.iter().find(|(_, spelling)| text.starts_with(spelling)).map(|&(symbol, _)| symbol)
 }
 
-/// What to write for characters that word processors and other notations put into code.
+/// Returns a hint for a character that comes from a word processor or another notation.
 fn replacement(written: &str) -> Option<String> {
     let meant = match written {
         "≤" => "<=",
@@ -251,9 +251,9 @@ fn replacement(written: &str) -> Option<String> {
         "−" | "–" => "-",
         "“" | "”" => "\"",
         "‘" | "’" => "'",
-        _ if written.trim().is_empty() => return Some("write an ordinary blank".to_owned()),
+        _ if written.trim().is_empty() => return Some("write an ordinary space".to_owned()),
         _ if written.chars().all(char::is_alphanumeric) => {
-            return Some("names are made of the letters a to z, digits and `_`".to_owned());
+            return Some("names consist of the letters a to z, digits and `_`".to_owned());
         }
         _ => return None,
     };
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_are_read_as_what_they_mean() {
+    fn reads_xml_entities_as_operators() {
         let symbol = |symbol| TokenKind::Symbol(symbol);
         let name = TokenKind::Name;
         let cases = [
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers() {
+    fn distinguishes_integers_and_doubles() {
         let cases: &[(&str, &[TokenKind])] = &[
             ("1.5", &[TokenKind::Double]),
             ("1e-3", &[TokenKind::Double]),

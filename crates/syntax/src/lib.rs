@@ -1,6 +1,6 @@
-//! The written form of UPPAAL-like languages: tokens, trees with spans, the parser, the printer.
+//! The syntax of UPPAAL-like languages: tokens, syntax trees with spans, the parser and the printer.
 //!
-//! Invariant: nothing here resolves names or knows types, and every text gives a tree, however wrong the text is.
+//! Every text gives a tree, even a text with errors. Names are resolved and types are checked elsewhere.
 //!
 //! ```
 //! use tempora_syntax::{parse_guard, print_expression};
@@ -37,8 +37,8 @@ pub use printer::{
 };
 pub use walk::{children, height, is_temporal};
 
-/// No tree is higher than this, so that recursion over trees is safe.
+/// The limit for the height of a tree, which makes recursion over trees safe.
 pub const HEIGHT_LIMIT: u32 = 1000;
 
-/// No more brackets, blocks, types and the like stand inside one another than this.
+/// The limit for the nesting of brackets, blocks, types and similar constructs.
 pub const BRACKET_LIMIT: u32 = 250;

@@ -1,6 +1,6 @@
-//! How tightly operators bind: UPPAAL's table, for the parser and the printer alike.
+//! The precedence table of UPPAAL, shared by the parser and the printer.
 //!
-//! Invariant: larger numbers bind tighter. Binary operators associate to the left, assignments and `?:` to the right.
+//! Larger numbers bind tighter. Binary operators associate to the left, assignments and `?:` to the right.
 
 use super::ast::{AssignmentOperator, BinaryOperator, Spelling};
 use super::token::{Symbol, TokenKind, Word};
@@ -8,7 +8,7 @@ use super::token::{Symbol, TokenKind, Word};
 pub(crate) const LOWEST: u8 = 1;
 pub(crate) const ASSIGNMENT: u8 = 3;
 pub(crate) const CONDITIONAL: u8 = 4;
-/// `U`, `W` and `R` between formulas about runs: looser than all that states are described with.
+/// `U`, `W` and `R` between path formulas, below all operators of state formulas.
 pub(crate) const UNTIL: u8 = 5;
 pub(crate) const OR: u8 = 6;
 const AND: u8 = 7;
@@ -23,10 +23,10 @@ const SUM: u8 = 15;
 const PRODUCT: u8 = 16;
 const POWER: u8 = 17;
 pub(crate) const UNARY: u8 = 18;
-/// `[i]`, `.m`, `(a)`, `'`, `++` behind an operand, and all that needs no operator.
+/// `[i]`, `.m`, `(a)`, `'`, `++` after an operand, and primary expressions.
 pub(crate) const POSTFIX: u8 = 19;
 
-/// The operator that a token stands for between two operands.
+/// Returns the binary operator of a token.
 pub(crate) fn binary_operator(kind: TokenKind, text: &str) -> Option<(BinaryOperator, Spelling, u8)> {
     let (operator, spelling) = match kind {
         TokenKind::Word(Word::And) => (BinaryOperator::And, Spelling::Word),
@@ -81,13 +81,13 @@ const ASSIGNMENTS: &[(Symbol, AssignmentOperator)] = &[
     (Symbol::ShiftRightAssign, AssignmentOperator::ShiftRight),
 ];
 
-/// The assignment that a token stands for.
+/// Returns the assignment operator of a token.
 pub(crate) fn assignment_operator(kind: TokenKind) -> Option<AssignmentOperator> {
     let TokenKind::Symbol(symbol) = kind else { return None };
     ASSIGNMENTS.iter().find(|entry| entry.0 == symbol).map(|entry| entry.1)
 }
 
-/// How tightly an operator binds.
+/// Returns the precedence of an operator.
 pub(crate) fn binary_level(operator: BinaryOperator) -> u8 {
     match operator {
         BinaryOperator::Imply | BinaryOperator::Or | BinaryOperator::Xor => OR,
@@ -108,12 +108,12 @@ pub(crate) fn binary_level(operator: BinaryOperator) -> u8 {
     }
 }
 
-/// Whether an operator joins truth values, and so may join path formulas.
+/// Whether an operator connects truth values, so that it may also connect path formulas.
 pub(crate) fn is_boolean(operator: BinaryOperator) -> bool {
     binary_level(operator) <= AND
 }
 
-/// How an operator is written.
+/// Returns the text of an operator.
 pub(crate) fn binary_text(operator: BinaryOperator, spelling: Spelling) -> &'static str {
     match (operator, spelling) {
         (BinaryOperator::Imply, _) => "imply",
@@ -124,7 +124,7 @@ pub(crate) fn binary_text(operator: BinaryOperator, spelling: Spelling) -> &'sta
     }
 }
 
-/// How an assignment is written.
+/// Returns the text of an assignment operator.
 pub(crate) fn assignment_text(operator: AssignmentOperator) -> &'static str {
     ASSIGNMENTS.iter().find(|entry| entry.1 == operator).map_or("?", |entry| entry.0.text())
 }

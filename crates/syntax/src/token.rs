@@ -1,10 +1,10 @@
-//! What the lexer makes of a text.
+//! The tokens that the lexer produces from a text.
 //!
-//! Invariant: only the words that UPPAAL 4.0 reserved are [`TokenKind::Word`]; words that came later, and all words of
-//! queries and of our own forms, are names that the parser recognises by where they stand. So an old model that calls a
-//! variable `rate` or `exit` can be read.
+//! Invariant: only the reserved words of UPPAAL 4.0 are [`TokenKind::Word`]; later keywords, and all keywords of
+//! queries and `.net` files, are names that the parser recognises by context. So an old model with a variable `rate` or
+//! `exit` is still read.
 
-/// A piece of text.
+/// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -12,11 +12,11 @@ pub(crate) struct Token {
     pub(crate) start: u32,
     /// The byte offset after its last byte.
     pub(crate) end: u32,
-    /// Whether it is the first of its line; a line that a backslash continues is the same line.
+    /// Whether it is the first token of its line; a backslash continues a line.
     pub(crate) starts_line: bool,
 }
 
-/// What a piece of text is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     Name,
@@ -25,7 +25,7 @@ pub(crate) enum TokenKind {
     Double,
     Text,
     Symbol(Symbol),
-    /// Reported already.
+    /// An unreadable character, which the lexer has reported.
     Unknown,
     End,
 }
@@ -90,7 +90,7 @@ spelled! {
 }
 
 spelled! {
-    /// Anything that is neither a word nor a literal. Longer ones come before their beginnings.
+    /// An operator or punctuation mark. Longer symbols come before their prefixes.
     Symbol {
         ShiftLeftAssign = "<<=",
         ShiftRightAssign = ">>=",

@@ -1,10 +1,10 @@
-//! Questions about whole trees.
+//! Traversal of expressions.
 //!
-//! Invariant: recursion is safe because no tree is higher than [`HEIGHT_LIMIT`](super::HEIGHT_LIMIT).
+//! Recursion is safe because no tree is higher than [`HEIGHT_LIMIT`](super::HEIGHT_LIMIT).
 
 use super::ast::{Expression, ExpressionKind};
 
-/// The expressions directly inside an expression, in the order in which they are written; types are not entered.
+/// Returns the direct subexpressions of an expression in the order of the text, without those in types.
 pub fn children(expression: &Expression) -> Vec<&Expression> {
     match &expression.kind {
         ExpressionKind::Integer(_)
@@ -42,12 +42,12 @@ pub fn children(expression: &Expression) -> Vec<&Expression> {
     }
 }
 
-/// How many nodes there are on the longest way down; one for a leaf.
+/// Returns the height of an expression: the number of nodes on its longest branch.
 pub fn height(expression: &Expression) -> u32 {
     1 + children(expression).into_iter().map(height).max().unwrap_or(0)
 }
 
-/// Whether there is a temporal operator anywhere.
+/// Whether the expression contains a temporal operator.
 pub fn is_temporal(expression: &Expression) -> bool {
     matches!(
         expression.kind,

@@ -1,11 +1,10 @@
 //! The difference between two texts, line by line.
-//!
-//! Invariant: the lines with ` ` and `-` are the first text, those with ` ` and `+` the second.
 
-/// Lines that only the first text has begin with `-`, those that only the second has with `+`.
+/// Returns the difference: lines of the first text only start with `-`, lines of the second only with `+`, and common
+/// lines with a space.
 pub fn difference(expected: &str, found: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), found.lines().collect());
-    // The length of the longest common subsequence of what is left of both texts.
+    // The lengths of the longest common subsequences of the remaining texts.
     let mut common = vec![vec![0usize; new.len() + 1]; old.len() + 1];
     for left in (0..old.len()).rev() {
         for right in (0..new.len()).rev() {

@@ -1,9 +1,9 @@
-//! Documents with cases: prose, headings, and fenced blocks.
+//! Parses documents with cases: prose, headings, and fenced blocks.
 //!
-//! Invariant: a block that belongs to no case, or that is not closed, is a fault with its line, never skipped.
+//! Invariant: a block outside of a case, or an unclosed block, is an error with its line, never skipped.
 //!
-//! A heading `# title` or `## title` begins a case, with the blocks that follow. A first heading `#` without blocks, followed by cases
-//! with `##`, is the title of the document.
+//! A heading `# title` or `## title` starts a case, which contains the blocks after it. A first heading `#` without
+//! blocks, followed by cases with `##`, is the title of the document.
 
 use std::fmt::Write as _;
 
@@ -15,12 +15,12 @@ pub struct Section {
     pub title: String,
     /// The line of the heading, from one.
     pub line: usize,
-    /// The blocks behind it.
+    /// The blocks after it.
     pub blocks: Vec<Block>,
 }
 
 impl Section {
-    /// The first block with this fence.
+    /// Returns the first block with this fence.
     pub fn find(&self, fence: &str) -> Option<&Block> {
         self.blocks.iter().find(|block| block.fence == fence)
     }
@@ -29,7 +29,7 @@ impl Section {
 /// A fenced block.
 #[derive(Clone)]
 pub struct Block {
-    /// The words behind the opening marks.
+    /// The info string after the opening marks.
     pub fence: String,
     /// The line of the opening fence, from one.
     pub line: usize,
@@ -39,7 +39,7 @@ pub struct Block {
     pub content: String,
 }
 
-/// Something that is no case.
+/// An error in the form of a document.
 #[derive(Debug, PartialEq)]
 pub struct Fault {
     /// The line, from one.
@@ -48,7 +48,7 @@ pub struct Fault {
     pub message: String,
 }
 
-/// Returns the cases of a document, or all of its faults.
+/// Returns the cases of a document, or its errors.
 pub fn cases_of(document: &str) -> Result<Vec<Section>, Vec<Fault>> {
     let mut sections = sections_of(document).map_err(|fault| vec![fault])?;
     if sections.len() > 1
@@ -64,7 +64,7 @@ pub fn cases_of(document: &str) -> Result<Vec<Section>, Vec<Fault>> {
     Ok(sections)
 }
 
-/// All blocks with this fence, wherever they stand.
+/// Returns all blocks with this fence, inside and outside of cases.
 pub fn blocks_of(document: &str, fence: &str) -> Vec<String> {
     let (mut blocks, mut open): (Vec<String>, Option<String>) = (Vec::new(), None);
     for line in document.lines() {

@@ -1,8 +1,8 @@
 //! Tests as data: documents with cases, a runner that compares and rewrites expectations, and the files of the workspace.
 //!
-//! The crate knows no language and no engine: a test brings the function that computes an expectation.
+//! The crate does not depend on a language or an engine: a test provides the function that computes an expectation.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot run should stop")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot run should panic")]
 
 mod codes;
 mod difference;

@@ -1,36 +1,36 @@
 //! Runs documents with cases.
 //!
-//! Invariant: only the contents of `expect` blocks are rewritten, by `UPDATE=1`, and only by a computed text.
+//! Invariant: `UPDATE=1` replaces only the contents of `expect` blocks, and only by computed texts.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::{Block, Fault, Section, cases_of, difference, files_below};
 
-/// A block with an expectation, and the computed text; or why nothing can be computed, which no expectation mends.
+/// An `expect` block and the computed text.
 pub struct Expectation<'case> {
-    /// Names the case, for messages.
+    /// The title of the case, for messages.
     pub title: String,
     /// The `expect` block.
     pub expected: &'case Block,
-    /// The text that was computed.
+    /// The computed text, or the reason why the case cannot run, which `UPDATE=1` does not fix.
     pub found: Result<String, String>,
 }
 
-/// How the cases of a document went.
+/// The result of running the cases of a document.
 pub struct Outcome {
     /// The number of cases.
     pub cases: usize,
-    /// Faults that no expectation can mend.
+    /// Errors that `UPDATE=1` does not fix.
     pub faults: String,
-    /// Expectations that are not met.
+    /// Differences between expected and computed texts.
     pub differences: String,
-    /// The document with the computed texts in place of the expected ones.
+    /// The document with the expected texts replaced by the computed ones.
     pub updated: String,
 }
 
 impl Outcome {
-    /// The outcome of a document that has no cases because of these faults.
+    /// Returns the outcome of a malformed document.
     pub fn of_faults(name: &str, document: &str, found: Vec<Fault>) -> Outcome {
         let mut faults = String::new();
         for fault in found {
@@ -58,7 +58,7 @@ pub fn compare<'case>(
                 let changed = difference(&expected.content, &found);
                 writeln!(
                     differences,
-                    "{place}: something else comes out (+) than is expected (-)\n{changed}"
+                    "{place}: the computed text (+) differs from the expected one (-)\n{changed}"
                 )
                 .unwrap();
                 replacements.push((expected.line, expected.end, found));
@@ -67,14 +67,14 @@ pub fn compare<'case>(
     }
     let mut lines: Vec<String> = document.lines().map(str::to_owned).collect();
     for (line, end, found) in replacements.into_iter().rev() {
-        // The opening fence is at `line`, counted from one, so the line behind it has that index.
+        // The opening fence is at `line`, counted from one, so the line after it has that index.
         lines.splice(line..end - 1, found.lines().map(str::to_owned));
     }
     Outcome { cases, faults, differences, updated: lines.join("\n") + "\n" }
 }
 
-/// Runs all documents below a folder that are wanted by their names in it; fails if something is wrong, or if there are fewer cases
-/// than that.
+/// Runs the documents below a folder that `is_wanted` selects by name. Panics if a case fails, or if there are fewer
+/// than `least_cases` cases.
 pub fn run_folder(
     folder: &Path,
     least_cases: usize,
@@ -102,7 +102,7 @@ pub fn run_folder(
     assert!(count >= least_cases, "only {count} cases were found");
 }
 
-/// Runs all documents below a folder, in which a case is a heading with blocks, one of them fenced as `expect`.
+/// Runs all documents below a folder. A case is a heading with blocks, one of which is fenced as `expect`.
 pub fn run_sections(folder: &Path, least_cases: usize, run: impl Fn(&Section) -> Result<String, String>) {
     run_folder(
         folder,
@@ -115,7 +115,7 @@ pub fn run_sections(folder: &Path, least_cases: usize, run: impl Fn(&Section) ->
             };
             let without = |section: &&Section| section.find("expect").is_none();
             if let Some(section) = sections.iter().find(without) {
-                let message = format!("{}: the case expects nothing", section.title);
+                let message = format!("{}: the case has no `expect` block", section.title);
                 return Outcome::of_faults(name, document, vec![Fault { line: section.line, message }]);
             }
             let expectations = sections.iter().filter_map(|section| {
@@ -140,18 +140,18 @@ mod tests {
     }
 
     #[test]
-    fn shows_and_rewrites_a_wrong_expectation() {
+    fn reports_and_rewrites_wrong_expectation() {
         let found = outcome(Ok("A\nB".to_owned()));
         assert_eq!(
             found.differences,
-            "x.md:7: One: something else comes out (+) than is expected (-)\n    A\n  - wrong\n  + B\n\n"
+            "x.md:7: One: the computed text (+) differs from the expected one (-)\n    A\n  - wrong\n  + B\n\n"
         );
         assert_eq!(found.updated, DOCUMENT.replace("wrong", "B"));
         assert_eq!(found.faults, "");
     }
 
     #[test]
-    fn keeps_the_document_when_nothing_can_be_computed() {
+    fn keeps_document_if_case_cannot_run() {
         let found = outcome(Err("no".to_owned()));
         assert_eq!((found.faults.as_str(), found.updated.as_str()), ("x.md:7: One: no\n", DOCUMENT));
     }

@@ -1,6 +1,4 @@
-//! Codes about what a model means: names, types, values, processes.
-//!
-//! Invariant: as for all families, each is a line in [`super::ALL`].
+//! Codes of semantic errors: names, types, values, processes.
 
 use tempora_source::declare_code;
 
@@ -8,11 +6,11 @@ declare_code! {
     /// ## Meaning
     ///
     /// A clock, or the difference of two clocks, can be compared with a number. Sums, products and multiples of
-    /// clocks cannot; sums, products and differences of them are read, and not answered.
+    /// clocks cannot; some of them are read, but no engine supports them.
     ///
     /// ## Why it matters
     ///
-    /// With them the verification of timed automata is undecidable.
+    /// They make the verification of timed automata undecidable.
     ///
     /// ## Example
     ///
@@ -26,8 +24,8 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Use a further clock that is reset at the right moment, or compare `x - y`.
-    pub static CLOCK_ARITHMETIC = "clock-arithmetic": "a calculation with clocks that zones cannot express";
+    /// Add a clock that is reset at the right moment, or compare `x - y`.
+    pub static CLOCK_ARITHMETIC = "clock-arithmetic": "clock arithmetic that zones cannot express";
 }
 
 declare_code! {
@@ -53,7 +51,7 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Write one edge for each alternative.
-    pub static CLOCK_CONDITION = "clock-condition": "a condition on clocks that cannot stand here";
+    pub static CLOCK_CONDITION = "clock-condition": "a clock condition that is not allowed here";
 }
 
 declare_code! {
@@ -63,7 +61,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// There is no value to start with.
+    /// The declarations that use the constant have no value.
     ///
     /// ## Example
     ///
@@ -78,7 +76,7 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Correct the expression, or give the variable a larger range.
-    pub static CONSTANT_ERROR = "constant-error": "the evaluation of a constant fails";
+    pub static CONSTANT_ERROR = "constant-error": "a constant that cannot be evaluated";
 }
 
 declare_code! {
@@ -102,9 +100,9 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Rename one of them. In an inner scope, such as a process or a function, a name may be declared again: it
+    /// Rename one of them. An inner scope, such as a process or a function, may declare the name again; it then
     /// hides the outer one.
-    pub static DUPLICATE_NAME = "duplicate-name": "a name that is declared twice in one place";
+    pub static DUPLICATE_NAME = "duplicate-name": "a name declared twice in one scope";
 }
 
 declare_code! {
@@ -114,7 +112,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// A variable of such a type could have no value.
+    /// No value has such a type.
     ///
     /// ## Example
     ///
@@ -134,11 +132,11 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// The construct is known, but not at this place, such as a system line inside a process.
+    /// The construct exists, but is not allowed here, such as a system line inside a process.
     ///
     /// ## Why it matters
     ///
-    /// It would be ignored silently.
+    /// It would have no effect.
     ///
     /// ## Example
     ///
@@ -152,8 +150,8 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Move it to where the message says.
-    pub static MISPLACED = "misplaced": "something that cannot stand here";
+    /// Move it to the place that the message names.
+    pub static MISPLACED = "misplaced": "a construct that is not allowed here";
 }
 
 declare_code! {
@@ -178,18 +176,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write `return` at the end, or in the other branch.
+    /// Add a `return` at the end, or in the other branch.
     pub static MISSING_RETURN = "missing-return": "a function that may end without a result";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A constant, a variable or an argument has a value that its own type excludes.
+    /// A constant, a variable or an argument has a value outside the range of its own type.
     ///
     /// ## Why it matters
     ///
-    /// Every assignment of such a value in a run would be an error, so it is probably a slip.
+    /// Assigning such a value during a run would be an error, so it is probably a mistake.
     ///
     /// ## Example
     ///
@@ -202,18 +200,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Make the range larger, or choose another value.
-    pub static OUTSIDE_OF_RANGE = "outside-of-range": "a value that its own type excludes";
+    /// Widen the range, or choose another value.
+    pub static OUTSIDE_OF_RANGE = "outside-of-range": "a value outside the range of its own type";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A list has fewer or more values than its variable, or a variable without a first value cannot start as zero.
+    /// An initialiser has fewer or more values than its variable, or a variable has no initialiser and its range
+    /// excludes zero.
     ///
     /// ## Why it matters
     ///
-    /// The rest starts as zero, or at the lower end of the range, which is easily overlooked.
+    /// The missing values start as zero, or at the lower bound of the range, which is easily overlooked.
     ///
     /// ## Example
     ///
@@ -227,18 +226,18 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Write all values.
-    pub static MISSING_VALUES = "missing-values": "a variable that does not start as it looks";
+    pub static MISSING_VALUES = "missing-values": "an initial value that the declaration does not show";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// Path formulas such as `A[]` and `E<>` can be combined by `&&`, `||` and `!`, but only a few nestings can be
-    /// checked.
+    /// Path formulas such as `A[]` and `E<>` can be combined by `&&`, `||` and `!`, but only a few nestings are
+    /// supported.
     ///
     /// ## Why it matters
     ///
-    /// A nesting that is not understood must not be answered.
+    /// No engine decides the other nestings.
     ///
     /// ## Example
     ///
@@ -251,16 +250,15 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// `A[] (p imply E<> q)` and `A[] (p imply A<> q)`, which is `p --> q`, are allowed. Otherwise ask two
-    /// questions, or add a variable to the model.
-    pub static NESTED_FORMULA = "nested-formula": "a formula about runs inside another one";
+    /// Use `A[] (p imply E<> q)` or `A[] (p imply A<> q)`, which is `p --> q`. Otherwise write two queries, or add a
+    /// variable to the model.
+    pub static NESTED_FORMULA = "nested-formula": "a path formula inside another one";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// Only variables, elements of arrays and fields of records can be assigned to, and only if they are not
-    /// constant.
+    /// Only variables, array elements and record fields that are not constant can be assigned to.
     ///
     /// ## Why it matters
     ///
@@ -279,17 +277,17 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Assign to a variable, or remove `const`.
-    pub static NOT_ASSIGNABLE = "not-assignable": "an assignment to something that cannot change";
+    pub static NOT_ASSIGNABLE = "not-assignable": "an assignment to something that is not a variable";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// Types are named by `typedef`. This name belongs to a variable, a function or a process.
+    /// `typedef` gives a type a name. This name belongs to a variable, a function or a process.
     ///
     /// ## Why it matters
     ///
-    /// The declaration cannot be understood.
+    /// The declaration has no type.
     ///
     /// ## Example
     ///
@@ -304,18 +302,18 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Use the name of a type, or write the type out, such as `int[0,5]`.
-    pub static NOT_A_TYPE = "not-a-type": "a name of something else stands where a type is needed";
+    pub static NOT_A_TYPE = "not-a-type": "a name that is not a type where a type is needed";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// Sizes, ranges, first values and arguments of processes are computed when the model is read, so they can only
+    /// Sizes, ranges, initial values and arguments of processes are computed when the model is read, so they can only
     /// use numbers, constants, parameters and functions of them.
     ///
     /// ## Why it matters
     ///
-    /// The state space would have no fixed shape.
+    /// Otherwise the number of variables and processes could change during a run.
     ///
     /// ## Example
     ///
@@ -330,18 +328,18 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Declare the variable as `const`, or use its largest value.
-    pub static NOT_CONSTANT = "not-constant": "a constant is needed here";
+    pub static NOT_CONSTANT = "not-constant": "an expression that must be constant";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A clock is compared with a variable that is declared as `int` without a range, which is from -32768 to 32767.
+    /// A clock is compared with a variable that is declared as `int` without a range, which means -32768 to 32767.
     ///
     /// ## Why it matters
     ///
-    /// As far as anybody can tell before the model runs, the values of the clock make a difference up to 32767, so far more
-    /// states may have to be kept apart than the model really has.
+    /// The extrapolation bound of the clock becomes 32767, so an engine may explore far more states than the model
+    /// needs.
     ///
     /// ## Example
     ///
@@ -356,18 +354,18 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Declare the variable with the range that it needs, or as a constant.
-    pub static DEFAULT_RANGE = "default-range": "a clock that is compared with an integer without a range";
+    pub static DEFAULT_RANGE = "default-range": "a clock compared with an integer without a range";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// Operators stand beside each other that do not bind as most readers expect: `imply` beside `or` or another `imply`,
+    /// The operators of this expression do not bind as most readers expect: `imply` beside `or` or another `imply`,
     /// `not` before a comparison, or a comparison beside `&`, `|` or `^`.
     ///
     /// ## Why it matters
     ///
-    /// The condition means something else than it seems to, and no verdict will show it.
+    /// The condition may differ from the intended one, and no verdict reveals it.
     ///
     /// ## Example
     ///
@@ -381,8 +379,8 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write parentheses around what belongs together.
-    pub static SUSPICIOUS_PRECEDENCE = "suspicious-precedence": "operators that bind otherwise than they look";
+    /// Add parentheses.
+    pub static SUSPICIOUS_PRECEDENCE = "suspicious-precedence": "operators with unexpected precedence";
 }
 
 declare_code! {
@@ -392,8 +390,8 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// No time passes while the synchronisation is possible, so time stops at the moment when the condition becomes true.
-    /// UPPAAL warns of such edges, and its older versions refuse them.
+    /// No time passes while the synchronisation is possible, so time stops as soon as the condition becomes true.
+    /// UPPAAL warns about such edges, and its older versions refuse them.
     ///
     /// ## Example
     ///
@@ -408,20 +406,20 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Put the condition into the invariant and the guard of an edge before this one, if the model is also for UPPAAL.
-    pub static URGENT_WITH_CLOCKS = "urgent-with-clocks": "a condition on clocks at an urgent synchronisation";
+    /// If UPPAAL must read the model too, move the condition to an invariant and to the guard of an earlier edge.
+    pub static URGENT_WITH_CLOCKS = "urgent-with-clocks": "a clock condition on an urgent synchronisation";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The model is read and its types are checked, but it has a construct to which no engine here gives a meaning, such as
-    /// functions of native libraries, dynamic templates, or the value of a clock in arithmetic.
+    /// The model is read and type-checked, but it has a construct that no engine supports, such as functions of native
+    /// libraries, dynamic templates, or the value of a clock in arithmetic.
     ///
     /// ## Why it matters
     ///
-    /// The model can be looked at, drawn and written. Every verdict about it is unknown, because an answer for the rest of
-    /// the model would not be an answer for the model.
+    /// The model can be inspected, drawn and written. Every verdict about it is unknown, because a verdict about the
+    /// rest need not hold for the whole model.
     ///
     /// ## Example
     ///
@@ -435,18 +433,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write the part without the construct, if you want verdicts.
-    pub static NOT_ANSWERED = "not-answered": "a construct that no engine understands";
+    /// Rewrite the model without the construct to get verdicts.
+    pub static NOT_ANSWERED = "not-answered": "a construct that no engine supports";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The language has this construct, but no engine here gives it a meaning.
+    /// The language has this construct, but Tempora does not support it.
     ///
     /// ## Why it matters
     ///
-    /// It is refused rather than ignored, because the answer for the rest would not be the answer for the model.
+    /// It is refused rather than ignored, because a verdict about the rest need not hold for the whole model.
     ///
     /// ## Example
     ///
@@ -462,8 +460,8 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// The hint of the message says what to write instead.
-    pub static NOT_SUPPORTED = "not-supported": "a construct that is understood but not supported";
+    /// Follow the hint of the message.
+    pub static NOT_SUPPORTED = "not-supported": "a construct that is not supported";
 }
 
 declare_code! {
@@ -473,7 +471,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Mostly `==` was written in place of `=`.
+    /// Usually `=` was meant instead of `==`.
     ///
     /// ## Example
     ///
@@ -494,11 +492,11 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// It is not said where the process starts.
+    /// No location of the process is marked as initial.
     ///
     /// ## Why it matters
     ///
-    /// Without a start there are no runs, and every safety property would hold.
+    /// Without an initial location there are no runs, and every safety property would hold.
     ///
     /// ## Example
     ///
@@ -521,7 +519,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// There is nothing to check.
+    /// The model has no behaviour to check.
     ///
     /// ## Example
     ///
@@ -531,7 +529,7 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write a process and name it in the system line.
+    /// Declare a process and name it in the system line.
     pub static NO_PROCESS = "no-process": "a model without a process";
 }
 
@@ -542,7 +540,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// A process that looks into others, or at the whole future, would not be a timed automaton any more.
+    /// A process that reads the state of another process, or asks about the future, is not a timed automaton.
     ///
     /// ## Example
     ///
@@ -559,7 +557,7 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Use a global variable that the other process sets.
-    pub static QUERY_ONLY = "query-only": "something that only queries can ask for";
+    pub static QUERY_ONLY = "query-only": "a construct that only queries may use";
 }
 
 declare_code! {
@@ -569,7 +567,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// It might never end.
+    /// The call or the instantiation might never end.
     ///
     /// ## Example
     ///
@@ -585,18 +583,17 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Use a loop.
-    pub static RECURSION = "recursion": "a function or process that is made of itself";
+    pub static RECURSION = "recursion": "a function or process defined in terms of itself";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// Guards, invariants, synchronisations and queries are evaluated whenever the tool likes, so they must not
-    /// change variables.
+    /// Guards, invariants, synchronisations and queries must not change variables.
     ///
     /// ## Why it matters
     ///
-    /// The result would depend on how often they are evaluated.
+    /// The result would depend on how often the engine evaluates them.
     ///
     /// ## Example
     ///
@@ -614,19 +611,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Compare by `==`; call functions that change variables in updates.
-    pub static SIDE_EFFECT = "side-effect": "a condition that changes something";
+    /// Use `==` to compare. Move calls of functions that change variables to updates.
+    pub static SIDE_EFFECT = "side-effect": "a condition that changes a variable";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The sizes that are written add up to a model that cannot be held in memory.
+    /// The sizes of arrays and of other types make a model that does not fit into memory.
     ///
     /// ## Why it matters
     ///
-    /// Usually a constant or the range of a parameter is not what was meant, for example `int` in place of
-    /// `int[0,3]`.
+    /// Usually a constant or the range of a parameter is wrong, for example `int` instead of `int[0,3]`.
     ///
     /// ## Example
     ///
@@ -640,18 +636,18 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Use smaller sizes.
-    pub static TOO_LARGE = "too-large": "more variables or processes than any machine can hold";
+    pub static TOO_LARGE = "too-large": "a model with too many variables or processes";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The expression has a type that cannot stand here, such as a clock where an integer is needed.
+    /// The expression has the wrong type for its place, such as a clock where an integer is needed.
     ///
     /// ## Why it matters
     ///
-    /// Clocks are real numbers that change by themselves; data only changes by updates. Mixing them up would change
-    /// the meaning of the model silently.
+    /// Clocks are real numbers that grow as time passes; other variables only change by updates. Converting one into
+    /// the other would silently change the meaning of the model.
     ///
     /// ## Example
     ///
@@ -666,19 +662,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Use a value of the type that the message names. The value of a clock cannot be stored; compare it in a guard
-    /// instead.
-    pub static TYPE_MISMATCH = "type-mismatch": "a value of another type is needed";
+    /// Use a value of the type that the message names. The value of a clock cannot be stored; compare the clock in a
+    /// guard instead.
+    pub static TYPE_MISMATCH = "type-mismatch": "a value of the wrong type";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A name is used that no declaration around it, or before it, introduces.
+    /// No declaration before this place, in this scope or an outer one, introduces the name.
     ///
     /// ## Why it matters
     ///
-    /// Nothing can be said about the model before it is clear what the name stands for.
+    /// A model with an undeclared name has no meaning.
     ///
     /// ## Example
     ///
@@ -692,8 +688,8 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Correct the spelling, or declare the name before its first use. Names of a process cannot be seen from other
-    /// processes.
+    /// Correct the spelling, or declare the name before its first use. Names that a process declares are not visible
+    /// in other processes.
     pub static UNKNOWN_NAME = "unknown-name": "a name that is not declared here";
 }
 
@@ -704,7 +700,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// It is not clear which parameter gets which value.
+    /// The values cannot be assigned to the parameters.
     ///
     /// ## Example
     ///
@@ -727,12 +723,12 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// A network that was built by a program, not read from its text form, contradicts itself: an edge leads to a
-    /// location that does not exist, a value does not fit its type, and so on.
+    /// A network that a program built contradicts itself: an edge leads to a location that does not exist, a value
+    /// does not fit its type, and so on.
     ///
     /// ## Why it matters
     ///
-    /// No engine could say anything true about it.
+    /// Any verdict about it would be meaningless.
     ///
     /// ## Example
     ///
@@ -742,6 +738,6 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// This is a defect of a reader of models. Please report it, with the model.
+    /// This is a bug in a reader of Tempora. Please report it with the model.
     pub static ILL_FORMED_NETWORK = "ill-formed-network": "a network that contradicts itself";
 }

@@ -1,4 +1,4 @@
-//! The codes of this crate, one line each in [`ALL`].
+//! The diagnostic codes of this crate, one line each in [`ALL`].
 //!
 //! Invariant: every code declared below is in [`ALL`], its name is unique there, and the example on its page produces
 //! it (see `tests/it/code_pages.rs`).

@@ -1,7 +1,7 @@
-//! Comparisons of clocks, and their rates.
+//! Elaborates comparisons of clocks and clock rates.
 //!
-//! Invariant: a comparison is in the normal form of [`ExpressionKind::CompareClocks`], with the positive clock on the left
-//! whenever there is one; what has no such form is noted as left out.
+//! Invariant: a comparison is in the normal form of [`ExpressionKind::CompareClocks`], with the positive clock on the
+//! left if there is one; a comparison without such a form is recorded as an omission.
 
 use tempora_source::Span;
 
@@ -14,7 +14,7 @@ use crate::types::{ConditionCategory, Range, Type};
 use tempora_syntax::ast;
 
 impl Elaborator<'_> {
-    /// `x' == rate`, written in either order.
+    /// `x' == rate`, in either order.
     pub(super) fn rate(
         &mut self,
         left: &ast::Expression,
@@ -61,7 +61,7 @@ impl Elaborator<'_> {
         let mut sum = ClockSum::default();
         sum.add(left.clone(), false);
         sum.add(right.clone(), true);
-        // A clock on both sides drops out.
+        // A clock on both sides cancels out.
         let common =
             sum.positive.iter().position(|clock| sum.negative.iter().any(|other| other.kind == clock.kind));
         if let Some(position) = common {
@@ -84,7 +84,7 @@ impl Elaborator<'_> {
         // sum + offsets ~ 0, so left - right ~ -offsets; with no positive clock, the negated comparison.
         let is_negated = left.is_none();
         let bound = self.sum_of_offsets(sum.offsets, !is_negated, span)?;
-        self.warn_of_default_range(&bound, span);
+        self.warn_about_default_range(&bound, span);
         let category = match comparison {
             Comparison::Equal => ConditionCategory::Guard,
             Comparison::NotEqual => ConditionCategory::Constraint,
@@ -106,8 +106,8 @@ impl Elaborator<'_> {
         Ok(self.node(kind, Type::Condition(category), span))
     }
 
-    /// A clock that is compared with an integer of the default range is followed up to 32767.
-    fn warn_of_default_range(&mut self, bound: &Expression, span: Span) {
+    /// Warns about a clock compared with an integer of the default range, which raises its bound to 32767.
+    fn warn_about_default_range(&mut self, bound: &Expression, span: Span) {
         if self.in_query {
             return;
         }
@@ -134,7 +134,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The sum of signed offsets, negated if asked for.
+    /// Returns the sum of signed offsets, optionally negated.
     fn sum_of_offsets(
         &mut self,
         offsets: Vec<(Expression, bool)>,
@@ -175,7 +175,7 @@ impl Elaborator<'_> {
 struct ClockSum {
     positive: Vec<Expression>,
     negative: Vec<Expression>,
-    /// What is added, or subtracted where the flag says so.
+    /// The offsets, each with a flag that is set if it is subtracted.
     offsets: Vec<(Expression, bool)>,
 }
 

@@ -1,6 +1,6 @@
-//! Variables, types and functions.
+//! Elaborates declarations of variables, types and functions.
 //!
-//! Invariant: a name whose declaration is faulty is known afterwards as faulty, so that its uses are not reported.
+//! Invariant: the name of a declaration with an error is declared as faulty, so that its uses are not reported.
 
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ use tempora_syntax::ast::{
 };
 
 impl<'model> Elaborator<'model> {
-    /// A declaration outside of processes; system lines, vectors and queries come later.
+    /// Elaborates a declaration outside of processes; system lines, vectors and queries are elaborated later.
     pub(super) fn global_declaration(&mut self, position: DeclarationPosition, declaration: &Declaration) {
-        // A faulty declaration has been reported; the others go on.
+        // Errors of a declaration have been reported; elaboration continues with the next one.
         let _ = match &declaration.kind {
             DeclarationKind::ChannelPriority(levels) => self.channel_priorities(levels, declaration.span),
             DeclarationKind::BeforeUpdate(updates) => self.updates(updates).map(|updates| {
@@ -38,7 +38,7 @@ impl<'model> Elaborator<'model> {
             DeclarationKind::Process(process) if process.arguments.is_empty() => {
                 self.declare(&process.name, Symbol::Template(position))
             }
-            // A process with arguments in its name is found by them when the system line asks for it.
+            // The system line looks up a process with arguments in its name by these arguments.
             DeclarationKind::Process(_)
             | DeclarationKind::InputOutput { .. }
             | DeclarationKind::System(_)
@@ -51,7 +51,7 @@ impl<'model> Elaborator<'model> {
         };
     }
 
-    /// A declaration that may also stand in a process.
+    /// Elaborates a declaration that may also be local to a process.
     pub(super) fn declaration(&mut self, declaration: &Declaration) -> Result<()> {
         match &declaration.kind {
             DeclarationKind::Variables(variables) => self.variables(variables),
@@ -62,15 +62,15 @@ impl<'model> Elaborator<'model> {
                 functions.iter().try_for_each(|function| self.imported_function(function))
             }
             DeclarationKind::Dynamic { name, .. } => {
-                // The template itself is written elsewhere.
+                // The template itself is defined elsewhere.
                 self.omit(name.span, "dynamic templates");
                 Ok(())
             }
-            DeclarationKind::Error => Ok(()), // The parser has complained.
+            DeclarationKind::Error => Ok(()), // The parser has reported it.
             _ => self.error(
                 &codes::MISPLACED,
                 declaration.span,
-                "this declaration cannot stand inside a process",
+                "this declaration is not allowed inside a process",
             ),
         }
     }
@@ -83,7 +83,7 @@ impl<'model> Elaborator<'model> {
                 Err(reported) => Err(*reported),
             };
             if declared.is_err() && !declarator.name.text.is_empty() {
-                // If the name is taken, the first declaration counts.
+                // If the name is already declared, the first declaration counts.
                 let _ = self.scopes.declare(&declarator.name.text, declarator.name.span, Symbol::Faulty);
             }
         }
@@ -107,14 +107,14 @@ impl<'model> Elaborator<'model> {
         }
         let initial = match &declarator.initialiser {
             Some(initialiser) if value_type.has_channels() => {
-                return self.error(&codes::TYPE_MISMATCH, initialiser.span, "channels have no first value");
+                return self.error(&codes::TYPE_MISMATCH, initialiser.span, "channels have no initial value");
             }
             Some(initialiser) if value_type.has_clocks() => {
                 self.initial_clock(initialiser, &value_type)?;
                 Value::default_of(&value_type)
             }
             Some(initialiser) if prefixes.is_constant => {
-                // A constant may have any value: there is no assignment that would have to fit.
+                // A constant may have any value, because it is never assigned to.
                 let wide = widened(&value_type);
                 let value = self.initial_value(initialiser, &wide)?;
                 if !crate::validate::fits(&value, &value_type) {
@@ -131,7 +131,7 @@ impl<'model> Elaborator<'model> {
                     value
                 } else {
                     self.outside_of_range(&declarator.name, initialiser.span);
-                    self.omit(initialiser.span, "a first value outside of its range");
+                    self.omit(initialiser.span, "an initial value outside of its range");
                     Value::default_of(&value_type)
                 }
             }
@@ -147,10 +147,10 @@ impl<'model> Elaborator<'model> {
                         &codes::MISSING_VALUES,
                         declarator.span,
                         format!(
-                            "`{}` cannot start as zero; it starts as {}",
+                            "the range of `{}` excludes zero, so the initial value is {}",
                             declarator.name.text, range.least
                         ),
-                        "write the first value",
+                        "write the initial value",
                     );
                 }
                 Value::default_of(&value_type)
@@ -170,8 +170,8 @@ impl<'model> Elaborator<'model> {
         self.warning(
             &codes::OUTSIDE_OF_RANGE,
             span,
-            format!("the first value of `{}` is outside of its range", name.text),
-            "make the range larger",
+            format!("the initial value of `{}` is outside of its range", name.text),
+            "widen the range",
         );
     }
 
@@ -189,8 +189,8 @@ impl<'model> Elaborator<'model> {
             return self.error_with_hint(
                 &codes::TOO_LARGE,
                 span,
-                "the variables of this model are too large together",
-                format!("a model may have up to {CELL_LIMIT} values"),
+                "the variables of this model are too large in total",
+                format!("a model may have at most {CELL_LIMIT} values"),
             );
         }
         let (origin, owner) = (self.written(span), self.owner);
@@ -256,7 +256,7 @@ impl<'model> Elaborator<'model> {
                 return self.error_with_hint(
                     &codes::TYPE_MISMATCH,
                     parameter.span,
-                    "clocks and channels are passed by reference",
+                    "clocks and channels must be passed by reference",
                     "write `&` before the name",
                 );
             }
@@ -273,14 +273,14 @@ impl<'model> Elaborator<'model> {
                 &codes::MISSING_RETURN,
                 written.name.span,
                 format!("`{}` may end without a result", written.name.text),
-                "write `return` at the end of every path",
+                "add `return` at the end of every path",
             );
         }
         let (origin, owner) = (self.written(written.span), self.owner);
         Ok(Function { name: written.name.text.clone(), owner, parameters, result, body, origin })
     }
 
-    /// Expressions that are evaluated for their effects.
+    /// Elaborates expressions that are evaluated for their side effects.
     pub(super) fn updates(&mut self, written: &[ast::Expression]) -> Result<Vec<Expression>> {
         let updates: Vec<Result<Expression>> = written.iter().map(|update| self.update(update)).collect();
         updates.into_iter().collect()
@@ -292,7 +292,7 @@ impl<'model> Elaborator<'model> {
             self.warning(
                 &codes::NO_EFFECT,
                 written.span,
-                "this update changes nothing",
+                "this update has no effect",
                 "`==` compares; `=` assigns",
             );
         }
@@ -305,7 +305,7 @@ impl<'model> Elaborator<'model> {
 
     fn channel_priorities(&mut self, written: &[Vec<ChannelPriorityItem>], span: Span) -> Result<()> {
         if self.network.channel_priorities.is_some() {
-            return self.error(&codes::DUPLICATE_NAME, span, "the priorities of channels are declared twice");
+            return self.error(&codes::DUPLICATE_NAME, span, "channel priorities are declared twice");
         }
         let mut levels = Vec::with_capacity(written.len());
         for level in written {
@@ -333,7 +333,7 @@ impl<'model> Elaborator<'model> {
     }
 }
 
-/// The type with the range of all integers in place of each range.
+/// Returns the type with each range replaced by the range of all integers.
 pub(super) fn widened(value_type: &Type) -> Type {
     match value_type {
         Type::Integer(_) => Type::Integer(Range::WORD),
@@ -350,7 +350,7 @@ pub(super) fn widened(value_type: &Type) -> Type {
     }
 }
 
-/// Whether nobody wrote a range: `int` as it is.
+/// Whether all integers in the type are plain `int`, without a range.
 fn has_default_ranges(value_type: &Type) -> bool {
     !value_type.any_part(&|part| matches!(part, Type::Integer(range) if *range != Range::DEFAULT))
 }

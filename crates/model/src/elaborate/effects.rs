@@ -1,49 +1,57 @@
-//! What evaluating an expression or calling a function may change.
+//! Computes the side effects of expressions and functions.
 //!
-//! Invariant: an over-approximation by what is written: a change that never happens counts.
+//! Invariant: the result is a syntactic over-approximation: an assignment counts even if it is never executed.
 
 use crate::FunctionId;
 use crate::expression::{Expression, ExpressionKind, LocalInitial, Statement};
 
-/// What a call may change.
+/// The side effects of a function call.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Effects {
     /// Whether it may change a variable of the network.
     pub(super) changes_network: bool,
-    /// The numbers of its parameters by reference that it may change.
+    /// The numbers of the reference parameters that it may change.
     pub(super) changed_parameters: Vec<u32>,
 }
 
-/// The effects of a function's body; `reference_parameters` are the numbers of those.
+/// Returns the effects of a function's body; `reference_parameters` are the numbers of its reference parameters.
 pub(super) fn effects_of_body(
     body: &[Statement],
     reference_parameters: &[u32],
     effects_of: &dyn Fn(FunctionId) -> Effects,
 ) -> Effects {
-    let mut walk =
-        Walk { effects: Effects::default(), reference_parameters, effects_of, changes_locals: false };
+    let mut collector = EffectCollector {
+        effects: Effects::default(),
+        reference_parameters,
+        effects_of,
+        changes_locals: false,
+    };
     for statement in body {
-        walk.statement(statement);
+        collector.statement(statement);
     }
-    walk.effects
+    collector.effects
 }
 
 /// Whether evaluating the expression may change anything, a bound name included.
 pub(super) fn has_effects(expression: &Expression, effects_of: &dyn Fn(FunctionId) -> Effects) -> bool {
-    let mut walk =
-        Walk { effects: Effects::default(), reference_parameters: &[], effects_of, changes_locals: false };
-    walk.expression(expression);
-    walk.changes_locals || walk.effects != Effects::default()
+    let mut collector = EffectCollector {
+        effects: Effects::default(),
+        reference_parameters: &[],
+        effects_of,
+        changes_locals: false,
+    };
+    collector.expression(expression);
+    collector.changes_locals || collector.effects != Effects::default()
 }
 
-struct Walk<'walk> {
+struct EffectCollector<'walk> {
     effects: Effects,
     reference_parameters: &'walk [u32],
     effects_of: &'walk dyn Fn(FunctionId) -> Effects,
     changes_locals: bool,
 }
 
-impl Walk<'_> {
+impl EffectCollector<'_> {
     fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Declare { initial: LocalInitial::Computed(expression), .. }
@@ -96,7 +104,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes that what the expression stands for may change.
+    /// Records that the variable or parameter that the expression denotes may change.
     fn change(&mut self, target: &Expression) {
         match &target.kind {
             ExpressionKind::Local(local) if self.reference_parameters.contains(&local.0) => {

@@ -1,12 +1,12 @@
-//! Written expressions to typed ones.
+//! Elaborates expressions: resolves names and computes types.
 //!
-//! Invariant: what is returned is well typed; comparisons of clocks are in the normal form of
-//! [`ExpressionKind::CompareClocks`], with the positive clock on the left whenever there is one.
+//! Invariant: every returned expression is well typed; comparisons of clocks are in the normal form of
+//! [`ExpressionKind::CompareClocks`], with the positive clock on the left if there is one.
 
 use tempora_source::{Span, nearest_names};
 
+use super::operators::{assignment_operator, binary_operator, built_in_constant};
 use super::scope::Symbol;
-use super::vocabulary::{assignment_operator, binary_operator, built_in_constant};
 use super::{Elaborator, Reported, Result};
 use crate::FunctionId;
 use crate::builtins::{self, NumberKind};
@@ -19,13 +19,13 @@ use crate::types::{ConditionCategory, Range, Type, Value};
 use tempora_syntax::ast;
 
 impl<'model> Elaborator<'model> {
-    /// Any expression that is written in a model or, while `in_query`, in a query.
+    /// Elaborates an expression of a model or, while `in_query`, of a query.
     pub(super) fn expression(&mut self, written: &ast::Expression) -> Result<Expression> {
         match &written.kind {
             ast::ExpressionKind::Integer(value) => match i32::try_from(*value) {
                 Ok(value) => Ok(self.integer(value, written.span)),
                 Err(_) => {
-                    let message = format!("{value} is larger than the largest integer, {}", i32::MAX);
+                    let message = format!("{value} exceeds the largest integer, {}", i32::MAX);
                     self.error(&codes::CONSTANT_ERROR, written.span, message)
                 }
             },
@@ -37,7 +37,7 @@ impl<'model> Elaborator<'model> {
                 Ok(self.node(ExpressionKind::Integer(i32::from(*value)), Type::Boolean, written.span))
             }
             ast::ExpressionKind::Text(_) => {
-                self.omit(written.span, "texts");
+                self.omit(written.span, "strings");
                 Ok(self.node(ExpressionKind::Integer(0), Type::Text, written.span))
             }
             ast::ExpressionKind::Name(name) => self.name(name, written.span),
@@ -47,7 +47,7 @@ impl<'model> Elaborator<'model> {
             ast::ExpressionKind::Deadlock => self.error(
                 &codes::QUERY_ONLY,
                 written.span,
-                "`deadlock` can be asked for in queries, but not used in a model",
+                "`deadlock` is only allowed in queries",
             ),
             ast::ExpressionKind::Parenthesised(inner) => self.expression(inner),
             ast::ExpressionKind::Index { base, index } => self.element(base, index, written.span),
@@ -56,8 +56,8 @@ impl<'model> Elaborator<'model> {
             ast::ExpressionKind::Derivative(_) => self.error_with_hint(
                 &codes::TYPE_MISMATCH,
                 written.span,
-                "the rate of a clock can only be compared with `==`, in an invariant",
-                "write for example `x' == 0` as one part of the invariant",
+                "a clock rate can only be compared with `==`, in an invariant",
+                "write a conjunct such as `x' == 0` in the invariant",
             ),
             ast::ExpressionKind::Unary { operator, operand, .. } => {
                 self.unary(*operator, operand, written.span)
@@ -92,35 +92,31 @@ impl<'model> Elaborator<'model> {
             | ast::ExpressionKind::LeadsTo { .. } => self.error_with_hint(
                 &codes::NESTED_FORMULA,
                 written.span,
-                "a formula about runs cannot stand here",
-                "only `A[] (p imply E<> q)`, `A[] (p imply A<> q)` and combinations by `&&`, `||`, `!` are nested",
+                "a path formula is not allowed here",
+                "only `A[] (p imply E<> q)`, `A[] (p imply A<> q)` and combinations with `&&`, `||`, `!` can be nested",
             ),
             ast::ExpressionKind::Error => Err(Reported),
         }
     }
 
-    /// An integer or truth value.
+    /// Elaborates an expression of type integer or Boolean.
     pub(super) fn integral(&mut self, written: &ast::Expression) -> Result<Expression> {
         let expression = self.expression(written)?;
         if expression.value_type.is_integral() {
             return Ok(expression);
         }
         let found = self.type_name(&expression.value_type);
-        self.error(
-            &codes::TYPE_MISMATCH,
-            written.span,
-            format!("an integer is needed here, and this is {found}"),
-        )
+        self.error(&codes::TYPE_MISMATCH, written.span, format!("expected an integer, found {found}"))
     }
 
-    /// A condition: an integer, a truth value, or a condition on clocks.
+    /// Elaborates a condition: an integer, a truth value, or a clock condition.
     pub(super) fn condition(&mut self, written: &ast::Expression) -> Result<Expression> {
         let expression = self.expression(written)?;
         match expression.value_type {
             Type::Integer(_) | Type::Boolean | Type::Condition(_) => Ok(expression),
             _ => {
                 let found = self.type_name(&expression.value_type);
-                let message = format!("a condition is needed here, and this is {found}");
+                let message = format!("expected a condition, found {found}");
                 self.error(&codes::TYPE_MISMATCH, written.span, message)
             }
         }
@@ -152,7 +148,7 @@ impl<'model> Elaborator<'model> {
             Some(Symbol::Reference(expression)) => Ok(expression),
             Some(Symbol::Faulty) => Err(Reported),
             Some(Symbol::Value(..)) => {
-                self.error(&codes::TYPE_MISMATCH, span, format!("`{name}` is no number"))
+                self.error(&codes::TYPE_MISMATCH, span, format!("`{name}` is not a number"))
             }
             Some(Symbol::Type(_)) => {
                 self.error(&codes::TYPE_MISMATCH, span, format!("`{name}` is a type, not a value"))
@@ -185,15 +181,15 @@ impl<'model> Elaborator<'model> {
                 &codes::RECURSION,
                 span,
                 format!("`{name}` calls itself"),
-                "functions may only call functions that are declared before them: use a loop",
+                "use a loop; a function can only call functions that are declared before it",
             );
         }
         if name == "deadlock" {
             return self.error_with_hint(
                 &codes::QUERY_ONLY,
                 span,
-                "only queries can ask whether there is a deadlock",
-                "ask `E<> deadlock` or `A[] not deadlock`",
+                "only queries can test for a deadlock",
+                "write the query `E<> deadlock` or `A[] not deadlock`",
             );
         }
         let nearest = nearest_names(name, self.scopes.names());
@@ -210,11 +206,7 @@ impl<'model> Elaborator<'model> {
         let (array, index_expression) = (array?, index_expression?);
         let Type::Array(array_type) = array.value_type.clone() else {
             let found = self.type_name(&array.value_type);
-            return self.error(
-                &codes::TYPE_MISMATCH,
-                base.span,
-                format!("only arrays have elements, and this is {found}"),
-            );
+            return self.error(&codes::TYPE_MISMATCH, base.span, format!("expected an array, found {found}"));
         };
         let wanted = array_type.index.element_type();
         if !can_assign(&wanted, &index_expression.value_type) {
@@ -238,11 +230,7 @@ impl<'model> Elaborator<'model> {
         let record = self.expression(base)?;
         let Type::Record(record_type) = record.value_type.clone() else {
             let found = self.type_name(&record.value_type);
-            return self.error(
-                &codes::TYPE_MISMATCH,
-                base.span,
-                format!("only records have fields, and this is {found}"),
-            );
+            return self.error(&codes::TYPE_MISMATCH, base.span, format!("expected a record, found {found}"));
         };
         match record_type.fields.iter().position(|field| field.name == member.text) {
             Some(field) => {
@@ -295,9 +283,9 @@ impl<'model> Elaborator<'model> {
                 &codes::TYPE_MISMATCH,
                 span,
                 format!("`{name}` is a process, not a function"),
-                "write `.` and a location or variable behind it",
+                "add `.` and a location or variable",
             ),
-            Some(_) => self.error(&codes::TYPE_MISMATCH, callee.span, format!("`{name}` is no function")),
+            Some(_) => self.error(&codes::TYPE_MISMATCH, callee.span, format!("`{name}` is not a function")),
             None => match builtins::function_named(name) {
                 Some(builtin) => self.call_builtin(builtin, arguments, span),
                 None => self.unknown_name(callee.span, name),
@@ -395,7 +383,7 @@ impl<'model> Elaborator<'model> {
         if operator == ast::UnaryOperator::Negate
             && let ast::ExpressionKind::Integer(value) = operand.kind
         {
-            // The smallest integer is the negation of a number that is no integer itself.
+            // The smallest integer is the negation of a number outside the integer range.
             if let Ok(value) = i32::try_from(-value) {
                 return Ok(self.integer(value, span));
             }
@@ -427,11 +415,7 @@ impl<'model> Elaborator<'model> {
             }
             _ => {
                 let found = self.type_name(&value.value_type);
-                self.error(
-                    &codes::TYPE_MISMATCH,
-                    span,
-                    format!("the operator needs a number, and this is {found}"),
-                )
+                self.error(&codes::TYPE_MISMATCH, span, format!("the operator needs a number, found {found}"))
             }
         }
     }
@@ -448,7 +432,7 @@ impl<'model> Elaborator<'model> {
         {
             return Ok(rate);
         }
-        self.warn_of_precedence(operator, left, right, span);
+        self.warn_about_precedence(operator, left, right, span);
         let (left_value, right_value) = (self.expression(left), self.expression(right));
         let (left_value, right_value) = (left_value?, right_value?);
         match binary_operator(operator) {
@@ -461,8 +445,8 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    /// Operators that bind otherwise than many readers think, where no parentheses say which way.
-    fn warn_of_precedence(
+    /// Warns about operators without parentheses whose precedence often surprises readers.
+    fn warn_about_precedence(
         &mut self,
         operator: ast::BinaryOperator,
         left: &ast::Expression,
@@ -483,13 +467,16 @@ impl<'model> Elaborator<'model> {
                 format!("write `({}) imply …` or `… imply (… imply …)`", text(left)),
             ),
             (Or, Some(Imply), _) => (
-                "`imply` and `or` bind alike, from the left: `a imply b or c` means `(a imply b) or c`",
-                format!("write parentheses: `({})` before `or`, or around what follows `imply`", text(left)),
+                "`imply` and `or` have the same precedence: `a imply b or c` means `(a imply b) or c`",
+                format!(
+                    "add parentheses: `({})` before `or`, or around everything after `imply`",
+                    text(left)
+                ),
             ),
             (BitAnd | BitOr | BitXor, Some(inner), _) | (BitAnd | BitOr | BitXor, _, Some(inner))
                 if is_comparison(inner) =>
             {
-                ("comparisons bind more than bitwise operators", "write parentheses".to_owned())
+                ("comparisons bind tighter than bitwise operators", "add parentheses".to_owned())
             }
             (comparison, _, _)
                 if is_comparison(comparison)
@@ -500,7 +487,7 @@ impl<'model> Elaborator<'model> {
             {
                 let whole = text(left);
                 let hint = format!("write `({whole})`, or `not (…)` around the comparison");
-                ("`not` binds more than comparisons: `not x == 1` means `(not x) == 1`", hint)
+                ("`not` binds tighter than comparisons: `not x == 1` means `(not x) == 1`", hint)
             }
             _ => return,
         };
@@ -535,12 +522,12 @@ impl<'model> Elaborator<'model> {
             }
             (found, _) if !matches!(found, Type::Integer(_) | Type::Boolean | Type::Condition(_)) => {
                 let found = self.type_name(found);
-                let message = format!("the operator needs conditions, and the left one is {found}");
+                let message = format!("the operator needs conditions, found {found} on the left");
                 return self.error(&codes::TYPE_MISMATCH, span, message);
             }
             (_, found) => {
                 let found = self.type_name(found);
-                let message = format!("the operator needs conditions, and the right one is {found}");
+                let message = format!("the operator needs conditions, found {found} on the right");
                 return self.error(&codes::TYPE_MISMATCH, span, message);
             }
         };
@@ -586,13 +573,13 @@ impl<'model> Elaborator<'model> {
                 return self.error_with_hint(
                     &codes::CLOCK_ARITHMETIC,
                     span,
-                    "clocks can only be shifted by a number, or subtracted from each other",
+                    "a clock can only be shifted by a number or subtracted from another clock",
                     "compare a clock, or the difference of two clocks, with a number",
                 );
             }
             (left, right, _) => {
                 let (left, right) = (self.type_name(left), self.type_name(right));
-                let message = format!("the operator needs numbers, and these are {left} and {right}");
+                let message = format!("the operator needs numbers, found {left} and {right}");
                 return self.error(&codes::TYPE_MISMATCH, span, message);
             }
         };
@@ -620,7 +607,7 @@ impl<'model> Elaborator<'model> {
             && !left.value_type.has_channels();
         if !(are_numbers || is_equality && are_equal_types) {
             let (left, right) = (self.type_name(&left.value_type), self.type_name(&right.value_type));
-            let message = format!("{left} and {right} cannot be compared by `{}`", comparison.symbol());
+            let message = format!("{left} and {right} cannot be compared with `{}`", comparison.symbol());
             return self.error(&codes::TYPE_MISMATCH, span, message);
         }
         let kind = ExpressionKind::Binary {
@@ -640,7 +627,7 @@ impl<'model> Elaborator<'model> {
     ) -> Result<Expression> {
         let test = self.condition(condition)?;
         if matches!(test.value_type, Type::Condition(_)) {
-            self.omit(condition.span, "a choice between values by clocks");
+            self.omit(condition.span, "a conditional expression on clocks");
         }
         let condition = test;
         let (then, otherwise) = (self.expression(consequence)?, self.expression(alternative)?);
@@ -655,7 +642,7 @@ impl<'model> Elaborator<'model> {
             }
             (left, right) => {
                 let (left, right) = (self.type_name(left), self.type_name(right));
-                let message = format!("one branch is {left}, the other is {right}");
+                let message = format!("the branches have different types: {left} and {right}");
                 return self.error(&codes::TYPE_MISMATCH, span, message);
             }
         };
@@ -675,7 +662,7 @@ impl<'model> Elaborator<'model> {
         span: Span,
     ) -> Result<Expression> {
         let place = self.expression(target);
-        // What a hybrid clock becomes cannot be missed by a verdict.
+        // The value of a hybrid clock does not affect verdicts.
         let is_outer = self.in_statistics;
         self.in_statistics |= place.as_ref().is_ok_and(|place| self.network.is_hybrid(place));
         let new = self.expression(value);
@@ -692,7 +679,7 @@ impl<'model> Elaborator<'model> {
                     &codes::CLOCK_ARITHMETIC,
                     span,
                     "a clock cannot be increased or decreased",
-                    "a clock can be set to an integer, as in `x = 0`",
+                    "set the clock to an integer, as in `x = 0`",
                 );
             }
             (None, Type::Double) => self.require_value(&Type::Double, &new, value.span).is_ok(),
@@ -727,7 +714,7 @@ impl<'model> Elaborator<'model> {
             return Ok(self.node(ExpressionKind::Integer(1), Type::Boolean, span));
         }
         if self.in_query && self.mentions_process_family(body) {
-            return self.written_out(quantifier, binding, body, span);
+            return self.expanded_quantifier(quantifier, binding, body, span);
         }
         self.scoped(|elaborator| {
             let binder = elaborator.binder(binding)?;
@@ -768,11 +755,11 @@ impl<'model> Elaborator<'model> {
 
     pub(super) fn mismatch<T>(&mut self, wanted: &Type, found: &Type, span: Span) -> Result<T> {
         let (wanted, found) = (self.type_name(wanted), self.type_name(found));
-        self.error(&codes::TYPE_MISMATCH, span, format!("{wanted} is needed here, and this is {found}"))
+        self.error(&codes::TYPE_MISMATCH, span, format!("expected {wanted}, found {found}"))
     }
 
-    /// Complains unless the expression can be given to something of the type. A clock can be a floating point number,
-    /// but then the network does not say how large.
+    /// Reports an error unless the expression can be assigned to a variable of the type. A clock can be converted to a
+    /// floating point number, but the network cannot represent that.
     pub(super) fn require_value(&mut self, wanted: &Type, found: &Expression, span: Span) -> Result<()> {
         if can_assign(wanted, &found.value_type) {
             return Ok(());
@@ -784,7 +771,7 @@ impl<'model> Elaborator<'model> {
         self.mismatch(wanted, &found.value_type, span)
     }
 
-    /// Complains unless the expression stands for something that may change.
+    /// Reports an error unless the expression can be assigned to.
     pub(super) fn require_assignable(&mut self, target: &Expression, span: Span) -> Result<()> {
         match &target.kind {
             ExpressionKind::Variable(variable) => {
@@ -797,7 +784,7 @@ impl<'model> Elaborator<'model> {
             }
             ExpressionKind::Local(local) => {
                 if self.scopes.is_constant_local(*local) {
-                    let message = "a name that is bound to each value of a range cannot be changed";
+                    let message = "a bound or constant name cannot be assigned to";
                     return self.error(&codes::NOT_ASSIGNABLE, span, message);
                 }
                 Ok(())
@@ -814,27 +801,27 @@ impl<'model> Elaborator<'model> {
             _ => self.error_with_hint(
                 &codes::NOT_ASSIGNABLE,
                 span,
-                "this cannot be assigned to",
-                "assign to a variable, an element of an array or a field of a record",
+                "this expression cannot be assigned to",
+                "assign to a variable, an array element or a record field",
             ),
         }
     }
 
-    /// A type as a message names it.
+    /// Returns the name of a type in messages.
     pub(super) fn type_name(&self, value_type: &Type) -> String {
         match value_type {
             Type::Integer(_) => "an integer".to_owned(),
             Type::Boolean => "a truth value".to_owned(),
             Type::Double => "a floating point number".to_owned(),
-            Type::Text => "a text".to_owned(),
+            Type::Text => "a string".to_owned(),
             Type::Clock => "a clock".to_owned(),
             Type::ClockDifference => "a difference of clocks".to_owned(),
             Type::Channel(_) => "a channel".to_owned(),
             Type::Scalar(_) => "a scalar".to_owned(),
             Type::Array(array) => format!("an array of {} elements", array.index.size()),
             Type::Record(_) => "a record".to_owned(),
-            Type::Void => "nothing".to_owned(),
-            Type::Condition(_) => "a condition on clocks".to_owned(),
+            Type::Void => "no value".to_owned(),
+            Type::Condition(_) => "a clock condition".to_owned(),
         }
     }
 }
@@ -851,10 +838,10 @@ pub(super) fn can_assign(target: &Type, value: &Type) -> bool {
     }
 }
 
-/// Whether a parameter by reference of the first type may refer to something of the second.
+/// Whether a reference parameter of the first type may refer to a variable of the second.
 pub(super) fn can_refer(parameter: &Type, argument: &Type) -> bool {
     match (parameter, argument) {
-        // What a channel is like is said where it is declared.
+        // The declaration of a channel decides whether it is urgent or broadcast, not the parameter.
         (Type::Integer(_) | Type::Boolean, Type::Integer(_) | Type::Boolean)
         | (Type::Channel(_), Type::Channel(_)) => true,
         (Type::Array(parameter), Type::Array(argument)) => {

@@ -1,6 +1,6 @@
-//! First values of variables.
+//! Elaborates the initial values of variables.
 //!
-//! Invariant: a value that is returned fits its type, part by part.
+//! Invariant: a returned value fits its type, part by part.
 
 use tempora_source::Span;
 
@@ -14,7 +14,7 @@ use crate::types::{RecordType, Type, Value};
 use tempora_syntax::ast::{self, FieldInitialiser, Initialiser, InitialiserKind};
 
 impl Elaborator<'_> {
-    /// The constant value that an initialiser gives to a variable of the type.
+    /// Evaluates the initialiser of a variable of the type.
     pub(super) fn initial_value(&mut self, written: &Initialiser, value_type: &Type) -> Result<Value> {
         match (&written.kind, value_type) {
             (InitialiserKind::Expression(expression), _) => self.constant_of_type(expression, value_type),
@@ -25,7 +25,7 @@ impl Elaborator<'_> {
                         &codes::MISSING_VALUES,
                         items[size].span,
                         format!("the array has {size} elements, but {} values are given", items.len()),
-                        "the values from here on are not used",
+                        "remove the values from here on; they are not used",
                     );
                 }
                 if items.len() < size {
@@ -43,13 +43,13 @@ impl Elaborator<'_> {
             }
             (InitialiserKind::List(_), _) => {
                 let found = self.type_name(value_type);
-                let message = format!("a list of values cannot be given to {found}");
+                let message = format!("a list of values cannot initialise {found}");
                 self.error(&codes::TYPE_MISMATCH, written.span, message)
             }
         }
     }
 
-    /// The first value of a clock, which is zero unless nobody may rely on it.
+    /// Checks the initial value of a clock; a value other than zero is not supported.
     pub(super) fn initial_clock(&mut self, written: &Initialiser, value_type: &Type) -> Result<()> {
         if let (InitialiserKind::Expression(expression), Type::Clock) = (&written.kind, value_type) {
             let typed = self.expression(expression)?;
@@ -63,12 +63,12 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// The value of a constant expression, as a variable of the type holds it.
+    /// Evaluates a constant expression and converts it to the type.
     pub(super) fn constant_of_type(&mut self, written: &ast::Expression, value_type: &Type) -> Result<Value> {
         let typed = self.expression(written)?;
-        // Scalars cannot be told apart by a model, but a constant has to be one of them: the text form numbers them.
+        // Scalars have no literals in a model, but a constant needs a value: the text form numbers the scalars.
         let numbers_scalar = matches!(value_type, Type::Scalar(_)) && typed.value_type.is_integral();
-        // What the value is, not what it could be, has to fit the ranges.
+        // The value itself has to fit the ranges, not the range of the expression.
         let has_same_shape = widened(value_type) == widened(&typed.value_type);
         if !can_assign(value_type, &typed.value_type) && !numbers_scalar && !has_same_shape {
             return self.mismatch(value_type, &typed.value_type, written.span);
@@ -77,7 +77,7 @@ impl Elaborator<'_> {
             return Ok(Value::None);
         }
         if self.is_random(&typed) {
-            self.omit(written.span, "random first values");
+            self.omit(written.span, "random initial values");
             return Ok(Value::default_of(value_type));
         }
         let value = self.constant(&typed)?;
@@ -86,7 +86,7 @@ impl Elaborator<'_> {
             if u32::try_from(*number).is_ok_and(|number| number < size) {
                 return Ok(value);
             }
-            let message = format!("there are {size} scalars, numbered from 0");
+            let message = format!("the scalar set has {size} elements, numbered from 0");
             return self.error(&codes::CONSTANT_ERROR, written.span, message);
         }
         match converted(value, value_type, typed.origin) {
@@ -95,11 +95,11 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Whether the value may be another each time it is computed.
+    /// Whether the value of the expression is random.
     fn is_random(&self, expression: &Expression) -> bool {
         expression.any(&mut |part| match &part.kind {
             ExpressionKind::CallBuiltin { function, .. } => function.starts_with("random"),
-            // Functions call only those before them, so this ends.
+            // A function calls only functions before it, so the recursion terminates.
             ExpressionKind::Call { function, .. } => {
                 let body = &self.network.functions[*function].body;
                 body.iter().any(|statement| {
@@ -126,10 +126,10 @@ impl Elaborator<'_> {
                 None => Some(position).filter(|&position| position < record.fields.len()),
             };
             let Some(field) = field else {
-                return self.error(&codes::UNKNOWN_NAME, item.span, "the record has no such field");
+                return self.error(&codes::UNKNOWN_NAME, item.span, "unknown field of the record");
             };
             if values[field].is_some() {
-                let message = format!("the field `{}` is given twice", record.fields[field].name);
+                let message = format!("the field `{}` is initialised twice", record.fields[field].name);
                 return self.error(&codes::DUPLICATE_NAME, item.span, message);
             }
             values[field] = Some(self.initial_value(&item.value, &record.fields[field].field_type)?);
@@ -151,8 +151,8 @@ impl Elaborator<'_> {
         self.warning(
             &codes::MISSING_VALUES,
             span,
-            format!("{values} not given"),
-            "they start as zero. Write them out, so that a reader sees it",
+            format!("{values} missing"),
+            "write all values; missing ones start as zero",
         );
     }
 }

@@ -1,6 +1,6 @@
-//! The system line: which processes there are, with which parameters.
+//! Elaborates the system line: creates the processes and binds their parameters.
 //!
-//! Invariant: every process is worked out on its own, with values or references for all its parameters; processes
+//! Invariant: every process is elaborated separately, with values or references for all its parameters; processes
 //! are numbered in the order of the system line, those of one template by their parameters, the last fastest.
 
 use tempora_source::Span;
@@ -16,7 +16,7 @@ use crate::network::{Interface, Participant, SyncVector, VariableKind};
 use crate::types::{Range, Type, Value};
 use tempora_syntax::ast::{self, DeclarationKind, ProcessDeclaration, ProcessReference};
 
-/// What a parameter of a template stands for in one process.
+/// The argument of a template parameter in one process.
 #[derive(Clone, Debug)]
 pub(super) enum Argument {
     /// A value.
@@ -25,31 +25,33 @@ pub(super) enum Argument {
     Place(Expression),
 }
 
-/// A template, and how it is called where it is instantiated.
+/// A template or a partial instantiation of one.
 #[derive(Clone, Copy)]
-enum Source<'model> {
+enum TemplateSource<'model> {
     Template(&'model ProcessDeclaration),
     Instantiation(&'model ast::Instantiation),
 }
 
-impl<'model> Source<'model> {
+impl<'model> TemplateSource<'model> {
     fn name(self) -> &'model ast::Name {
         match self {
-            Source::Template(process) => &process.name,
-            Source::Instantiation(instantiation) => &instantiation.name,
+            TemplateSource::Template(process) => &process.name,
+            TemplateSource::Instantiation(instantiation) => &instantiation.name,
         }
     }
 
     fn parameters(self) -> &'model [ast::Parameter] {
         match self {
-            Source::Template(process) => &process.parameters,
-            Source::Instantiation(instantiation) => instantiation.parameters.as_deref().unwrap_or(&[]),
+            TemplateSource::Template(process) => &process.parameters,
+            TemplateSource::Instantiation(instantiation) => {
+                instantiation.parameters.as_deref().unwrap_or(&[])
+            }
         }
     }
 }
 
 impl<'model> Elaborator<'model> {
-    /// Works out all processes of the system line; without one, all processes without parameters.
+    /// Elaborates all processes of the system line; without one, all processes without parameters.
     pub(super) fn system(&mut self, model: &'model ast::Network) {
         let lines: Vec<(&'model ast::SystemLine, Span)> = self
             .intact_declarations()
@@ -59,8 +61,7 @@ impl<'model> Elaborator<'model> {
             })
             .collect();
         if let Some((_, second)) = lines.get(1) {
-            let _: Result<()> =
-                self.error(&codes::DUPLICATE_NAME, *second, "there is more than one system line");
+            let _: Result<()> = self.error(&codes::DUPLICATE_NAME, *second, "more than one system line");
         }
         match lines.first() {
             Some((line, _)) => {
@@ -91,7 +92,7 @@ impl<'model> Elaborator<'model> {
                 &codes::NO_PROCESS,
                 model.span,
                 "the model has no process",
-                "write a process, and name it in the system line",
+                "declare a process and name it in the system line",
             );
         }
     }
@@ -112,7 +113,7 @@ impl<'model> Elaborator<'model> {
         processes.collect()
     }
 
-    /// Looks for errors in a template that no process is made of, with made-up arguments.
+    /// Reports the errors of a template without instances, with default values for its parameters.
     fn unused_template(&mut self, process: &'model ProcessDeclaration) {
         let (network, effects, events) = (self.network.clone(), self.effects.clone(), self.events.clone());
         let (cells, before) = (self.cells, std::mem::take(&mut self.diagnostics));
@@ -137,7 +138,7 @@ impl<'model> Elaborator<'model> {
             let _ = self.process(process, process.name.text.clone(), arguments, 0);
         }
         let found = std::mem::replace(&mut self.diagnostics, before);
-        // What depends on the values of the arguments says nothing about the template.
+        // Findings that depend on the default values do not concern the template.
         let depends_on_values = [
             &codes::NOT_CONSTANT,
             &codes::CONSTANT_ERROR,
@@ -152,7 +153,7 @@ impl<'model> Elaborator<'model> {
 
     fn system_item(&mut self, item: &'model ProcessReference, priority: u32) -> Result<()> {
         if let Some(arguments) = &item.arguments {
-            // A process that is written with these arguments in its name goes before a template.
+            // A process with these arguments in its name takes precedence over a template.
             let texts = self.constant_texts(arguments)?;
             let name = written_name(&item.name.text, &texts);
             let written = self.written_processes().into_iter().find(|process| {
@@ -170,7 +171,7 @@ impl<'model> Elaborator<'model> {
             }
             Some(Symbol::Faulty) => return Err(Reported),
             Some(_) => {
-                let message = format!("`{}` is no process", item.name.text);
+                let message = format!("`{}` is not a process", item.name.text);
                 return self.error(&codes::TYPE_MISMATCH, item.span, message);
             }
             None => return self.unknown_name(item.name.span, &item.name.text),
@@ -183,7 +184,7 @@ impl<'model> Elaborator<'model> {
                         &codes::WRONG_ARGUMENTS,
                         item.span,
                         "a process with arguments by reference needs a name",
-                        format!("write `Name = {};` and list that name", self.files.text_at(item.span)),
+                        format!("declare `Name = {};` and list that name", self.files.text_at(item.span)),
                     );
                 }
                 let texts = self.constant_texts(written)?;
@@ -194,18 +195,20 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    /// The template or instantiation that is declared at a position of the model.
-    fn source_at(&self, position: DeclarationPosition) -> Result<Source<'model>> {
+    /// Returns the template or instantiation that is declared at a position of the model.
+    fn source_at(&self, position: DeclarationPosition) -> Result<TemplateSource<'model>> {
         match self.written_model.declarations.get(position.0).map(|declaration| &declaration.kind) {
-            Some(DeclarationKind::Process(process)) => Ok(Source::Template(process)),
-            Some(DeclarationKind::Instantiation(instantiation)) => Ok(Source::Instantiation(instantiation)),
-            // Names are kept for one model; a position of another one means nothing.
+            Some(DeclarationKind::Process(process)) => Ok(TemplateSource::Template(process)),
+            Some(DeclarationKind::Instantiation(instantiation)) => {
+                Ok(TemplateSource::Instantiation(instantiation))
+            }
+            // The names belong to another model.
             _ => Err(Reported),
         }
     }
 
-    /// One process for each combination of the values of the parameters.
-    fn all_instances(&mut self, source: Source<'model>, span: Span, priority: u32) -> Result<()> {
+    /// Creates a process for each combination of parameter values.
+    fn all_instances(&mut self, source: TemplateSource<'model>, span: Span, priority: u32) -> Result<()> {
         let parameters = source.parameters();
         let mut combinations: Vec<Vec<i32>> = vec![Vec::new()];
         for parameter in parameters {
@@ -217,8 +220,12 @@ impl<'model> Elaborator<'model> {
                 return self.error_with_hint(
                     &codes::WRONG_ARGUMENTS,
                     span,
-                    format!("the parameter `{}` of `{}` needs an argument", parameter.name.text, source.name().text),
-                    "only bounded integers and scalars can be left open; then there is a process for each value",
+                    format!(
+                        "the parameter `{}` of `{}` needs an argument",
+                        parameter.name.text,
+                        source.name().text
+                    ),
+                    "only bounded integers and scalars can be omitted; each of their values gives a process",
                 );
             }
             let domain = self.index_of_type(&base, parameter.span)?;
@@ -253,27 +260,27 @@ impl<'model> Elaborator<'model> {
 
     fn instance(
         &mut self,
-        source: Source<'model>,
+        source: TemplateSource<'model>,
         name: String,
         arguments: Vec<Argument>,
         priority: u32,
         depth: usize,
     ) -> Result<()> {
         let instantiation = match source {
-            Source::Template(process) => return self.process(process, name, arguments, priority),
-            Source::Instantiation(instantiation) => instantiation,
+            TemplateSource::Template(process) => return self.process(process, name, arguments, priority),
+            TemplateSource::Instantiation(instantiation) => instantiation,
         };
         let template = match self.scopes.look_up(&instantiation.template.text) {
             Some(&Symbol::Template(position)) => self.source_at(position)?,
-            // The names are declared in order, so a chain that is longer than the model goes round in a circle.
+            // A longer chain of instantiations is taken for a cycle.
             Some(&Symbol::Instantiation(position)) if depth < 64 => self.source_at(position)?,
             Some(Symbol::Instantiation(_)) => {
-                let message = format!("`{}` is made of itself", instantiation.name.text);
+                let message = format!("`{}` is defined in terms of itself", instantiation.name.text);
                 return self.error(&codes::RECURSION, instantiation.template.span, message);
             }
             Some(Symbol::Faulty) => return Err(Reported),
             Some(_) => {
-                let message = format!("`{}` is no template", instantiation.template.text);
+                let message = format!("`{}` is not a template", instantiation.template.text);
                 return self.error(&codes::TYPE_MISMATCH, instantiation.template.span, message);
             }
             None => {
@@ -287,7 +294,7 @@ impl<'model> Elaborator<'model> {
         self.instance(template, name, inner, priority, depth + 1)
     }
 
-    /// Written arguments as values and places.
+    /// Elaborates arguments to values and references.
     fn arguments(
         &mut self,
         parameters: &'model [ast::Parameter],
@@ -319,9 +326,9 @@ impl<'model> Elaborator<'model> {
                     &codes::WRONG_ARGUMENTS,
                     written.span,
                     format!(
-                        "the parameter `{name}` is no reference, but clocks and channels cannot be copied"
+                        "the parameter `{name}` is not a reference, but clocks and channels cannot be copied"
                     ),
-                    format!("write `&{name}` where the parameter is declared"),
+                    format!("declare the parameter as `&{name}`"),
                 );
             } else {
                 arguments.push(Argument::Value(self.argument_value(parameter, written, &value_type)?));
@@ -330,7 +337,7 @@ impl<'model> Elaborator<'model> {
         Ok(arguments)
     }
 
-    /// The value of an argument; one that fits only because nobody changes the parameter is marked.
+    /// Evaluates an argument; a value outside the range of its parameter is reported and omitted.
     fn argument_value(
         &mut self,
         parameter: &ast::Parameter,
@@ -346,7 +353,7 @@ impl<'model> Elaborator<'model> {
                     &codes::OUTSIDE_OF_RANGE,
                     written.span,
                     format!("the argument is outside of the range of `{}`", parameter.name.text),
-                    "make the range larger",
+                    "widen the range",
                 );
                 self.omit(written.span, "an argument outside of its range");
                 return Ok(Value::default_of(value_type));
@@ -355,8 +362,7 @@ impl<'model> Elaborator<'model> {
         Ok(value)
     }
 
-    /// Declares parameters in the innermost scope: constants of the current owner, or what they refer to. Returns
-    /// the values by name.
+    /// Declares parameters in the innermost scope, as variables or references. Returns the values by name.
     pub(super) fn bind_parameters(
         &mut self,
         parameters: &'model [ast::Parameter],
@@ -384,7 +390,7 @@ impl<'model> Elaborator<'model> {
                     };
                     let kind = if is_constant { VariableKind::Constant } else { VariableKind::State };
                     values.push((parameter.name.text.clone(), value.clone()));
-                    // Without an owner the parameter belongs to an instantiation, which is no part of the network.
+                    // Without an owner the parameter belongs to an instantiation, which is not part of the network.
                     let symbol = match value {
                         Value::Integer(_) if self.owner.is_none() => Symbol::Value(value, value_type),
                         value => Symbol::Variable(self.add_variable(
@@ -402,7 +408,7 @@ impl<'model> Elaborator<'model> {
         Ok(values)
     }
 
-    /// The arguments in the name of a written process, as text.
+    /// The arguments in the name of a process declaration, as text.
     pub(super) fn argument_texts(&mut self, process: &ProcessDeclaration) -> Vec<String> {
         self.constant_texts(&process.arguments).unwrap_or_default()
     }
@@ -415,7 +421,7 @@ impl<'model> Elaborator<'model> {
                 crate::evaluate::evaluate_constant(&self.network.variables, &self.network.functions, &typed);
             let text = match value {
                 Ok(value) => value.to_string(),
-                // What is passed by reference has no value; it is named as it is written.
+                // An argument by reference has no value; its text is used.
                 Err(_) => self.files.text_at(argument.span).to_owned(),
             };
             texts.push(text);
@@ -423,7 +429,7 @@ impl<'model> Elaborator<'model> {
         Ok(texts)
     }
 
-    /// Inputs and outputs of specifications.
+    /// Elaborates the inputs and outputs of specifications.
     pub(super) fn input_output_declarations(&mut self) {
         for declaration in self.intact_declarations() {
             if let DeclarationKind::InputOutput { process, channels } = &declaration.kind {
@@ -441,7 +447,7 @@ impl<'model> Elaborator<'model> {
                 return self.error(
                     &codes::TYPE_MISMATCH,
                     channel.span,
-                    "only channels are inputs and outputs",
+                    "only channels can be inputs or outputs",
                 );
             }
             let name = self.files.text_at(channel.channel.span).to_owned();
@@ -452,7 +458,7 @@ impl<'model> Elaborator<'model> {
                     return self.error(
                         &codes::MISPLACED,
                         channel.span,
-                        "write `?` for an input, `!` for an output",
+                        "expected `?` for an input or `!` for an output",
                     );
                 }
             }
@@ -461,7 +467,7 @@ impl<'model> Elaborator<'model> {
         Ok(())
     }
 
-    /// Synchronisation vectors.
+    /// Elaborates the synchronisation vectors.
     pub(super) fn vectors(&mut self) {
         for declaration in self.intact_declarations() {
             if let DeclarationKind::Vector(vector) = &declaration.kind {
@@ -475,14 +481,14 @@ impl<'model> Elaborator<'model> {
         for participant in &vector.participants {
             let process = self.referenced_process(&participant.process)?;
             if participants.iter().any(|other| other.process == process) {
-                let message = format!("`{}` takes part twice", self.network.processes[process].name);
+                let message = format!("`{}` participates twice", self.network.processes[process].name);
                 return self.error(&codes::DUPLICATE_NAME, participant.span, message);
             }
             if !self.events.contains_key(&participant.event.text) {
-                // Some languages declare events apart from edges, so that one may be left without any.
+                // Some languages declare events separately, so an event may be on no edge.
                 let hint = match participant.is_weak {
-                    true => "nobody takes part by it",
-                    false => "so the vector never happens",
+                    true => "remove this participant; it has no effect",
+                    false => "remove the vector; it can never synchronise",
                 };
                 let message = format!("no edge has the event `{}`", participant.event.text);
                 self.warning(&codes::UNKNOWN_NAME, participant.event.span, message, hint);
@@ -509,14 +515,14 @@ impl<'model> Elaborator<'model> {
 
     pub(super) fn unknown_process<T>(&mut self, name: &str, span: Span) -> Result<T> {
         if self.is_partial {
-            return Err(Reported); // The process may be one that could not be parsed.
+            return Err(Reported); // A syntax error may hide the process.
         }
         let names = self.network.processes.values().map(|process| process.name.as_str());
         let hint = match tempora_source::nearest_names(name, names).first() {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "the processes are those of the system line".to_owned(),
+            None => "name a process of the system line".to_owned(),
         };
-        self.error_with_hint(&codes::UNKNOWN_NAME, span, format!("there is no process `{name}`"), hint)
+        self.error_with_hint(&codes::UNKNOWN_NAME, span, format!("unknown process `{name}`"), hint)
     }
 }
 

@@ -1,16 +1,16 @@
-//! From written trees to a network: names, types, sizes, instances.
+//! Elaborates syntax trees into a network: resolves names, types and sizes, and creates the processes.
 //!
-//! Invariant: a network is returned only if no error was reported; every node of it has an origin that leads back to
-//! the text. All errors of a model are reported, not only the first: a faulty declaration is left out, and what
-//! depends on it is reported only if it is faulty by itself.
+//! Invariant: a network is returned only if no error was reported; every node of it has an origin in the text. All
+//! errors of a model are reported, not only the first: a faulty declaration is skipped, and its uses are not reported.
 
-mod assigned;
+mod changed_parameters;
 mod clock_comparisons;
 mod declarations;
 mod effects;
 mod expressions;
 mod initialisers;
 mod instances;
+mod operators;
 mod partial;
 mod processes;
 mod queries;
@@ -18,8 +18,7 @@ mod scope;
 mod specifications;
 mod statements;
 mod types;
-mod unanswered;
-mod vocabulary;
+mod unsupported_queries;
 
 pub use partial::elaborate_partially;
 pub use specifications::{specification_with_names_replaced, with_names_replaced};
@@ -49,13 +48,11 @@ pub struct Elaborated {
     pub names: Option<ModelNames>,
     /// The queries of the model that have no errors.
     pub queries: Vec<Query>,
-    /// The findings.
+    /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
 
-/// The global names of an elaborated model, which later queries about it refer to.
-///
-/// A copy shares the tables.
+/// The global names of an elaborated model, in which later queries are elaborated. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct ModelNames {
     scopes: Scopes,
@@ -79,11 +76,11 @@ pub fn elaborate_network(files: &Files, origins: &mut Origins, model: &ast::Netw
     elaborator.model();
     let mut diagnostics = std::mem::take(&mut elaborator.diagnostics);
     if diagnostics.has_errors() {
-        // The names in the queries may be missing.
+        // Names in the queries may be missing.
         return Elaborated { network: None, names: None, queries: Vec::new(), diagnostics };
     }
     let queries = elaborator.model_queries(model);
-    // A query that makes no sense does not spoil the model.
+    // An erroneous query does not invalidate the model.
     diagnostics.extend(elaborator.diagnostics.into_iter().map(|mut diagnostic| {
         diagnostic.severity = diagnostic.severity.max(Severity::Warning);
         diagnostic
@@ -105,7 +102,7 @@ pub fn elaborate_query(
     (query, elaborator.diagnostics)
 }
 
-/// Elaborates queries about specifications that belong together: they share one network, with each component once.
+/// Elaborates related queries about specifications: they share one network, which contains each component once.
 pub fn elaborate_statements(
     files: &Files,
     origins: &mut Origins,
@@ -117,53 +114,54 @@ pub fn elaborate_statements(
     (queries, elaborator.diagnostics)
 }
 
-/// An error has been reported; whoever gets this has nothing more to say.
+/// The error type of elaboration: a diagnostic has already been reported.
 #[derive(Clone, Copy, Debug)]
 struct Reported;
 
 type Result<T> = std::result::Result<T, Reported>;
 
-/// More cells than this and a model does not fit into memory anyway.
+/// The limit for the cells of all variables, to bound memory.
 const CELL_LIMIT: u64 = 1 << 22;
 
-/// More processes than this are a mistake in a parameter's range.
+/// The limit for the processes of one template; more are a mistake in the range of a parameter.
 const PROCESS_LIMIT: usize = 10_000;
 
-/// More locations and edges than this and the model does not fit into memory either.
+/// The limit for the locations and edges of all processes, to bound memory.
 const PLACE_LIMIT: u64 = 1 << 21;
 
 struct Elaborator<'model> {
     files: &'model Files,
     written_model: &'model ast::Network,
     origins: &'model mut Origins,
-    /// The network so far; a query shares that of its model and does not change it.
+    /// The partial network; a query shares that of its model and does not change it.
     network: Arc<Network>,
     diagnostics: Diagnostics,
     scopes: Scopes,
-    /// What each function may change, by its id.
+    /// The effects of each function, by its id.
     effects: Arc<Vec<Effects>>,
-    /// The process whose declarations are being worked out.
+    /// The process whose declarations are being elaborated.
     owner: Option<ProcessId>,
-    /// How many names are bound around the current place by selects, quantifiers, loops and functions.
+    /// The number of names that enclosing selects, quantifiers, loops and functions bind.
     bound_names: u32,
-    /// The name of the function whose body is being worked out, for the message about recursion.
+    /// The name of the function that is being elaborated, for the message about recursion.
     current_function: Option<String>,
-    /// Whether processes and `deadlock` may be spoken of.
+    /// Whether locations, variables of processes and `deadlock` are allowed.
     in_query: bool,
-    /// Inside of what only statistics look at: the rate of a hybrid clock. Nothing there can be missed by a verdict.
+    /// Inside an expression that only statistical queries depend on, such as the rate of a hybrid clock. Unsupported
+    /// constructs there do not affect verdicts.
     in_statistics: bool,
     cells: u64,
     events: BTreeMap<String, crate::EventId>,
-    /// The first thing in the current query that no engine understands.
+    /// The first unsupported construct of the current query.
     query_omission: Option<&'static str>,
-    /// The first synchronisation with a side, and the first without.
+    /// The first synchronisation with a direction, and the first without.
     sided_synchronisation: Option<Span>,
     sideless_synchronisation: Option<Span>,
     /// The names of all processes.
     process_names: BTreeSet<String>,
-    /// Locations and edges of all processes.
+    /// The number of locations and edges of all processes.
     places: u64,
-    /// What has been left out, and where.
+    /// The unsupported constructs of the model, with their places.
     omitted: BTreeSet<(&'static str, Span)>,
     /// Whether the text of the model has syntax errors.
     is_partial: bool,
@@ -203,7 +201,7 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    /// An elaborator of queries about a model.
+    /// Creates an elaborator for queries about a model.
     fn about(
         files: &'model Files,
         origins: &'model mut Origins,
@@ -217,7 +215,7 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    /// Everything but the queries.
+    /// Elaborates everything but the queries.
     fn model(&mut self) {
         #[cfg(test)]
         tests::ELABORATIONS.with(|count| count.set(count.get() + 1));
@@ -236,13 +234,13 @@ impl<'model> Elaborator<'model> {
             self.diagnostics.push(
                 Diagnostic::error(&codes::MISPLACED, "a synchronisation needs `!` or `?`")
                     .with_primary(sideless, "neither sends nor receives")
-                    .with_secondary(sided, "this one says what it does")
+                    .with_secondary(sided, "this one has a direction")
                     .with_hint("write `!` on the side that sends and `?` on the side that receives"),
             );
         }
     }
 
-    /// Runs a part with names that are forgotten behind it.
+    /// Elaborates a part in a new scope.
     fn scoped<T>(&mut self, part: impl FnOnce(&mut Self) -> T) -> T {
         self.scopes.enter();
         let bound_names = self.bound_names;
@@ -252,7 +250,7 @@ impl<'model> Elaborator<'model> {
         result
     }
 
-    /// Returns the network to change it. Elaborating a model owns it alone, so nothing is copied.
+    /// Returns the network for modification. While a model is elaborated it is not shared, so nothing is copied.
     fn network_mut(&mut self) -> &mut Network {
         Arc::make_mut(&mut self.network)
     }
@@ -287,12 +285,12 @@ impl<'model> Elaborator<'model> {
         self.diagnostics.push(Diagnostic::warning(code, message).with_primary(span, "").with_hint(hint));
     }
 
-    /// A construct that is understood and not supported.
+    /// Reports a construct that is not supported.
     fn declined<T>(&mut self, span: Span, what: &str, hint: &str) -> Result<T> {
         self.error_with_hint(&codes::NOT_SUPPORTED, span, format!("{what} is not supported"), hint)
     }
 
-    /// Notes a construct that is understood, and that the network will not say. The model can still be looked at.
+    /// Records a construct that the network cannot represent. The model can still be inspected.
     fn omit(&mut self, span: Span, construct: &'static str) {
         if self.in_statistics {
             return;
@@ -311,20 +309,20 @@ impl<'model> Elaborator<'model> {
             self.warning(
                 &codes::NOT_ANSWERED,
                 span,
-                format!("no engine answers questions about {construct}"),
-                "the model can be looked at, but verdicts about it are unknown",
+                format!("no engine supports {construct}"),
+                "the model can be inspected, but every verdict about it is unknown",
             );
         }
     }
 
-    /// Declares a name in the innermost scope, unless it is taken there.
+    /// Declares a name in the innermost scope; reports an error if it is already declared there.
     fn declare(&mut self, name: &ast::Name, symbol: Symbol) -> Result<()> {
         if name.text.is_empty() {
-            return Err(Reported); // The parser has complained about the missing name.
+            return Err(Reported); // The parser has reported the missing name.
         }
         match self.scopes.declare(&name.text, name.span, symbol) {
             None => Ok(()),
-            // The other declaration has a syntax error, and may not be one of this name.
+            // The other declaration has a syntax error, so its name may be wrong.
             Some(_) if self.is_partial && matches!(self.scopes.look_up(&name.text), Some(Symbol::Faulty)) => {
                 Err(Reported)
             }
@@ -340,7 +338,7 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    /// The value of an expression that must be constant.
+    /// Evaluates an expression that must be constant.
     fn constant(&mut self, expression: &Expression) -> Result<Value> {
         match evaluate_constant(&self.network.variables, &self.network.functions, expression) {
             Ok(value) => Ok(value),
@@ -352,7 +350,7 @@ impl<'model> Elaborator<'model> {
         let typed = self.integral(expression)?;
         match self.constant(&typed)?.as_integer() {
             Some(value) => Ok(value),
-            None => self.error(&codes::TYPE_MISMATCH, expression.span, "an integer is needed here"),
+            None => self.error(&codes::TYPE_MISMATCH, expression.span, "expected an integer"),
         }
     }
 
@@ -363,7 +361,7 @@ impl<'model> Elaborator<'model> {
         } else {
             (
                 &codes::NOT_CONSTANT,
-                format!("a constant is needed here, but {}", failure.kind),
+                format!("expected a constant, but {}", failure.kind),
                 "use numbers, constants and functions of them",
             )
         };
@@ -391,7 +389,7 @@ mod tests {
     use super::{ElaboratedModel, elaborate_network, elaborate_query};
 
     thread_local! {
-        /// How often this thread has elaborated a model.
+        /// The number of models that this thread has elaborated.
         pub(super) static ELABORATIONS: Cell<u32> = const { Cell::new(0) };
     }
 

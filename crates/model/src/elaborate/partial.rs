@@ -1,7 +1,8 @@
-//! Models whose text has syntax errors: the errors in their other parts.
+//! Reports semantic errors of models whose text has syntax errors.
 //!
-//! Invariant: no error follows from a part that could not be parsed. A declaration with a syntax error is not elaborated,
-//! and its names are known as faulty. Where declarations may be lost altogether, no name is reported as unknown.
+//! Invariant: no reported error is a consequence of a syntax error. A declaration with a syntax error is not
+//! elaborated, and its names are declared as faulty. Where whole declarations may be lost, no name is reported as
+//! unknown.
 
 use std::collections::BTreeSet;
 
@@ -12,9 +13,9 @@ use super::Elaborator;
 use super::scope::{DeclarationPosition, Symbol};
 use crate::codes::meaning as codes;
 
-/// Elaborates a model as far as its text could be parsed, and returns the errors in the other parts.
+/// Elaborates the declarations without syntax errors and returns the errors in them.
 ///
-/// `faults` are the findings of the parser.
+/// `faults` are the diagnostics of the parser.
 pub fn elaborate_partially(
     files: &Files,
     origins: &mut Origins,
@@ -23,7 +24,7 @@ pub fn elaborate_partially(
 ) -> Diagnostics {
     let errors = faults.as_slice().iter().filter(|fault| fault.severity == Severity::Error);
     let spans: Option<Vec<Span>> = errors.map(Diagnostic::primary_span).collect();
-    // An error without a place may have spoilt anything.
+    // An error without a place may affect any declaration.
     let Some(spans) = spans else { return Diagnostics::new() };
     let mut elaborator = Elaborator::new(files, origins, model);
     elaborator.is_partial = true;
@@ -48,7 +49,7 @@ fn broken_declarations(
     let is_broken = |declaration: &Declaration| {
         let mut whole = files.outermost(declaration.span);
         if !files.text_at(whole).ends_with([';', '}', '>']) {
-            // The parser gave up in the middle of it, at the next token.
+            // The parser gave up inside the declaration, at the next token.
             let rest = Span::new(whole.file, whole.end, u32::MAX);
             let blank = files.text_at(rest).bytes().take_while(u8::is_ascii_whitespace).count();
             whole.end = whole.end.saturating_add(u32::try_from(blank).unwrap_or(u32::MAX));
@@ -63,8 +64,8 @@ fn broken_declarations(
     broken.map(|(position, _)| DeclarationPosition(position)).collect()
 }
 
-/// Whether a syntax error cannot hide declarations outside of one template: it is in a text of its own, such as a label, and
-/// the template has a name.
+/// Whether a syntax error cannot hide declarations outside of one template: it is in a separate text, such as a label,
+/// and the template has a name.
 fn is_confined(files: &Files, model: &ast::Network, fault: Span) -> bool {
     if files.parent(fault.file).is_none() {
         return false;
@@ -91,7 +92,7 @@ impl Elaborator<'_> {
     pub(super) fn broken_declaration(&mut self, declaration: &Declaration) {
         let mut faulty = |name: &ast::Name| {
             if !name.text.is_empty() {
-                // If the name is taken, the first declaration counts.
+                // If the name is already declared, the first declaration counts.
                 let _ = self.scopes.declare(&name.text, name.span, Symbol::Faulty);
             }
         };

@@ -1,13 +1,13 @@
-//! One process: its local declarations, locations and edges.
+//! Elaborates one process: its local declarations, locations and edges.
 //!
 //! Invariant: guards and invariants are split into conjuncts with and without clocks and have no side effects; an
-//! edge to a branch point and the edges from it are one edge with several branches.
+//! edge to a branch point and the edges from it become one edge with several branches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_source::Span;
 
-use super::assigned::may_change;
+use super::changed_parameters::may_change;
 use super::instances::Argument;
 use super::{Elaborator, PLACE_LIMIT, Result};
 use crate::codes::meaning as codes;
@@ -19,9 +19,9 @@ use crate::types::{ConditionCategory, Type};
 use crate::{EventId, LocationId, Table};
 use tempora_syntax::ast::{self, EdgeTarget, ProcessDeclaration};
 
-/// The places of a process that edges may name.
+/// The locations and branch points of a process, by name.
 #[derive(Default)]
-struct Places<'model> {
+struct ProcessLocations<'model> {
     locations: BTreeMap<&'model str, LocationId>,
     branchpoints: BTreeMap<&'model str, Span>,
     /// The positions of the edges that leave each branch point.
@@ -43,12 +43,12 @@ impl<'model> Elaborator<'model> {
         }
         self.places = self.places.saturating_add((written.locations.len() + written.edges.len()) as u64);
         if self.places > PLACE_LIMIT {
-            let message = "the processes of this model have too many locations and edges together";
-            let hint = format!("a model may have up to {PLACE_LIMIT}");
+            let message = "the processes of this model have too many locations and edges in total";
+            let hint = format!("a model may have at most {PLACE_LIMIT}");
             return self.error_with_hint(&codes::TOO_LARGE, written.name.span, message, hint);
         }
         let origin = self.written(written.span);
-        // The process gets its number first, so that its variables can belong to it.
+        // The process gets its id first, so that its variables can refer to it.
         let id = self.network_mut().processes.push(Process {
             name,
             template: written.template.as_ref().unwrap_or(&written.name).text.clone(),
@@ -63,7 +63,7 @@ impl<'model> Elaborator<'model> {
         // Processes see the global scope only, wherever they are instantiated.
         let inner = self.scopes.leave_to_global();
         let outer_owner = self.owner.replace(id);
-        let worked_out = self.scoped(|elaborator| {
+        let parts = self.scoped(|elaborator| {
             let is_changed = |name: &str| {
                 let is_constant = |parameter: &&ast::Parameter| {
                     let prefixes = &parameter.parameter_type.prefixes;
@@ -78,7 +78,7 @@ impl<'model> Elaborator<'model> {
         });
         self.owner = outer_owner;
         self.scopes.restore(inner);
-        let (locations, initial, edges) = worked_out?;
+        let (locations, initial, edges) = parts?;
         let process = &mut self.network_mut().processes[id];
         process.locations = locations;
         process.initial = initial;
@@ -86,13 +86,13 @@ impl<'model> Elaborator<'model> {
         Ok(())
     }
 
-    #[expect(clippy::type_complexity, reason = "the parts of one process, taken apart at once")]
+    #[expect(clippy::type_complexity, reason = "the parts of one process, destructured by the only caller")]
     fn process_parts(
         &mut self,
         written: &'model ProcessDeclaration,
     ) -> Result<(Table<LocationId, Location>, Vec<LocationId>, Table<crate::EdgeId, Edge>)> {
         for declaration in &written.declarations {
-            // Each faulty declaration has been reported; its names are known as faulty.
+            // Each faulty declaration has been reported and its names are declared as faulty.
             let _ = self.declaration(declaration);
         }
         let (locations, places) = self.locations(written);
@@ -110,7 +110,7 @@ impl<'model> Elaborator<'model> {
                 &codes::NO_INITIAL,
                 written.name.span,
                 format!("`{}` has no initial location", written.name.text),
-                "a network with such a process has no states at all: mark a location as initial",
+                "mark a location as initial; without one the network has no states",
             );
         }
         let mut edges = Table::new();
@@ -138,8 +138,8 @@ impl<'model> Elaborator<'model> {
     fn locations(
         &mut self,
         written: &'model ProcessDeclaration,
-    ) -> (Table<LocationId, Location>, Places<'model>) {
-        let mut places = Places::default();
+    ) -> (Table<LocationId, Location>, ProcessLocations<'model>) {
+        let mut places = ProcessLocations::default();
         for branchpoint in &written.branchpoints {
             places.branchpoints.insert(&branchpoint.text, branchpoint.span);
         }
@@ -176,7 +176,7 @@ impl<'model> Elaborator<'model> {
                 Some(rate) => self.exponential_rate(rate).ok(),
                 None => None,
             };
-            // A name that no user could write stands for none.
+            // Readers generate names that start with `#` for locations without a name.
             let name = Some(location.name.text.clone()).filter(|name| !name.starts_with('#'));
             let labels = location.labels.iter().map(|label| label.text.clone()).collect();
             locations.push(Location {
@@ -197,15 +197,15 @@ impl<'model> Elaborator<'model> {
         (locations, places)
     }
 
-    fn unknown_location<T>(&mut self, name: &ast::Name, places: &Places<'_>) -> Result<T> {
+    fn unknown_location<T>(&mut self, name: &ast::Name, places: &ProcessLocations<'_>) -> Result<T> {
         let hint = match tempora_source::nearest_names(&name.text, places.locations.keys().copied()).first() {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "declare it by `location`".to_owned(),
+            None => "declare it with `location`".to_owned(),
         };
         self.error_with_hint(
             &codes::UNKNOWN_NAME,
             name.span,
-            format!("there is no location `{}`", name.text),
+            format!("unknown location `{}`", name.text),
             hint,
         )
     }
@@ -240,8 +240,8 @@ impl<'model> Elaborator<'model> {
             return self.error_with_hint(
                 &codes::CLOCK_CONDITION,
                 written.span,
-                "an invariant is a conjunction of bounds on clocks",
-                "equality, negation and `||` between clocks cannot stand here; guards may have equalities",
+                "an invariant must be a conjunction of clock bounds",
+                "remove equality, negation and `||` between clocks; only guards may have equalities",
             );
         }
         split_conjunction(typed, &mut |conjunct| {
@@ -264,8 +264,8 @@ impl<'model> Elaborator<'model> {
             return self.error_with_hint(
                 &codes::CLOCK_CONDITION,
                 written.span,
-                "a guard is a conjunction of bounds on clocks",
-                "write one edge for each alternative; `!=`, negation and `||` between clocks cannot stand here",
+                "a guard must be a conjunction of clock bounds",
+                "write one edge for each alternative; `!=`, negation and `||` between clocks are not allowed",
             );
         }
         let mut condition = Condition::default();
@@ -280,20 +280,20 @@ impl<'model> Elaborator<'model> {
             }
         });
         if rate.is_some() {
-            return self.error(&codes::CLOCK_CONDITION, written.span, "rates of clocks stand in invariants");
+            return self.error(&codes::CLOCK_CONDITION, written.span, "a guard cannot set a clock rate");
         }
         Ok(condition)
     }
 
-    /// A condition without side effects.
+    /// Elaborates a condition without side effects.
     pub(super) fn pure_condition(&mut self, written: &ast::Expression, what: &str) -> Result<Expression> {
         let typed = self.condition(written)?;
         if self.has_effects(&typed) {
             return self.error_with_hint(
                 &codes::SIDE_EFFECT,
                 written.span,
-                format!("{what} must not change anything"),
-                "`=` assigns, `==` compares; a function that is called here may not change variables",
+                format!("{what} must not change variables"),
+                "`=` assigns and `==` compares; do not call functions that change variables",
             );
         }
         Ok(typed)
@@ -304,7 +304,7 @@ impl<'model> Elaborator<'model> {
         process: &ProcessDeclaration,
         written: &ast::Edge,
         position: usize,
-        places: &Places<'model>,
+        places: &ProcessLocations<'model>,
     ) -> Result<Edge> {
         let outer_names = std::mem::take(&mut self.bound_names);
         let edge = self.edge_parts(process, written, position, places);
@@ -317,7 +317,7 @@ impl<'model> Elaborator<'model> {
         process: &ProcessDeclaration,
         written: &ast::Edge,
         position: usize,
-        places: &Places<'model>,
+        places: &ProcessLocations<'model>,
     ) -> Result<Edge> {
         let Some(&source) = places.locations.get(written.source.text.as_str()) else {
             return self.unknown_location(&written.source, places);
@@ -345,7 +345,7 @@ impl<'model> Elaborator<'model> {
             self.warning(
                 &codes::URGENT_WITH_CLOCKS,
                 written.span,
-                "the channel is urgent, and the guard depends on clocks",
+                "the channel is urgent, but the guard depends on clocks",
                 "time stops as soon as the guard holds and a partner is ready",
             );
         }
@@ -353,8 +353,8 @@ impl<'model> Elaborator<'model> {
             return self.error_with_hint(
                 &codes::MISPLACED,
                 written.span,
-                "an edge has a channel or an event, not both",
-                "events are for synchronisation vectors",
+                "an edge cannot have both a channel and an event",
+                "use events only for synchronisation vectors",
             );
         }
         let origin = self.written(written.span);
@@ -375,11 +375,11 @@ impl<'model> Elaborator<'model> {
         &mut self,
         process: &ProcessDeclaration,
         written: &ast::Edge,
-        places: &Places<'model>,
+        places: &ProcessLocations<'model>,
     ) -> Result<Vec<Branch>> {
         let common = self.updates(&written.labels.updates);
         if let (Err(_), EdgeTarget::Single(target)) = (&common, &written.target) {
-            // A fault in the updates does not hide one of the target.
+            // An error in the updates does not hide an unknown target.
             let name = target.text.as_str();
             if !places.locations.contains_key(name) && !places.branchpoints.contains_key(name) {
                 let _: Result<()> = self.unknown_location(target, places);
@@ -404,7 +404,7 @@ impl<'model> Elaborator<'model> {
                             self.omit(edge.span, "a condition on an edge from a branch point");
                         }
                         let EdgeTarget::Single(target) = &edge.target else {
-                            return self.error(&codes::MISPLACED, edge.span, "branches do not branch again");
+                            return self.error(&codes::MISPLACED, edge.span, "a branch cannot have branches");
                         };
                         let branch = self.scoped(|elaborator| {
                             for binding in &labels.select {
@@ -438,7 +438,7 @@ impl<'model> Elaborator<'model> {
                     branches.push(branch);
                 }
                 if branches.is_empty() {
-                    return self.error(&codes::UNKNOWN_NAME, written.span, "the edge leads nowhere");
+                    return self.error(&codes::UNKNOWN_NAME, written.span, "the edge has no target");
                 }
             }
         }
@@ -451,7 +451,7 @@ impl<'model> Elaborator<'model> {
         mut updates: Vec<Expression>,
         more_updates: &[ast::Expression],
         target: &ast::Name,
-        places: &Places<'model>,
+        places: &ProcessLocations<'model>,
         span: Span,
     ) -> Result<Branch> {
         let Some(&target) = places.locations.get(target.text.as_str()) else {
@@ -460,7 +460,7 @@ impl<'model> Elaborator<'model> {
                     &codes::MISPLACED,
                     target.span,
                     "an edge leads from one branch point to another",
-                    "let the branches of the first one lead to locations",
+                    "make the branches of the first one lead to locations",
                 );
             }
             return self.unknown_location(target, places);
@@ -478,14 +478,14 @@ impl<'model> Elaborator<'model> {
         let channel = self.expression(&written.channel)?;
         if !matches!(channel.value_type, Type::Channel(_)) {
             let found = self.type_name(&channel.value_type);
-            let message = format!("a channel is needed here, and this is {found}");
+            let message = format!("expected a channel, found {found}");
             return self.error(&codes::TYPE_MISMATCH, written.channel.span, message);
         }
         if self.has_effects(&channel) {
             return self.error(
                 &codes::SIDE_EFFECT,
                 written.span,
-                "a synchronisation must not change anything",
+                "a synchronisation must not change variables",
             );
         }
         let role = match written.direction {
@@ -498,7 +498,7 @@ impl<'model> Elaborator<'model> {
             }
             ast::Direction::Both => {
                 self.sideless_synchronisation.get_or_insert(written.span);
-                self.omit(written.span, "synchronisations without `!` and `?`");
+                self.omit(written.span, "synchronisations without `!` or `?`");
                 SynchronisationRole::Send
             }
         };
@@ -515,14 +515,14 @@ impl<'model> Elaborator<'model> {
     }
 }
 
-/// The ways through a branch point behind which there are conditions, each as one edge with its position.
+/// Splits an edge whose branches have conditions into one edge for each branch, with its position.
 ///
-/// A branch is chosen when the edge is taken, and weights do not matter for what is possible: so an edge whose branches
-/// have conditions of their own is as many edges as it has branches. If both parts synchronise it is none of these.
+/// A branch is chosen when the edge is taken, and weights do not affect reachability, so the split is equivalent.
+/// Returns `None` if both the edge and a branch synchronise.
 fn conditional_branches(
     process: &ProcessDeclaration,
     edge: &ast::Edge,
-    places: &Places<'_>,
+    places: &ProcessLocations<'_>,
 ) -> Option<Vec<(usize, ast::Edge)>> {
     let EdgeTarget::Single(target) = &edge.target else { return None };
     if !places.branchpoints.contains_key(target.text.as_str()) {
@@ -568,7 +568,7 @@ fn conditional_branches(
     Some(paths.collect())
 }
 
-/// Hands out the parts of a conjunction, from left to right.
+/// Calls `take` for each conjunct, from left to right.
 fn split_conjunction(expression: Expression, take: &mut impl FnMut(Expression)) {
     match expression.kind {
         ExpressionKind::Binary { operator: BinaryOperator::And, left, right } => {
@@ -579,7 +579,7 @@ fn split_conjunction(expression: Expression, take: &mut impl FnMut(Expression)) 
     }
 }
 
-/// Whether the conjunct says the rate of a clock, or those of several.
+/// Whether the conjunct fixes the rate of one or several clocks.
 fn is_rate(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::RateIs { .. } => true,

@@ -1,7 +1,7 @@
-//! Queries about a model.
+//! Elaborates queries about a model.
 //!
 //! Invariant: a predicate has no side effects; a quantifier over a family of processes, as in
-//! `forall (i : id_t) Train(i).Safe`, is written out, for each process has an id of its own.
+//! `forall (i : id_t) Train(i).Safe`, is expanded, because each process has its own id.
 
 use std::collections::BTreeSet;
 
@@ -18,11 +18,11 @@ use crate::query::{BoundsKind, DeclinedQuery, Formula, Query, QueryKind};
 use crate::types::{Range, Type, Value};
 use tempora_syntax::ast::{self, DeclarationKind, ExtremumKind, LabelGoal, PathQuantifier, TemporalOperator};
 
-/// More instances of a body than this, and a quantifier is not written out.
-const WRITTEN_OUT_LIMIT: u64 = 4096;
+/// The largest number of instances to which a quantifier is expanded.
+const EXPANSION_LIMIT: u64 = 4096;
 
 impl<'model> Elaborator<'model> {
-    /// The queries that stand in the model itself.
+    /// Elaborates the queries in the text of the model.
     pub(super) fn model_queries(&mut self, model: &'model ast::Network) -> Vec<Query> {
         let mut queries = Vec::new();
         for declaration in &model.declarations {
@@ -35,7 +35,7 @@ impl<'model> Elaborator<'model> {
         queries
     }
 
-    /// A query.
+    /// Elaborates a query.
     pub(super) fn query(&mut self, written: &ast::Query) -> Result<Query> {
         self.in_query = true;
         let kind = self.query_kind(written);
@@ -48,7 +48,7 @@ impl<'model> Elaborator<'model> {
         Ok(self.query_of(written, kind))
     }
 
-    /// Questions about specifications, which share one network.
+    /// Elaborates queries; those about specifications share one network.
     pub(super) fn statements(&mut self, written: &[ast::Query]) -> Vec<Result<Query>> {
         let asked: Vec<Option<&ast::SpecQuery>> = written
             .iter()
@@ -72,7 +72,7 @@ impl<'model> Elaborator<'model> {
     }
 
     fn query_of(&mut self, written: &ast::Query, kind: QueryKind) -> Query {
-        // A backslash at the end of a line says that the query goes on.
+        // A backslash at the end of a line continues the query.
         let words = self.files.text_at(written.span).split_whitespace().filter(|word| *word != "\\");
         let text = words.collect::<Vec<_>>().join(" ");
         let origin = self.written(written.span);
@@ -206,7 +206,7 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    /// `A[] p`, where `p` may ask for what can or must happen later.
+    /// `A[] p`, where `p` may contain `E<> q` or `A<> q`.
     fn always(&mut self, operand: &ast::Expression) -> Result<Formula> {
         let inner = operand.without_parentheses();
         let (premise, later) = match &inner.kind {
@@ -245,8 +245,8 @@ impl<'model> Elaborator<'model> {
         self.error_with_hint(
             &codes::NESTED_FORMULA,
             span,
-            "this is no formula that can be checked",
-            "write `A[] p`, `E<> p`, `A<> p`, `E[] p`, `p --> q`, or a combination of such by `&&`, `||`, `!`",
+            "this formula is not supported",
+            "write `A[] p`, `E<> p`, `A<> p`, `E[] p`, `p --> q`, or a combination of these with `&&`, `||`, `!`",
         )
     }
 
@@ -254,11 +254,11 @@ impl<'model> Elaborator<'model> {
         self.pure_condition(written, "a predicate")
     }
 
-    /// An expression whose values are asked for: an integer or a clock.
+    /// Elaborates an expression whose bounds are queried: an integer or a clock.
     fn measured(&mut self, written: &ast::Expression) -> Result<Expression> {
         let typed = self.expression(written)?;
         if self.has_effects(&typed) {
-            return self.error(&codes::SIDE_EFFECT, written.span, "a query must not change anything");
+            return self.error(&codes::SIDE_EFFECT, written.span, "a query must not change variables");
         }
         match typed.value_type {
             Type::Integer(_) | Type::Boolean | Type::Clock => Ok(typed),
@@ -273,7 +273,7 @@ impl<'model> Elaborator<'model> {
         if !known.contains(label.text.as_str()) {
             let hint = match tempora_source::nearest_names(&label.text, known).first() {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
-                None => "labels are given to locations".to_owned(),
+                None => "add the label to a location".to_owned(),
             };
             let message = format!("no location has the label `{}`", label.text);
             return self.error_with_hint(&codes::UNKNOWN_NAME, label.span, message, hint);
@@ -281,7 +281,7 @@ impl<'model> Elaborator<'model> {
         Ok(self.node(ExpressionKind::HasLabel(label.text.clone()), Type::Boolean, label.span))
     }
 
-    /// The process that an expression names, if it names one.
+    /// Returns the process that an expression names, if any.
     pub(super) fn process_of(&mut self, written: &ast::Expression) -> Result<Option<ProcessId>> {
         let (name, arguments) = match &written.without_parentheses().kind {
             ast::ExpressionKind::Name(name) => (name, None),
@@ -304,8 +304,8 @@ impl<'model> Elaborator<'model> {
             return self.error_with_hint(
                 &codes::QUERY_ONLY,
                 written.span,
-                "a process cannot look into another one",
-                "use a global variable; in queries, `P.location` and `P.variable` can be used",
+                "a process cannot read the state of another process",
+                "use a global variable; `P.location` and `P.variable` are only allowed in queries",
             );
         }
         let texts = match arguments {
@@ -317,13 +317,13 @@ impl<'model> Elaborator<'model> {
             && let Some(arguments) = arguments
             && self.depends_on_state(arguments)
         {
-            // Whichever process it is, they all have the same names.
+            // All processes of the family declare the same names, so any of them will do.
             let is_member =
                 |other: &str| other.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('('));
             let first =
                 self.network.processes.iter().find(|(_, process)| is_member(&process.name)).map(|(id, _)| id);
             if let Some(first) = first {
-                self.omit(written.span, "a process that variables choose");
+                self.omit(written.span, "a process selected by a variable");
                 return Ok(Some(first));
             }
         }
@@ -333,7 +333,7 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    /// Whether the value of one of the expressions is not known before the model runs.
+    /// Whether the value of one of the expressions depends on the state.
     fn depends_on_state(&mut self, written: &[ast::Expression]) -> bool {
         let before = std::mem::take(&mut self.diagnostics);
         let depends = written.iter().any(|argument| {
@@ -346,7 +346,7 @@ impl<'model> Elaborator<'model> {
         depends
     }
 
-    /// What a name with several dots means where names may have dots in them, as those of TChecker do.
+    /// Resolves a name with several dots, in models whose names may contain dots, such as those of TChecker.
     pub(super) fn dotted_member(
         &mut self,
         base: &ast::Expression,
@@ -436,14 +436,14 @@ impl<'model> Elaborator<'model> {
             .first()
         {
             Some(nearest) => format!("did you mean `{name}.{nearest}`?"),
-            None if candidates.is_empty() => "give the locations names, to speak of them".to_owned(),
-            None => format!("`{name}` has the names {}", candidates.join(", ")),
+            None if candidates.is_empty() => "name the locations to refer to them".to_owned(),
+            None => format!("the names in `{name}` are {}", candidates.join(", ")),
         };
         let message = format!("`{name}` has no location or variable `{}`", member.text);
         self.error_with_hint(&codes::UNKNOWN_NAME, member.span, message, hint)
     }
 
-    /// Whether an expression speaks of a process by its arguments, which a quantifier may bind.
+    /// Whether an expression refers to a process by its arguments, which a quantifier may bind.
     pub(super) fn mentions_process_family(&self, written: &ast::Expression) -> bool {
         use ast::ExpressionKind as Kind;
         match &written.kind {
@@ -494,8 +494,8 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    /// A quantifier as a conjunction, disjunction or sum over the values.
-    pub(super) fn written_out(
+    /// Expands a quantifier to a conjunction, disjunction or sum over the values.
+    pub(super) fn expanded_quantifier(
         &mut self,
         quantifier: Quantifier,
         binding: &ast::Binding,
@@ -503,7 +503,7 @@ impl<'model> Elaborator<'model> {
         span: Span,
     ) -> Result<Expression> {
         let domain = self.index_type(&binding.domain)?;
-        if domain.size() > WRITTEN_OUT_LIMIT {
+        if domain.size() > EXPANSION_LIMIT {
             let message = format!("a quantifier over {} processes is too large", domain.size());
             return self.error(&codes::TOO_LARGE, span, message);
         }
@@ -527,7 +527,7 @@ impl<'model> Elaborator<'model> {
         })
     }
 
-    /// The parts combined by an operator, as a tree of logarithmic height; `None` if there are none.
+    /// Combines the parts with an operator, as a tree of logarithmic height; `None` if there are no parts.
     fn combined(
         &mut self,
         operator: BinaryOperator,

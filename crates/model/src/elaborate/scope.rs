@@ -1,4 +1,4 @@
-//! Which name means what, where.
+//! Symbol tables: scopes and the names that they declare.
 //!
 //! Invariant: the innermost declaration of a name counts; a name is declared at most once in each scope.
 
@@ -18,32 +18,32 @@ pub(super) struct DeclarationPosition(pub(super) usize);
 /// The names of one scope, each with the place of its declaration.
 type Scope = BTreeMap<String, (Symbol, Span)>;
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(super) enum Symbol {
     /// A variable, constant, clock or channel of the network.
     Variable(VariableId),
-    /// A name that is bound by a select, a quantifier, a loop or a function.
+    /// A name bound by a select, a quantifier, a loop or a function.
     Local { local: LocalId, value_type: Type, is_constant: bool },
-    /// A name that stands for one value, while a quantifier over processes is written out.
+    /// A name with a fixed value, while a quantifier over processes is expanded.
     Value(Value, Type),
-    /// A parameter by reference of a template: what it refers to.
+    /// A reference parameter of a template, with its argument.
     Reference(Expression),
     /// A type.
     Type(Type),
     /// A function.
     Function(FunctionId),
-    /// A function of a native library: its result, and its parameters with whether they are references.
+    /// A function of a native library: its result, and its parameters, each with a flag for references.
     External { result: Type, parameters: Vec<(Type, bool)> },
     /// A template or a process without parameters.
     Template(DeclarationPosition),
-    /// A template with some parameters given.
+    /// A partial instantiation of a template.
     Instantiation(DeclarationPosition),
-    /// Something whose declaration was faulty: its uses are not reported again.
+    /// A name whose declaration has an error: its uses are not reported.
     Faulty,
 }
 
-/// The scopes around the current place, the innermost last.
+/// The nested scopes, the innermost last.
 #[derive(Clone, Debug)]
 pub(super) struct Scopes {
     /// The global scope, which later queries share.
@@ -65,7 +65,7 @@ impl Scopes {
         self.inner.pop();
     }
 
-    /// Hides all scopes but the outermost; give the result to [`Scopes::restore`].
+    /// Removes all scopes but the global one and returns them for [`Scopes::restore`].
     pub(super) fn leave_to_global(&mut self) -> Vec<Scope> {
         std::mem::take(&mut self.inner)
     }
@@ -74,7 +74,7 @@ impl Scopes {
         self.inner = inner;
     }
 
-    /// Declares a name in the innermost scope; if it is taken there, says where.
+    /// Declares a name in the innermost scope, or returns the place of its earlier declaration there.
     pub(super) fn declare(&mut self, name: &str, span: Span, symbol: Symbol) -> Option<Span> {
         let scope = match self.inner.last_mut() {
             Some(scope) => scope,
@@ -94,7 +94,7 @@ impl Scopes {
         scopes.find_map(|scope| scope.get(name)).map(|(symbol, _)| symbol)
     }
 
-    /// Whether the innermost name with this number may not be changed.
+    /// Whether the innermost local with this number is constant.
     pub(super) fn is_constant_local(&self, wanted: LocalId) -> bool {
         let scopes = self.inner.iter().rev().chain([&*self.global]);
         let symbols = scopes.flat_map(|scope| scope.values().map(|(symbol, _)| symbol));
@@ -105,7 +105,7 @@ impl Scopes {
         locals.next().unwrap_or(false)
     }
 
-    /// All names that can be used here, for suggestions.
+    /// Returns all visible names, for suggestions.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         [&*self.global].into_iter().chain(&self.inner).flat_map(|scope| scope.keys().map(String::as_str))
     }

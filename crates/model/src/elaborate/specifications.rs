@@ -1,7 +1,7 @@
-//! Questions about specifications.
+//! Elaborates queries about specifications.
 //!
-//! Invariant: each occurrence of a component in an expression is a copy of its own; a predicate over states names a copy by
-//! the component, if there is only one, or by the component and what the expression calls the copy.
+//! Each occurrence of a component in an expression is a separate copy. A state predicate refers to a copy by the name
+//! of the component, if there is only one, or by the names of the component and the copy.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use tempora_syntax::ast::{
     self, BinaryOperator, DeclarationKind, SpecExpressionKind, SpecOperator, UnaryOperator,
 };
 
-/// A sum of clocks and a constant.
+/// A sum of clocks and a constant, with the clocks to add and to subtract.
 #[derive(Default)]
 struct Sum {
     positive: Vec<(usize, VariableId)>,
@@ -28,13 +28,13 @@ struct Sum {
 }
 
 impl Elaborator<'_> {
-    /// A question, with a network of the components that it names: templates may be named that the model's own system
-    /// line leaves out.
+    /// Elaborates a query together with a network of its components, which may be templates that the system line of
+    /// the model does not mention.
     pub(super) fn specification_query(&mut self, query: &ast::SpecQuery) -> Result<QueryKind> {
         self.specification_queries(&[query]).pop().unwrap_or(Err(Reported))
     }
 
-    /// Questions, with one network of the components that all of them name.
+    /// Elaborates queries together with one network of all their components.
     pub(super) fn specification_queries(&mut self, written: &[&ast::SpecQuery]) -> Vec<Result<QueryKind>> {
         let model = self.written_model;
         let queries: Vec<Result<ast::SpecQuery>> = written
@@ -44,8 +44,8 @@ impl Elaborator<'_> {
                 Err(name) => self.error_with_hint(
                     &codes::RECURSION,
                     name.span,
-                    format!("`{}` is defined by itself", name.text),
-                    "a name of an expression stands for others",
+                    format!("`{}` is defined in terms of itself", name.text),
+                    "remove the name from its own definition",
                 ),
             })
             .collect();
@@ -79,7 +79,7 @@ impl Elaborator<'_> {
         if elaborator.diagnostics.has_errors() {
             questions.resize_with(queries.len(), || Err(Reported));
         } else {
-            // What the model itself is warned of has been said before.
+            // The warnings about the model have been reported before.
             elaborator.diagnostics = Diagnostics::new();
             for query in &queries {
                 questions.push(match query {
@@ -105,7 +105,7 @@ impl Elaborator<'_> {
             return self.error_with_hint(
                 &codes::MISPLACED,
                 query.property.span,
-                "only reachability has a start and a goal",
+                "only reachability queries have a start and a goal",
                 "write `reachability: S @ init -> goal`",
             );
         }
@@ -120,7 +120,7 @@ impl Elaborator<'_> {
                 return self.error_with_hint(
                     &codes::MISPLACED,
                     query.property.span,
-                    "refinement compares two specifications",
+                    "refinement needs two specifications",
                     "write `refinement: S <= T`",
                 );
             }
@@ -128,7 +128,7 @@ impl Elaborator<'_> {
                 return self.error_with_hint(
                     &codes::MISPLACED,
                     query.property.span,
-                    "satisfaction compares an implementation with a specification",
+                    "satisfaction needs an implementation and a specification",
                     "write `satisfaction: I |= S`",
                 );
             }
@@ -158,8 +158,8 @@ impl Elaborator<'_> {
             return self.error_with_hint(
                 &codes::MISPLACED,
                 name.span,
-                "the answer to this question is no component",
-                "leave out `save-as`, or ask `get-component:`",
+                "this query does not yield a component",
+                "remove `save-as`, or use `get-component:`",
             );
         }
         Ok(question)
@@ -182,7 +182,7 @@ impl Elaborator<'_> {
             _ => self.error_with_hint(
                 &codes::MISPLACED,
                 query.property.span,
-                "a specification and a formula are needed",
+                "expected a specification and a formula",
                 "write `tctl: (S : A[] p)`",
             ),
         }
@@ -198,7 +198,7 @@ impl Elaborator<'_> {
             }
             SpecExpressionKind::Parenthesised(inner) => self.specification(inner),
             SpecExpressionKind::Combined { operator, operator_span, left, right } => {
-                self.warn_of_mixture(*operator, *operator_span, left, right);
+                self.warn_about_mixed_operators(*operator, *operator_span, left, right);
                 let (left, right) =
                     (Box::new(self.specification(left)?), Box::new(self.specification(right)?));
                 Ok(match operator {
@@ -207,7 +207,7 @@ impl Elaborator<'_> {
                     SpecOperator::Quotient | SpecOperator::DoubleQuotient | SpecOperator::DoubleSlash => {
                         SpecExpression::Quotient(left, right)
                     }
-                    // What keeps a guarantee beside an assumption, by its definition.
+                    // The weakening of a guarantee by an assumption, by definition.
                     SpecOperator::Weakening => {
                         let both = Box::new(SpecExpression::Composition(right.clone(), left));
                         SpecExpression::Quotient(both, right)
@@ -228,8 +228,8 @@ impl Elaborator<'_> {
                         return self.error_with_hint(
                             &codes::MISPLACED,
                             formula.span,
-                            "only what must always hold restricts a specification",
-                            "write `(S : A[] p)`, or ask `tctl: (S : …)`",
+                            "only an invariant can restrict a specification",
+                            "write `(S : A[] p)`, or use `tctl: (S : …)`",
                         );
                     }
                 };
@@ -240,8 +240,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Other engines read operators without parentheses in other ways.
-    fn warn_of_mixture(
+    /// Warns about mixed operators without parentheses, whose precedence differs between engines.
+    fn warn_about_mixed_operators(
         &mut self,
         operator: SpecOperator,
         span: Span,
@@ -264,8 +264,8 @@ impl Elaborator<'_> {
             self.warning(
                 &codes::MISPLACED,
                 span,
-                "other engines read operators without parentheses in another order",
-                "put parentheses around the part that belongs together; here quotients bind tightest, then `&&`, then `||`",
+                "the precedence of these operators differs between engines",
+                "add parentheses; here quotients bind tightest, then `&&`, then `||`",
             );
         }
     }
@@ -291,7 +291,7 @@ impl Elaborator<'_> {
                 return self.error_with_hint(
                     &codes::MISPLACED,
                     start.span,
-                    "the start does not say where each component is",
+                    "the start must fix a location of each component",
                     "name a location of each component, or write `init`",
                 );
             }
@@ -357,7 +357,7 @@ impl Elaborator<'_> {
                             locations.values().filter_map(|location| location.name.as_deref()).collect();
                         let hint = match tempora_source::nearest_names(&member.text, names).first() {
                             Some(nearest) => format!("did you mean `{nearest}`?"),
-                            None => "a location is meant".to_owned(),
+                            None => "name a location of the component".to_owned(),
                         };
                         let name = &self.network.processes[process].name;
                         let message = format!("`{name}` has no location `{}`", member.text);
@@ -374,7 +374,7 @@ impl Elaborator<'_> {
         self.error_with_hint(
             &codes::MISPLACED,
             span,
-            "this says nothing about a state of the components",
+            "this is not a predicate over states of the components",
             "write `C.Location` and comparisons such as `C.x <= 5`, joined by `&&`, `||` and `!`",
         )
     }
@@ -416,7 +416,7 @@ impl Elaborator<'_> {
                 let Some(clock) = clock else {
                     let name = &self.network.processes[process].name;
                     let message = format!("`{name}` has no clock `{}`", member.text);
-                    let hint = "clocks are compared with numbers and with each other";
+                    let hint = "compare clocks with numbers or with each other";
                     return self.error_with_hint(&codes::UNKNOWN_NAME, member.span, message, hint);
                 };
                 let side = if is_negative { &mut sum.negative } else { &mut sum.positive };
@@ -428,7 +428,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The position of the copy of a component that `C` or `C[name]` stands for.
+    /// Returns the position of the copy of a component that `C` or `C[name]` names.
     fn component_copy(&mut self, system: &SpecExpression, written: &ast::Expression) -> Result<usize> {
         let written = written.without_parentheses();
         let (name, instance) = match &written.kind {
@@ -450,23 +450,24 @@ impl Elaborator<'_> {
             [] => self.error_with_hint(
                 &codes::UNKNOWN_NAME,
                 written.span,
-                format!("`{}` is no component of the system", self.files.text_at(written.span)),
-                "name a component as the system before `@` does",
+                format!("`{}` is not a component of the system", self.files.text_at(written.span)),
+                "name a component as in the system before `@`",
             ),
             _ => self.error_with_hint(
                 &codes::UNKNOWN_NAME,
                 written.span,
-                format!("there are several copies of `{name}`"),
-                "give each a name of its own, as in `A[1] || A[2]`",
+                format!("the system has several copies of `{name}`"),
+                "name each copy, as in `A[1] || A[2]`",
             ),
         }
     }
 }
 
-/// The question with what names of expressions stand for in their place, or a name that is defined by itself.
+/// Returns the query with names of expressions replaced by their definitions, or a name that is defined in terms of
+/// itself.
 ///
-/// An expression has a name by `system S = …`, or because a query of the model saves a component of it under that name: the
-/// component has the same meaning.
+/// `system S = …` gives an expression a name, and so does a query of the model that saves a component under a name:
+/// the component has the same meaning as the expression.
 pub fn with_names_replaced(
     model: &ast::Network,
     query: &ast::SpecQuery,
@@ -480,7 +481,7 @@ pub fn with_names_replaced(
     Ok(replaced)
 }
 
-/// The same, for an expression.
+/// Like [`with_names_replaced`], for an expression.
 pub fn specification_with_names_replaced(
     model: &ast::Network,
     specification: &ast::SpecExpression,
@@ -518,7 +519,7 @@ fn replace_names<'names>(
     }
 }
 
-/// What a name stands for, if it is that of an expression and of nothing else.
+/// Returns the expression with this name, unless a process has the name too.
 fn named_specification<'model>(
     model: &'model ast::Network,
     wanted: &str,
@@ -563,7 +564,7 @@ fn component_question(
     SpecificationQuery::Component { system, form, name }
 }
 
-/// The components of an expression, from the left.
+/// Appends the components of an expression, from left to right.
 fn component_references(written: &ast::SpecExpression, found: &mut Vec<ast::ProcessReference>) {
     match &written.kind {
         SpecExpressionKind::Component { process, .. } => found.push(process.clone()),
@@ -577,7 +578,7 @@ fn component_references(written: &ast::SpecExpression, found: &mut Vec<ast::Proc
     }
 }
 
-/// Notes which components are in a location whatever else is true.
+/// Marks the components whose location the predicate fixes.
 fn fix_components(predicate: &StatePredicate, fixed: &mut [bool]) {
     match predicate {
         StatePredicate::At { component, .. } => fixed[*component] = true,

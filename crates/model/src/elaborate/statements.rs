@@ -1,6 +1,4 @@
-//! Statements of functions.
-//!
-//! Invariant: `for` and lists of expressions are written out in terms of the other statements.
+//! Elaborates the statements of functions; `for` and lists of expressions are reduced to other statements.
 
 use super::scope::Symbol;
 use super::{Elaborator, Result};
@@ -12,7 +10,7 @@ use tempora_syntax::ast::{
 };
 
 impl<'model> Elaborator<'model> {
-    /// The statements of a block, in a scope of their own.
+    /// Elaborates the statements of a block in a new scope.
     pub(super) fn block(&mut self, block: &Block, result: &Type) -> Result<Vec<Statement>> {
         self.scoped(|elaborator| {
             let mut statements = Vec::new();
@@ -43,7 +41,7 @@ impl<'model> Elaborator<'model> {
     ) -> Result<()> {
         let value_type = self.with_dimensions(base.clone(), &declarator.dimensions)?;
         if matches!(value_type, Type::Void) || value_type.has_clocks() || value_type.has_channels() {
-            let message = "functions have no clocks and channels of their own";
+            let message = "a function cannot declare clocks or channels";
             return self.error(&codes::TYPE_MISMATCH, declarator.span, message);
         }
         let mut computed_list = None;
@@ -70,13 +68,13 @@ impl<'model> Elaborator<'model> {
         let place = self.node(ExpressionKind::Local(local), value_type.clone(), declarator.span);
         statements.push(Statement::Declare { name, local, value_type, initial, origin });
         if let Some(initialiser) = computed_list {
-            // The name is not visible in its own first value.
+            // The name is not visible in its own initialiser.
             self.assign_parts(place, initialiser, statements)?;
         }
         self.declare(&declarator.name, symbol)
     }
 
-    /// The value of a list, if all of it is constant.
+    /// Returns the value of a list if it is constant.
     fn constant_list(&mut self, written: &Initialiser, value_type: &Type) -> Option<Value> {
         let before = std::mem::take(&mut self.diagnostics);
         let value = self.initial_value(written, value_type).ok();
@@ -87,7 +85,7 @@ impl<'model> Elaborator<'model> {
         value
     }
 
-    /// Assignments of the values of a list to the parts of a variable that starts with zeros.
+    /// Appends assignments of the values of a list to the parts of a zero-initialised variable.
     fn assign_parts(
         &mut self,
         place: Expression,
@@ -114,7 +112,7 @@ impl<'model> Elaborator<'model> {
             let part = match &place.value_type {
                 Type::Array(array) => {
                     let Some(index) = array.index.values().nth(position) else {
-                        let message = "there are more values than elements";
+                        let message = "more values than array elements";
                         return self.error(&codes::WRONG_ARGUMENTS, item.span, message);
                     };
                     let index_type = array.index.element_type();
@@ -128,14 +126,14 @@ impl<'model> Elaborator<'model> {
                         None => Some(position).filter(|&position| position < record.fields.len()),
                     };
                     let Some(field) = field else {
-                        return self.error(&codes::UNKNOWN_NAME, item.span, "the record has no such field");
+                        return self.error(&codes::UNKNOWN_NAME, item.span, "unknown field of the record");
                     };
                     let field_type = record.fields[field].field_type.clone();
                     self.node(ExpressionKind::Field { record: whole, field }, field_type, item.span)
                 }
                 other => {
                     let found = self.type_name(other);
-                    let message = format!("a list of values cannot be given to {found}");
+                    let message = format!("a list of values cannot initialise {found}");
                     return self.error(&codes::TYPE_MISMATCH, written.span, message);
                 }
             };
@@ -178,7 +176,7 @@ impl<'model> Elaborator<'model> {
                     [] => self.integer(1, written.span),
                     [condition] => self.test(condition)?,
                     [_, second, ..] => {
-                        return self.declined(second.span, "a list of conditions", "combine them by `&&`");
+                        return self.declined(second.span, "a list of conditions", "join them with `&&`");
                     }
                 };
                 let mut repeated = vec![self.single(body, result)?];
@@ -208,10 +206,10 @@ impl<'model> Elaborator<'model> {
                 let value = match (value, result) {
                     (None, Type::Void) => None,
                     (None, _) => {
-                        return self.error(&codes::MISSING_RETURN, written.span, "the result is missing");
+                        return self.error(&codes::MISSING_RETURN, written.span, "missing return value");
                     }
                     (Some(value), Type::Void) => {
-                        let message = "a function that returns `void` has no result";
+                        let message = "a `void` function cannot return a value";
                         return self.error(&codes::TYPE_MISMATCH, value.span, message);
                     }
                     (Some(value), result) => {
@@ -227,11 +225,11 @@ impl<'model> Elaborator<'model> {
         Ok(())
     }
 
-    /// The condition of a statement.
+    /// Elaborates the condition of a statement.
     fn test(&mut self, written: &ast::Expression) -> Result<Expression> {
         let condition = self.condition(written)?;
         if matches!(condition.value_type, Type::Condition(_)) {
-            self.omit(written.span, "a condition on clocks in a function");
+            self.omit(written.span, "a clock condition in a function");
         }
         Ok(condition)
     }
@@ -248,7 +246,7 @@ impl<'model> Elaborator<'model> {
     }
 }
 
-/// Whether the end of the statements cannot be reached, as far as can be seen without evaluating conditions.
+/// Whether the end of the statements is unreachable; conditions other than constants are not evaluated.
 pub(super) fn always_returns(statements: &[Statement]) -> bool {
     statements.iter().any(|statement| match statement {
         Statement::Return(..) => true,
@@ -262,7 +260,7 @@ pub(super) fn always_returns(statements: &[Statement]) -> bool {
     })
 }
 
-/// A loop whose condition is a number that is not zero is only left by `return`.
+/// Whether the condition is a constant other than zero, so that only `return` leaves the loop.
 fn is_true(condition: &Expression) -> bool {
     matches!(condition.kind, ExpressionKind::Integer(value) if value != 0)
 }

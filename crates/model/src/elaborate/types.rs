@@ -1,6 +1,6 @@
-//! Written types to types: ranges, sizes and names worked out.
+//! Elaborates types: evaluates ranges and sizes, and resolves names.
 //!
-//! Invariant: a type that is returned has ranges that are not empty and arrays of at least one element.
+//! Invariant: a returned type has non-empty ranges and arrays of at least one element.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use tempora_syntax::ast::{
     self, ArrayDimension, ArrayDimensionKind, BaseType, TypeExpression, TypePrefixKind,
 };
 
-/// What the words before a type say of a variable.
+/// The prefixes of a type that apply to the variable.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Prefixes {
     pub(super) is_constant: bool,
@@ -24,7 +24,7 @@ pub(super) struct Prefixes {
 }
 
 impl<'model> Elaborator<'model> {
-    /// A written type with the words before it.
+    /// Elaborates a type and its prefixes.
     pub(super) fn type_with_prefixes(&mut self, written: &TypeExpression) -> Result<(Type, Prefixes)> {
         let mut value_type = self.base_type(written)?;
         let mut prefixes = Prefixes::default();
@@ -39,7 +39,11 @@ impl<'model> Elaborator<'model> {
                 }
                 (TypePrefixKind::Const, _) => prefixes.is_constant = true,
                 (TypePrefixKind::Meta, Type::Clock | Type::Channel(_) | Type::Void) => {
-                    return self.error(&codes::TYPE_MISMATCH, prefix.span, "only data can be `meta`");
+                    return self.error(
+                        &codes::TYPE_MISMATCH,
+                        prefix.span,
+                        "only data variables can be `meta`",
+                    );
                 }
                 (TypePrefixKind::Meta, _) => prefixes.is_meta = true,
                 (TypePrefixKind::Hybrid, Type::Clock) => prefixes.is_hybrid = true,
@@ -68,8 +72,8 @@ impl<'model> Elaborator<'model> {
                 let lower_value = self.constant_integer(lower);
                 let (least, greatest) = (lower_value?, self.constant_integer(upper)?);
                 if least > greatest {
-                    let message = format!("no integer is from {least} to {greatest}");
-                    self.warning(&codes::EMPTY_RANGE, written.span, message, "the lower bound comes first");
+                    let message = format!("the range from {least} to {greatest} is empty");
+                    self.warning(&codes::EMPTY_RANGE, written.span, message, "write the lower bound first");
                     self.omit(written.span, "empty ranges");
                 }
                 Ok(Type::Integer(Range { least, greatest: greatest.max(least) }))
@@ -83,7 +87,11 @@ impl<'model> Elaborator<'model> {
             BaseType::Scalar { size } => {
                 let count = self.constant_integer(size)?;
                 let Some(size) = u32::try_from(count).ok().filter(|&size| size > 0) else {
-                    return self.error(&codes::EMPTY_RANGE, size.span, format!("a set of {count} scalars"));
+                    return self.error(
+                        &codes::EMPTY_RANGE,
+                        size.span,
+                        format!("a scalar set cannot have {count} elements"),
+                    );
                 };
                 Ok(Type::Scalar(self.network_mut().scalar_sets.push(ScalarSet { name: None, size })))
             }
@@ -117,7 +125,7 @@ impl<'model> Elaborator<'model> {
         match self.scopes.look_up(&name.text) {
             Some(Symbol::Type(value_type)) => Ok(value_type.clone()),
             Some(Symbol::Faulty) => Err(Reported),
-            Some(_) => self.error(&codes::NOT_A_TYPE, name.span, format!("`{}` is no type", name.text)),
+            Some(_) => self.error(&codes::NOT_A_TYPE, name.span, format!("`{}` is not a type", name.text)),
             None => match built_in_type(&name.text) {
                 Some(value_type) => Ok(value_type),
                 None => self.unknown_name(name.span, &name.text),
@@ -125,7 +133,7 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    /// The type of a variable with these dimensions, whose elements have the given type.
+    /// Returns the type of a variable with these dimensions and elements of the given type.
     pub(super) fn with_dimensions(&mut self, element: Type, dimensions: &[ArrayDimension]) -> Result<Type> {
         let mut value_type = element;
         for dimension in dimensions.iter().rev() {
@@ -136,7 +144,7 @@ impl<'model> Elaborator<'model> {
                     &codes::TOO_LARGE,
                     dimension.span,
                     format!("an array of {} values is too large", value_type.cells()),
-                    format!("a model may have up to {CELL_LIMIT} values"),
+                    format!("a model may have at most {CELL_LIMIT} values"),
                 );
             }
         }
@@ -148,7 +156,7 @@ impl<'model> Elaborator<'model> {
             ArrayDimensionKind::Index(index) => return self.index_type(index),
             ArrayDimensionKind::Size(size) => size,
         };
-        // A name between the brackets may be that of a type.
+        // A name between the brackets may denote a type.
         if let ast::ExpressionKind::Name(name) = &size.kind {
             let named = match self.scopes.look_up(name) {
                 Some(Symbol::Type(value_type)) => Some(value_type.clone()),
@@ -161,12 +169,16 @@ impl<'model> Elaborator<'model> {
         }
         let count = self.constant_integer(size)?;
         if count < 1 {
-            return self.error(&codes::EMPTY_RANGE, size.span, format!("an array of {count} elements"));
+            return self.error(
+                &codes::EMPTY_RANGE,
+                size.span,
+                format!("an array cannot have {count} elements"),
+            );
         }
         Ok(IndexType::Range(Range { least: 0, greatest: count - 1 }))
     }
 
-    /// What a bound name or an index runs over.
+    /// Elaborates the type over which a bound name or an index ranges.
     pub(super) fn index_type(&mut self, written: &TypeExpression) -> Result<IndexType> {
         let (value_type, _) = self.type_with_prefixes(written)?;
         self.index_of_type(&value_type, written.span)
@@ -179,16 +191,12 @@ impl<'model> Elaborator<'model> {
             Type::Scalar(set) => {
                 Ok(IndexType::Scalars { set: *set, size: self.network.scalar_sets[*set].size })
             }
-            _ => self.error(
-                &codes::TYPE_MISMATCH,
-                span,
-                "a range of integers or a set of scalars is needed here",
-            ),
+            _ => self.error(&codes::TYPE_MISMATCH, span, "expected a range of integers or a scalar set"),
         }
     }
 }
 
-/// The types that need no declaration.
+/// Returns the built-in type with this name.
 fn built_in_type(name: &str) -> Option<Type> {
     let (least, greatest) = match name {
         "int8_t" => (i32::from(i8::MIN), i32::from(i8::MAX)),

@@ -1,7 +1,7 @@
-//! Expressions as text, with the parentheses that they need.
+//! Prints expressions with the necessary parentheses.
 //!
-//! Invariant: the precedence numbers are those of the language, higher binds tighter; an operand that binds no
-//! tighter than its operator demands is put into parentheses.
+//! Invariant: precedence numbers are those of the language, and a higher one binds tighter; an operand that binds less
+//! tightly than its operator requires is put in parentheses.
 
 use super::Printer;
 use crate::expression::{
@@ -24,12 +24,12 @@ impl Printer<'_> {
         self.at_least(expression, 0)
     }
 
-    /// A part of a conjunction.
+    /// Prints a part of a conjunction.
     pub(super) fn conjunct(&mut self, expression: &Expression) -> String {
         self.at_least(expression, AND)
     }
 
-    /// A channel before `!` or `?`, which must not be taken for the beginning of something else.
+    /// Prints a channel before `!` or `?`, with parentheses if it could be read as part of an operator.
     pub(super) fn channel(&mut self, expression: &Expression) -> String {
         self.at_least(expression, POSTFIX)
     }
@@ -40,7 +40,7 @@ impl Printer<'_> {
         format!("{name} : {domain}")
     }
 
-    /// The text, in parentheses unless it binds at least as tightly as asked for.
+    /// Prints an expression, in parentheses unless it has at least the demanded precedence.
     fn at_least(&mut self, expression: &Expression, demanded: u8) -> String {
         let (text, precedence) = self.with_precedence(expression);
         if precedence < demanded { format!("({text})") } else { text }
@@ -60,7 +60,7 @@ impl Printer<'_> {
                 let owner = self.network.variables[*variable].owner;
                 let name = self.names.variable(*variable);
                 match owner {
-                    // Only queries speak of the variables of processes from outside.
+                    // Only queries refer to variables of processes from outside.
                     Some(owner) if self.process != Some(owner) => {
                         (format!("{}.{name}", self.network.processes[owner].name), POSTFIX)
                     }
@@ -85,7 +85,7 @@ impl Printer<'_> {
                     UnaryOperator::Not => "!",
                 };
                 let operand = self.at_least(operand, UNARY);
-                // Two minus signs in a row would be read as one step down.
+                // Two adjacent minus signs would be read as a decrement.
                 let separator = if symbol == "-" && operand.starts_with('-') { " " } else { "" };
                 (format!("{symbol}{separator}{operand}"), UNARY)
             }
@@ -138,7 +138,7 @@ impl Printer<'_> {
                         format!("{} {} {bound}", self.at_least(left, COMPARISON + 1), comparison.symbol())
                     }
                     (None, Some(right)) => {
-                        // No clock counts positively: the same with both sides exchanged.
+                        // Without a positive clock, both sides are exchanged.
                         let right = self.at_least(right, COMPARISON + 1);
                         format!("-({bound}) {} {right}", comparison.symbol())
                     }
@@ -170,7 +170,7 @@ impl Printer<'_> {
     }
 }
 
-/// As it is written, and how tightly it binds.
+/// Returns the text of an operator and its precedence.
 fn binary(operator: BinaryOperator) -> (&'static str, u8) {
     match operator {
         BinaryOperator::Or => ("||", 4),
@@ -197,7 +197,7 @@ fn binary(operator: BinaryOperator) -> (&'static str, u8) {
     }
 }
 
-/// Digits that are read back as the same number.
+/// Returns digits that parse to the same number.
 fn double_text(value: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "1e999".to_owned() } else { "-1e999".to_owned() };

@@ -1,7 +1,7 @@
-//! The text form of a network, in the `.net` language.
+//! Prints a network in the `.net` language.
 //!
-//! Invariant: reading the text back gives the same network, up to origins; printing that one gives the same text. A bound
-//! name that would hide a variable is printed under another name, and so is a name that this language cannot write.
+//! Invariant: reading the text back gives the same network, up to origins, and printing that one gives the same text. A
+//! bound name that would hide a variable is renamed, and so is a name that is invalid in this language.
 
 mod expressions;
 mod names;
@@ -22,7 +22,7 @@ use crate::{FunctionId, ProcessId, VariableId};
 use names::Names;
 pub use queries::print_query;
 
-/// The network as text.
+/// Returns the text of a network.
 pub fn print_network(network: &Network) -> String {
     let mut renamed = network.clone();
     let labels = writable::rename(&mut renamed);
@@ -34,9 +34,9 @@ pub fn print_network(network: &Network) -> String {
 struct Printer<'network> {
     network: &'network Network,
     names: Names,
-    /// The process whose parts are being printed.
+    /// The process that is being printed.
     process: Option<ProcessId>,
-    /// The labels that are printed under another name.
+    /// The renamed labels.
     labels: BTreeMap<String, String>,
     text: String,
 }
@@ -112,7 +112,7 @@ impl<'network> Printer<'network> {
         self.line(0, &format!("system {text};"));
     }
 
-    /// The variables and functions that belong to a process, or to none.
+    /// Prints the variables and functions of a process, or the global ones.
     fn declarations(&mut self, owner: Option<ProcessId>, depth: usize) {
         let network = self.network;
         for (id, variable) in network.variables.iter().filter(|(_, variable)| variable.owner == owner) {
@@ -128,7 +128,7 @@ impl<'network> Printer<'network> {
             VariableKind::State => "",
             VariableKind::Constant => "const ",
             VariableKind::Meta => "meta ",
-            // Where the clocks are in a record, its fields say it.
+            // In a record with clocks the fields have the prefix.
             VariableKind::Hybrid if variable.value_type.is_hybrid() => "",
             VariableKind::Hybrid => "hybrid ",
         };
@@ -277,7 +277,7 @@ impl<'network> Printer<'network> {
         texts.join(", ")
     }
 
-    /// `int[0,3] name[2]`: a name with its type, as it is declared.
+    /// Returns the declaration of a name with its type, such as `int[0,3] name[2]`.
     fn declaration(&self, value_type: &Type, name: &str) -> String {
         let mut element = value_type;
         let mut dimensions = String::new();
@@ -312,10 +312,10 @@ impl<'network> Printer<'network> {
                     .fields
                     .iter()
                     .map(|field| {
-                        let is_said_here = record.is_hybrid
+                        let needs_prefix = record.is_hybrid
                             && field.field_type.has_clocks()
                             && !field.field_type.is_hybrid();
-                        let prefix = if is_said_here { "hybrid " } else { "" };
+                        let prefix = if needs_prefix { "hybrid " } else { "" };
                         format!("{prefix}{};", self.declaration(&field.field_type, &field.name))
                     })
                     .collect();

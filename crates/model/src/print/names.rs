@@ -1,7 +1,7 @@
-//! The names under which things are printed.
+//! Chooses the printed names of variables, functions, processes and bound names.
 //!
-//! Invariant: a printed name means the same where it is read back: no bound name and no name of a process hides a
-//! variable or function that is used there, because all of them differ from all names of the network.
+//! Invariant: a printed name refers to the same definition when it is read back: no bound name and no name of a process
+//! hides a variable or function, because all of them differ from all names of the network.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,9 +14,9 @@ pub(super) struct Names {
     functions: Vec<String>,
     scalar_sets: Vec<String>,
     locations: BTreeMap<(ProcessId, LocationId), String>,
-    /// Every name of a variable, function or set: bound names avoid them.
+    /// All names of variables, functions and sets, which bound names avoid.
     taken: BTreeSet<String>,
-    /// The names of bound things by their number, one list for each function or edge around.
+    /// The bound names by their number, one list for each enclosing function or edge.
     bound: Vec<Vec<String>>,
 }
 
@@ -39,7 +39,7 @@ impl Names {
         for (id, function) in network.functions.iter().filter(|(_, function)| function.owner.is_none()) {
             functions[id.index()] = fresh(&function.name, &mut taken);
         }
-        // Names of a process may be those of another process, but not global ones.
+        // Names of a process may equal those of another process, but not global ones.
         let global = taken.clone();
         for process in network.processes.ids() {
             let mut local = global.clone();
@@ -86,7 +86,7 @@ impl Names {
         self.locations.get(&(process, location)).map_or("", String::as_str)
     }
 
-    /// Begins a function, an edge, or whatever else numbers its bound names anew.
+    /// Enters a function, an edge or another construct that numbers its bound names from zero.
     pub(super) fn enter(&mut self) {
         self.bound.push(Vec::new());
     }
@@ -95,13 +95,13 @@ impl Names {
         self.bound.pop();
     }
 
-    /// Gives a name to a bound thing, as near to the wanted one as possible.
+    /// Chooses a name for a local, as similar to the wanted one as possible.
     pub(super) fn bind(&mut self, local: LocalId, wanted: &str) -> String {
         if self.bound.is_empty() {
             self.enter();
         }
         let Some(bound) = self.bound.last_mut() else { return wanted.to_owned() };
-        // Deeper numbers are out of scope, and outer names must not be hidden.
+        // Locals with higher numbers are out of scope; outer names must not be hidden.
         bound.truncate(local.0 as usize);
         let mut name = wanted.to_owned();
         let mut number = 1;

@@ -1,7 +1,7 @@
-//! Queries as text.
+//! Prints queries about a network as text.
 //!
-//! Invariant: reading the text back, about the same model, gives the same query up to origins. A query that is declined
-//! is printed as it was written.
+//! Invariant: reading the text back, for the same model, gives the same query up to origins. A declined query is
+//! printed with its original text.
 
 use super::{Printer, writable};
 use crate::expression::{BinaryOperator, Expression, ExpressionKind};
@@ -10,7 +10,7 @@ use crate::query::{BoundsKind, Formula, Query, QueryKind};
 use crate::specification::{ComponentForm, SpecExpression, SpecificationQuery, StatePredicate};
 use crate::{ProcessId, VariableId};
 
-/// A query about a network as text.
+/// Returns the text of a query about a network.
 pub fn print_query(network: &Network, query: &Query) -> String {
     if let QueryKind::Specification { components, question } = &query.kind {
         let mut renamed = Network::clone(components);
@@ -79,7 +79,7 @@ impl Printer<'_> {
         parts.join(operator)
     }
 
-    /// A predicate in parentheses, so that it cannot be taken for more or less than it is.
+    /// Prints a predicate in parentheses, so that precedence does not matter.
     fn operand(&mut self, predicate: &Expression) -> String {
         format!("({})", self.expression(predicate))
     }
@@ -185,7 +185,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The labels, if the predicate asks for labels only.
+    /// Returns the labels, if the predicate consists of labels only.
     fn labels(&self, predicate: &Expression) -> Option<Vec<String>> {
         match &predicate.kind {
             ExpressionKind::HasLabel(label) => Some(vec![self.labels.get(label).unwrap_or(label).clone()]),

@@ -1,13 +1,11 @@
-//! Statements of functions as text.
-//!
-//! Invariant: one statement a line; bodies of loops and branches are always in braces.
+//! Prints statements of functions, one on each line; bodies of loops and branches are always in braces.
 
 use super::Printer;
 use crate::expression::{LocalInitial, Statement};
 
 impl Printer<'_> {
     pub(super) fn statements(&mut self, statements: &[Statement], depth: usize) {
-        // Declarations come first in a block: one that follows a statement opens a block of its own.
+        // Declarations come first in a block: a declaration after a statement opens a nested block.
         let mut has_statement = false;
         for (position, statement) in statements.iter().enumerate() {
             if matches!(statement, Statement::Declare { .. }) && has_statement {
@@ -81,7 +79,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The statements inside braces that are already there.
+    /// Prints statements inside braces that the caller prints.
     fn body(&mut self, statement: &Statement, depth: usize) {
         match statement {
             Statement::Block(statements) => self.statements(statements, depth),

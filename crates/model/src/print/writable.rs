@@ -1,7 +1,7 @@
-//! Names that the `.net` language cannot write, and other names for them.
+//! Replaces names that are invalid in the `.net` language.
 //!
-//! Invariant: a network whose names can be written is not changed; otherwise the new names are names of the language, and
-//! are as different from each other and from the others as the old ones were. The same network gives the same names.
+//! Invariant: a network with valid names is not changed; otherwise the new names are valid, and distinct names stay
+//! distinct. Renaming is deterministic.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::expression::Statement;
 use crate::network::Network;
 use tempora_syntax::is_name;
 
-/// Gives other names to what cannot be named so in this language, and says those of labels, which queries repeat.
+/// Renames everything with an invalid name, and returns the new names of labels, which queries repeat.
 pub(super) fn rename(network: &mut Network) -> BTreeMap<String, String> {
     let mut taken: BTreeSet<String> =
         network.variables.values().map(|variable| variable.name.clone()).collect();
@@ -21,7 +21,7 @@ pub(super) fn rename(network: &mut Network) -> BTreeMap<String, String> {
     for id in network.functions.ids() {
         let function = &mut network.functions[id];
         writable(&mut function.name, &mut taken);
-        // Names of bound things are kept apart where they are printed.
+        // The printer makes bound names distinct.
         for parameter in &mut function.parameters {
             writable(&mut parameter.name, &mut BTreeSet::new());
         }
@@ -32,7 +32,7 @@ pub(super) fn rename(network: &mut Network) -> BTreeMap<String, String> {
     let mut templates: BTreeMap<String, String> = BTreeMap::new();
     for id in network.processes.ids() {
         let process = &mut network.processes[id];
-        // The arguments in the name of a process are written as they are.
+        // The arguments in the name of a process are kept.
         let (plain, arguments) = match process.name.find('(') {
             Some(open) => process.name.split_at(open),
             None => (process.name.as_str(), ""),
@@ -43,7 +43,7 @@ pub(super) fn rename(network: &mut Network) -> BTreeMap<String, String> {
         if is_own_template {
             process.template.clone_from(&name);
         } else {
-            // The processes of a template still have the same one.
+            // The processes of one template keep a common template.
             let renamed = templates.entry(process.template.clone()).or_insert_with(|| {
                 let mut template = process.template.clone();
                 writable(&mut template, &mut taken);
@@ -84,7 +84,7 @@ fn rename_locals(statement: &mut Statement) {
     }
 }
 
-/// Gives other names to labels; those that have got one, with it.
+/// Renames labels; returns the new name of each renamed one.
 fn rename_labels(network: &mut Network) -> BTreeMap<String, String> {
     let mut taken: BTreeSet<String> = network
         .processes
@@ -113,7 +113,7 @@ fn rename_labels(network: &mut Network) -> BTreeMap<String, String> {
     renamed
 }
 
-/// Replaces a name that cannot be written by one that can and that is not taken.
+/// Replaces an invalid name by a valid one that is not taken.
 fn writable(name: &mut String, taken: &mut BTreeSet<String>) {
     if is_name(name) {
         return;
@@ -123,7 +123,7 @@ fn writable(name: &mut String, taken: &mut BTreeSet<String>) {
         .map(|character| if character.is_ascii_alphanumeric() { character } else { '_' })
         .collect();
     if !is_name(&wanted) {
-        // Nothing, a digit in front, or a word of the language.
+        // Empty, a digit in front, or a keyword.
         wanted.insert(0, '_');
     }
     let mut new = wanted.clone();
@@ -142,7 +142,7 @@ mod tests {
     use super::writable;
 
     #[test]
-    fn names_are_made_writable_and_stay_different() {
+    fn invalid_names_become_valid_and_stay_distinct() {
         let mut taken = BTreeSet::from(["a_b".to_owned()]);
         for (name, expected) in
             [("ok", "ok"), ("a.b", "a_b_1"), ("a-b", "a_b_2"), ("init", "_init"), ("1", "_1"), ("", "_")]

@@ -1,4 +1,4 @@
-//! Declarations, types and statements.
+//! Collects the symbols of declarations, types and statements.
 
 use tempora_source::{Span, SymbolId, SymbolKind, SymbolRole};
 use tempora_syntax::ast::{
@@ -88,7 +88,7 @@ impl Collector<'_> {
         }
     }
 
-    /// A channel in a list of priorities, which is no use of it as a channel.
+    /// Collects a channel in a list of priorities, which does not count as a synchronisation.
     fn prioritised(&mut self, channel: &ast::Expression) {
         match &channel.kind {
             ast::ExpressionKind::Name(name) => {
@@ -124,7 +124,7 @@ impl Collector<'_> {
         self.arguments(process, reference.arguments.as_deref().unwrap_or(&[]));
     }
 
-    /// The arguments of a function or a template.
+    /// Collects the arguments of a function or a template.
     pub(super) fn arguments(&mut self, called: Option<SymbolId>, arguments: &[ast::Expression]) {
         let references = called.and_then(|called| self.references.get(&called)).cloned();
         for (number, argument) in arguments.iter().enumerate() {
@@ -178,7 +178,7 @@ impl Collector<'_> {
                         self.use_symbol(id, name.span, SymbolRole::Write);
                         Some(id)
                     });
-                    // Without a name it is an element of an array of such records, or a field that is not followed.
+                    // Without a name it is an element of an array of records, or a field by position, which is ignored.
                     let inner = match field {
                         Some(field) => self.shapes.get(&field).and_then(|shape| shape.record),
                         None => record,
@@ -224,7 +224,7 @@ impl Collector<'_> {
             });
         });
         if is_global {
-            // A function outside of templates sees only names before it.
+            // Only names before it are visible in a global function.
             self.pending.truncate(before);
         }
     }
@@ -344,7 +344,7 @@ impl Collector<'_> {
     }
 }
 
-/// A type with dimensions as the language writes it.
+/// Returns the text of a type with dimensions.
 fn type_text(written: &TypeExpression, dimensions: &[ArrayDimension]) -> String {
     let nameless = |dimensions: &[ArrayDimension]| {
         print_parameters(&[Parameter {
@@ -356,12 +356,12 @@ fn type_text(written: &TypeExpression, dimensions: &[ArrayDimension]) -> String 
         }])
     };
     let (base, whole) = (nameless(&[]), nameless(dimensions));
-    // A record is printed on several lines.
+    // The printer writes a record on several lines.
     let words: Vec<&str> = base.split_whitespace().collect();
     format!("{}{}", words.join(" "), whole.strip_prefix(base.as_str()).unwrap_or(""))
 }
 
-/// The result and the parameters of a function as the language writes them.
+/// Returns the text of the result and the parameters of a function.
 fn function_text(result: &TypeExpression, parameters: &[Parameter]) -> String {
     format!("{}({})", type_text(result, &[]), print_parameters(parameters))
 }

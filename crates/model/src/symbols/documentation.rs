@@ -1,8 +1,8 @@
-//! The comments that document a declaration.
+//! Finds the comment that documents a declaration.
 
-/// Returns the comment that ends immediately before a declaration, or else one behind it on the same line.
+/// Returns the comment immediately before a declaration, or else the one after it on the same line.
 ///
-/// A comment before it starts its line, for otherwise it belongs to the declaration on that line.
+/// A comment before it must start its line; otherwise it belongs to the declaration on that line.
 pub(super) fn documentation(text: &str, start: u32, end: u32) -> Option<String> {
     let before = text.get(..start as usize)?;
     let behind = text.get(end as usize..)?;
@@ -19,7 +19,7 @@ fn comment_before(before: &str) -> Option<String> {
         let opening = inner.rfind("/*")?;
         return starts_line(&before[..opening]).then(|| block_text(&inner[opening + 2..]));
     }
-    // A comment to the end of the line ends with the line.
+    // A `//` comment needs a line break between it and the declaration.
     gap.contains('\n').then_some(())?;
     let mut lines: Vec<&str> = Vec::new();
     for line in trimmed.lines().rev() {
@@ -33,7 +33,7 @@ fn comment_before(before: &str) -> Option<String> {
 }
 
 fn comment_behind(behind: &str) -> Option<String> {
-    // Only a comment is searched for its end: the line may be the whole model.
+    // Searches for the end of a comment only, because the line may contain the whole model.
     let rest = behind.trim_start_matches([' ', '\t', ';', ',']);
     if let Some(comment) = rest.strip_prefix("//") {
         return Some(line_text(comment.lines().next().unwrap_or("")).to_owned());
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_before_declaration_document_it() {
+    fn comment_before_declaration_documents_it() {
         assert_eq!(of("// speed\nint v;", "int v;").as_deref(), Some("speed"));
         assert_eq!(of("int u;\n// one\n/// two\nint v;", "int v;").as_deref(), Some("one\ntwo"));
         assert_eq!(of("/** one\n * two\n */\nint v;", "int v;").as_deref(), Some("one\ntwo"));
@@ -74,13 +74,13 @@ mod tests {
     }
 
     #[test]
-    fn comments_behind_declaration_document_it() {
+    fn comment_after_declaration_documents_it() {
         assert_eq!(of("int v; // speed\nint w;", "int v;").as_deref(), Some("speed"));
         assert_eq!(of("int v; /* speed */ int w;", "int v;").as_deref(), Some("speed"));
     }
 
     #[test]
-    fn comments_of_others_do_not() {
+    fn comment_of_other_declaration_is_ignored() {
         assert_eq!(of("int u; // speed\nint v;", "int v;"), None);
         assert_eq!(of("int u; /* speed */\nint v;", "int v;"), None);
         assert_eq!(of("// a file\n\nint v;", "int v;"), None);

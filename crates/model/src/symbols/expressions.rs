@@ -1,4 +1,4 @@
-//! Expressions: which names they read, write, call and hand on.
+//! Collects the uses of names in expressions: reads, writes, calls and references.
 
 use tempora_source::{SymbolId, SymbolKind, SymbolRole};
 use tempora_syntax::ast::{Direction, Expression, ExpressionKind, Name};
@@ -39,7 +39,7 @@ impl Collector<'_> {
                 self.expression(base, usage);
                 self.member(base, member, role_of(usage));
             }
-            // A rate both sets how a clock runs and depends on it.
+            // A rate both reads the clock and changes its behaviour.
             ExpressionKind::Derivative(inner) => self.expression(inner, Usage::Reference),
             ExpressionKind::Call { callee, arguments } => {
                 let called = match &callee.without_parentheses().kind {
@@ -77,7 +77,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Something that is assigned to; it is read too if the value of the assignment is used.
+    /// Collects the target of an assignment, which is also read if the value of the assignment is used.
     fn target(&mut self, target: &Expression, usage: Usage) {
         let role = if usage == Usage::Effect { SymbolRole::Write } else { SymbolRole::ReadWrite };
         let target = target.without_parentheses();
@@ -102,7 +102,7 @@ impl Collector<'_> {
         }
     }
 
-    /// A channel that an edge synchronises on.
+    /// Collects a channel on which an edge synchronises.
     pub(super) fn channel(&mut self, channel: &Expression, direction: Direction) {
         let channel = channel.without_parentheses();
         let role = match direction {
@@ -131,7 +131,7 @@ impl Collector<'_> {
         }
     }
 
-    /// A field of a record, or a name in a process.
+    /// Collects the use of a record field or of a name in a process.
     fn member(&mut self, base: &Expression, member: &Name, role: SymbolRole) {
         let in_process = self.process_of(base).and_then(|template| self.members.get(&template));
         let found = match in_process {
@@ -146,7 +146,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The template of the process that `P` or `P(1)` stands for.
+    /// Returns the template of the process that `P` or `P(1)` denotes.
     fn process_of(&self, written: &Expression) -> Option<SymbolId> {
         let name = match &written.without_parentheses().kind {
             ExpressionKind::Name(name) => name,
@@ -164,7 +164,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The record that an expression stands for, or the elements of which it is an array.
+    /// Returns the record type of an expression, or of its elements if it is an array.
     fn record_of(&self, written: &Expression) -> Option<RecordPosition> {
         let shape_of = |id: SymbolId| self.shapes.get(&id).and_then(|shape| shape.record);
         match &written.without_parentheses().kind {

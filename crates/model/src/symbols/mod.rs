@@ -1,8 +1,8 @@
-//! The symbols of a model: which definition each written name refers to, and for what purpose.
+//! Collects the symbols of a model: definitions, and the uses of each with their roles.
 //!
-//! Invariant: a use belongs to the innermost definition that is visible there, as in elaboration; each template is walked
-//! once, however often it is instantiated, and a tree with errors gives the symbols of all that could be parsed. A name
-//! that is handed on by reference counts as used in every way, for its uses there are not followed.
+//! Invariant: a use belongs to the innermost visible definition, as in elaboration; each template is visited once,
+//! regardless of its instances; a tree with errors gives the symbols of the parsed part. A name that is passed by
+//! reference counts as used in every role, because its uses there are not tracked.
 
 mod declarations;
 mod documentation;
@@ -25,7 +25,7 @@ pub fn collect_symbols(files: &Files, model: &ast::Network) -> Symbols {
             collector.declaration(declaration);
         }
     }
-    // These refer to processes wherever they are declared, as in elaboration.
+    // These may refer to processes that are declared after them, as in elaboration.
     for declaration in &model.declarations {
         if is_resolved_later(&declaration.kind) && !matches!(declaration.kind, DeclarationKind::Queries(_)) {
             collector.declaration(declaration);
@@ -53,10 +53,10 @@ fn is_resolved_later(kind: &DeclarationKind) -> bool {
 /// The position of a record type in the collector.
 type RecordPosition = usize;
 
-/// The symbols that names stand for.
+/// The symbols of names.
 type Names = BTreeMap<String, SymbolId>;
 
-/// The use of a whole expression.
+/// The way in which an expression is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Usage {
     /// Its value is used.
@@ -67,7 +67,7 @@ enum Usage {
     Reference,
 }
 
-/// The values of a type, as far as names depend on them.
+/// The properties of a type that name resolution needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Shape {
     class: Class,
@@ -84,15 +84,15 @@ enum Class {
 
 const DATA: Shape = Shape { class: Class::Data, record: None };
 
-/// Walks a model with the names that are visible.
+/// Visits a model and keeps track of the visible names.
 struct Collector<'files> {
     files: &'files Files,
     symbols: Symbols,
     /// The names of each scope, the innermost last, with the text of the scope.
     scopes: Vec<(Names, Option<Span>)>,
-    /// The template and the function around the current place, the innermost last.
+    /// The enclosing template and function, the innermost last.
     containers: Vec<SymbolId>,
-    /// For each function, template and instantiation, which of its parameters are references.
+    /// For each function, template and instantiation, a flag for each parameter: whether it is a reference.
     references: BTreeMap<SymbolId, Vec<bool>>,
     /// The names in each template that queries can refer to.
     members: BTreeMap<SymbolId, Names>,
@@ -100,9 +100,9 @@ struct Collector<'files> {
     templates: BTreeMap<SymbolId, SymbolId>,
     /// The fields of each record type.
     records: Vec<Names>,
-    /// The values of each type, variable and function.
+    /// The shape of each type, variable and function.
     shapes: BTreeMap<SymbolId, Shape>,
-    /// Uses in templates of names that may be declared behind them.
+    /// Uses in templates of names that may be declared after them.
     pending: Vec<(String, Span, SymbolRole)>,
     in_query: bool,
 }
@@ -128,7 +128,7 @@ impl<'files> Collector<'files> {
         self.scopes.iter().rev().find_map(|(scope, _)| scope.get(name)).copied()
     }
 
-    /// Defines a name in the innermost scope. `whole` is the declaration, beside which a comment may stand.
+    /// Defines a name in the innermost scope. `whole` is the declaration, which a comment may document.
     fn define(&mut self, name: &Name, kind: SymbolKind, value_type: Option<String>, whole: Span) -> SymbolId {
         let outer = &self.scopes[..self.scopes.len() - 1];
         let hides = outer.iter().rev().find_map(|(scope, _)| scope.get(&name.text)).copied();
@@ -172,7 +172,7 @@ impl<'files> Collector<'files> {
         let found = self.find(name);
         match found {
             Some(id) => self.use_symbol(id, span, role),
-            // Processes see all global names, also those that are declared behind the template.
+            // All global names are visible in a template, including those declared after it.
             None if !self.containers.is_empty() => self.pending.push((name.to_owned(), span, role)),
             None => {}
         }
@@ -191,14 +191,14 @@ impl<'files> Collector<'files> {
         }
     }
 
-    /// Walks a part with names that are visible in it alone.
+    /// Visits a part in a new scope.
     fn scoped(&mut self, scope: Span, walk: impl FnOnce(&mut Self)) {
         self.scopes.push((BTreeMap::new(), Some(scope)));
         walk(self);
         self.scopes.pop();
     }
 
-    /// Walks a part whose names belong to a template or function.
+    /// Visits a part whose names belong to a template or function.
     fn contained(&mut self, container: SymbolId, walk: impl FnOnce(&mut Self)) {
         self.containers.push(container);
         walk(self);

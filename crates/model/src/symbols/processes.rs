@@ -1,4 +1,4 @@
-//! Templates: their parameters, locations and edges.
+//! Collects the symbols of templates: their parameters, locations and edges.
 
 use tempora_source::{Span, SymbolKind, SymbolRole};
 use tempora_syntax::ast::{Edge, EdgeTarget, Expression, Name, ProcessDeclaration};
@@ -40,10 +40,10 @@ impl Collector<'_> {
         });
     }
 
-    /// Defines the locations and branch points of a template. A query that names one means the location, even if a
-    /// variable has the same name.
+    /// Defines the locations and branch points of a template. In a query, a location hides a variable of the same
+    /// name.
     fn places(&mut self, process: &ProcessDeclaration, members: &mut Names) {
-        // A name that no user could write stands for none.
+        // Readers generate names that start with `#` for locations without a name.
         let is_written = |name: &Name| !name.text.starts_with('#');
         for location in process.locations.iter().filter(|location| is_written(&location.name)) {
             let id = self.define_member(&location.name, SymbolKind::Location, None, location.span);
@@ -58,7 +58,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Records a use of a location, unless a diagram refers to it by another word than its name.
+    /// Records a use of a location, unless a diagram refers to it by another identifier.
     fn use_place(&mut self, name: &Name, members: &Names) {
         if let Some(&id) = members.get(&name.text)
             && matches!(self.symbols[id].kind, SymbolKind::Location | SymbolKind::BranchPoint)
@@ -90,7 +90,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The text of an edge with its labels, which stand behind its tag in a diagram.
+    /// Returns the span of an edge with its labels, which follow its tag in a diagram.
     fn whole_edge(&self, edge: &Edge) -> Span {
         let labels = &edge.labels;
         let mut parts: Vec<Span> = labels.select.iter().map(|binding| binding.span).collect();

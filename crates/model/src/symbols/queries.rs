@@ -1,4 +1,4 @@
-//! Queries, which refer to the names of the model and of its processes.
+//! Collects the uses of names in queries.
 
 use tempora_syntax::ast::{
     ControlMethod, Expression, Features, LearningObjective, ProbabilityBound, ProbabilityQuery, Query,
@@ -75,7 +75,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The components of an expression over specifications.
+    /// Collects the components of an expression over specifications.
     pub(super) fn specification(&mut self, specification: &SpecExpression) {
         match &specification.kind {
             SpecExpressionKind::Component { process, .. } => self.process_reference(process),

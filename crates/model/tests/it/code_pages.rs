@@ -1,13 +1,13 @@
-//! The manual pages of this crate's codes are complete, and each example produces its code.
+//! Tests that the manual pages of this crate's codes are complete and that each example produces its code.
 
 use tempora_model::{codes, elaborate_network};
 use tempora_source::{Code, Diagnostic, Files, Origins, registry_faults};
 use tempora_syntax::parse_network;
 
 #[test]
-fn the_registry_has_no_faults() {
+fn code_registry_is_consistent() {
     assert_eq!(registry_faults(codes::ALL), Vec::<String>::new());
-    assert!(codes::ALL.is_sorted(), "the list is not in the order of the names");
+    assert!(codes::ALL.is_sorted(), "the list is not sorted by name");
 }
 
 #[test]
@@ -17,7 +17,7 @@ fn every_declared_code_is_registered() {
 
 #[test]
 fn every_example_produces_its_code() {
-    // No text can produce a network that only a defect of a reader builds; see the tests of `validate.rs`.
+    // No text produces an ill-formed network, only a bug of a reader does; see the tests of `validate.rs`.
     for code in codes::ALL.iter().filter(|code| **code != &codes::meaning::ILL_FORMED_NETWORK) {
         for example in code.examples() {
             assert_eq!(example.language, "net", "{code}");

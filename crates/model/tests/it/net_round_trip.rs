@@ -1,4 +1,4 @@
-//! Networks are printed and read back: the second text equals the first.
+//! Round trip of printed networks: printing the parsed text again gives the same text.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
-//! Declarations: whatever may stand at the top of a model, a template or a function.
+//! Declarations at the top level of a model, a template or a function.
 //!
-//! Invariant: the parser does not say which declaration may stand where, except that functions hold only variables and
-//! types; whoever resolves names does.
+//! The parser accepts every declaration at every level, except that functions contain only variables and types;
+//! elaboration checks the rest.
 
 use tempora_source::Span;
 
@@ -13,13 +13,13 @@ use super::{
 /// A declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
-    /// What is declared.
+    /// Its kind.
     pub kind: DeclarationKind,
-    /// With its semicolon.
+    /// Its span, including the semicolon.
     pub span: Span,
 }
 
-/// What is declared.
+/// The kind of a declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DeclarationKind {
     /// `int a, b[3] = {1, 2, 3};`
@@ -38,7 +38,7 @@ pub enum DeclarationKind {
     Import {
         /// The library.
         path: StringLiteral,
-        /// What it offers.
+        /// The imported functions.
         functions: Vec<ImportedFunction>,
     },
     /// `dynamic T(int a);`
@@ -63,7 +63,7 @@ pub enum DeclarationKind {
     NamedSpecification {
         /// The name.
         name: Name,
-        /// What it stands for.
+        /// The expression.
         specification: SpecExpression,
     },
     /// `progress { e; g : e; }`
@@ -76,11 +76,11 @@ pub enum DeclarationKind {
     Process(Box<ProcessDeclaration>),
     /// `vector P@a, Q@b?;`
     Vector(SynchronisationVector),
-    /// Something that could not be read; a diagnostic says why.
+    /// Unreadable text, reported by a diagnostic.
     Error,
 }
 
-/// A type and what is declared with it.
+/// A type and its declarators.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VariableDeclaration {
     /// The type of all of them, up to their dimensions.
@@ -89,19 +89,19 @@ pub struct VariableDeclaration {
     pub declarators: Vec<Declarator>,
 }
 
-/// One channel or the rest of them.
+/// An item of a priority declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChannelPriorityItem {
-    /// Which.
+    /// Its channels.
     pub kind: ChannelPriorityKind,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
 }
 
-/// Which channels an item of a priority declaration stands for.
+/// The channels of an item of a priority declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChannelPriorityKind {
-    /// `default`: all that are not mentioned, and steps without a channel.
+    /// `default`: all channels that are not listed, and steps without a channel.
     Default,
     /// `c` or `c[1]`
     Channel(Expression),
@@ -110,7 +110,7 @@ pub enum ChannelPriorityKind {
 /// `alias = int f(int a)` in an import.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportedFunction {
-    /// The name in the library, where it differs.
+    /// The name in the library, if it differs.
     pub alias: Option<Name>,
     /// The type of the result.
     pub return_type: TypeExpression,
@@ -118,7 +118,7 @@ pub struct ImportedFunction {
     pub name: Name,
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
@@ -127,13 +127,13 @@ pub struct ImportedFunction {
 pub struct Instantiation {
     /// The new name.
     pub name: Name,
-    /// The parameters of the new name; none where there are no parentheses.
+    /// The parameters of the new name; `None` without parentheses.
     pub parameters: Option<Vec<Parameter>>,
-    /// Whether `:=` was written in place of `=`.
+    /// Whether the text has `:=` instead of `=`.
     pub colon_assign: bool,
-    /// What is instantiated.
+    /// The template.
     pub template: Name,
-    /// With what.
+    /// The arguments.
     pub arguments: Vec<Expression>,
 }
 
@@ -142,16 +142,16 @@ pub struct Instantiation {
 pub struct ProcessReference {
     /// The name.
     pub name: Name,
-    /// The arguments; none where there are no parentheses.
+    /// The arguments; `None` without parentheses.
     pub arguments: Option<Vec<Expression>>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
 /// `system A, B < C;`
 #[derive(Clone, Debug, PartialEq)]
 pub struct SystemLine {
-    /// The processes by priority, the lowest first; one level where there is no `<`.
+    /// The processes by priority, the lowest first; one level without `<`.
     pub levels: Vec<Vec<ProcessReference>>,
 }
 
@@ -162,7 +162,7 @@ pub struct ProgressMeasure {
     pub guard: Option<Expression>,
     /// `e`
     pub measure: Expression,
-    /// With its semicolon.
+    /// Its span, including the semicolon.
     pub span: Span,
 }
 
@@ -173,32 +173,32 @@ pub struct GanttRow {
     pub name: Name,
     /// `i : T`, one row for each value.
     pub bindings: Vec<Binding>,
-    /// What is drawn.
+    /// The bars.
     pub bars: Vec<GanttBar>,
-    /// With its semicolon.
+    /// Its span, including the semicolon.
     pub span: Span,
 }
 
 /// `p -> c`, or `for (i : T) p -> c`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GanttBar {
-    /// What follows `for`.
+    /// The bindings after `for`.
     pub bindings: Vec<Binding>,
-    /// When it is drawn.
+    /// The condition under which it is drawn.
     pub condition: Expression,
-    /// In which colour.
+    /// Its colour.
     pub colour: Expression,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
 /// A query inside a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueryItem {
-    /// A text before it that says what it is about.
+    /// A string before it that describes it.
     pub title: Option<StringLiteral>,
     /// The query.
     pub query: Query,
-    /// With its semicolon.
+    /// Its span, including the semicolon.
     pub span: Span,
 }

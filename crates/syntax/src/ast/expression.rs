@@ -1,8 +1,7 @@
-//! Expressions, and the temporal formulas that queries build with them.
+//! Expressions, and temporal formulas of queries.
 //!
-//! Invariant: temporal nodes occur only in trees of queries; `Deadlock` does too. Everything that tells two ways of
-//! writing the same thing apart (`&&` or `and`, `=` or `:=`, parentheses) is kept, so that printing gives back what was
-//! written.
+//! Invariant: temporal nodes and `Deadlock` occur only in queries. The tree keeps different spellings apart (`&&` and
+//! `and`, `=` and `:=`, parentheses), so that printing reproduces the text.
 
 use tempora_source::Span;
 
@@ -11,24 +10,24 @@ use super::{Name, TypeExpression};
 /// An expression of models or queries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
-    /// What it is.
+    /// Its kind.
     pub kind: ExpressionKind,
-    /// Where it stands; for a parenthesised one, with the parentheses.
+    /// Its span; for a parenthesised one, including the parentheses.
     pub span: Span,
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExpressionKind {
     /// `17`. Never negative; at most 2147483647, or 2147483648 as the operand of a unary minus.
     Integer(i64),
-    /// `1.5`, `1e-3`: the digits as written; [`Expression::double_value`] reads them.
+    /// `1.5`, `1e-3`: the digits in the text; [`Expression::double_value`] parses them.
     Double(String),
     /// `true` or `false`.
     Boolean(bool),
-    /// `"text"`: what stands between the quotes.
+    /// `"text"`: the characters between the quotes.
     Text(String),
-    /// A name that stands for whatever it turns out to be.
+    /// An unresolved name.
     Name(String),
     /// `deadlock`, in queries only.
     Deadlock,
@@ -36,7 +35,7 @@ pub enum ExpressionKind {
     Parenthesised(Box<Expression>),
     /// `a[i]`.
     Index {
-        /// What is indexed.
+        /// The array.
         base: Box<Expression>,
         /// The index.
         index: Box<Expression>,
@@ -50,7 +49,7 @@ pub enum ExpressionKind {
     },
     /// `f(a, b)`: a function call or a process with arguments.
     Call {
-        /// What is called.
+        /// The function or process.
         callee: Box<Expression>,
         /// The arguments.
         arguments: Vec<Expression>,
@@ -59,32 +58,32 @@ pub enum ExpressionKind {
     Derivative(Box<Expression>),
     /// `-e`, `+e`, `!e`, `not e`.
     Unary {
-        /// What is done.
+        /// The operator.
         operator: UnaryOperator,
-        /// How `!` is written.
+        /// The spelling of `!`.
         spelling: Spelling,
-        /// Where the operator stands.
+        /// The span of the operator.
         operator_span: Span,
-        /// What it is done to.
+        /// The operand.
         operand: Box<Expression>,
     },
     /// `i++`, `--i`.
     Step {
-        /// Before or after.
+        /// The position of the operator.
         place: StepPlace,
-        /// Up or down.
+        /// The operator.
         direction: StepDirection,
-        /// What is changed.
+        /// The operand.
         operand: Box<Expression>,
     },
     /// `a + b` and all other operators between two expressions, except assignments.
     Binary {
-        /// What is done.
+        /// The operator.
         operator: BinaryOperator,
-        /// How `&&` and `||` are written; those that have one way only are [`Spelling::Symbol`], `imply` and `xor`
-        /// are [`Spelling::Word`].
+        /// The spelling of `&&` and `||`. Other operators have [`Spelling::Symbol`], but `imply` and `xor` have
+        /// [`Spelling::Word`].
         spelling: Spelling,
-        /// Where the operator stands.
+        /// The span of the operator.
         operator_span: Span,
         /// The left operand.
         left: Box<Expression>,
@@ -102,18 +101,18 @@ pub enum ExpressionKind {
     },
     /// `a = b`, `a := b`, `a += b`.
     Assignment {
-        /// What is done.
+        /// The operator.
         operator: AssignmentOperator,
-        /// Where the operator stands.
+        /// The span of the operator.
         operator_span: Span,
-        /// What is changed.
+        /// The left operand.
         target: Box<Expression>,
-        /// By what.
+        /// The right operand.
         value: Box<Expression>,
     },
-    /// `forall (i : T) e` and its kin.
+    /// `forall (i : T) e` and similar quantifiers.
     Quantified {
-        /// Which.
+        /// The quantifier.
         quantifier: Quantifier,
         /// `i : T`
         binding: Box<Binding>,
@@ -133,7 +132,7 @@ pub enum ExpressionKind {
     NumberOf(Name),
     /// `A[] p`, `E<> p` in queries; `<> p`, `[][1,5] p`, `X p` inside `Pr (…)`.
     Temporal {
-        /// `A` or `E`; none inside `Pr`.
+        /// `A` or `E`; `None` inside `Pr`.
         quantifier: Option<PathQuantifier>,
         /// `[]`, `<>` or `X`.
         operator: TemporalOperator,
@@ -144,7 +143,7 @@ pub enum ExpressionKind {
     },
     /// `A[p U q]`, `A[p W q]` with a quantifier; `p U q`, `p U[1,5] q`, `p R[1,5] q` without, inside `Pr (…)`.
     Until {
-        /// `A` or `E`, then the whole stands in brackets.
+        /// `A` or `E`, with brackets around the formula; `None` inside `Pr`.
         quantifier: Option<PathQuantifier>,
         /// `U`, `W` or `R`.
         operator: UntilOperator,
@@ -164,7 +163,7 @@ pub enum ExpressionKind {
         /// `q`
         right: Box<Expression>,
     },
-    /// Something that could not be read; a diagnostic says why.
+    /// Unreadable text, reported by a diagnostic.
     Error,
 }
 
@@ -175,22 +174,22 @@ pub struct Binding {
     pub name: Name,
     /// `T`
     pub domain: TypeExpression,
-    /// Both.
+    /// Its span.
     pub span: Span,
 }
 
-/// `[l,u]` behind a temporal operator.
+/// `[l,u]` after a temporal operator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interval {
     /// `l`
     pub lower: Expression,
     /// `u`
     pub upper: Expression,
-    /// With the brackets.
+    /// Its span, including the brackets.
     pub span: Span,
 }
 
-/// Whether an operator that has a symbol and a word is written as the one or the other.
+/// The spelling of an operator that is both a symbol and a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Spelling {
     /// `&&`, `||`, `!`
@@ -210,7 +209,7 @@ pub enum UnaryOperator {
     Not,
 }
 
-/// Where `++` or `--` stands.
+/// The position of `++` or `--`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StepPlace {
     /// `++i`
@@ -308,7 +307,7 @@ pub enum AssignmentOperator {
     ShiftRight,
 }
 
-/// What ranges over a type.
+/// A quantifier over the values of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Quantifier {
     /// `forall`
@@ -321,7 +320,7 @@ pub enum Quantifier {
     Foreach,
 }
 
-/// Over which runs.
+/// A path quantifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PathQuantifier {
     /// `A`
@@ -330,7 +329,7 @@ pub enum PathQuantifier {
     Some,
 }
 
-/// When on a run, for one formula.
+/// A temporal operator with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TemporalOperator {
     /// `[]`
@@ -341,7 +340,7 @@ pub enum TemporalOperator {
     Next,
 }
 
-/// When on a run, for two formulas.
+/// A temporal operator with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UntilOperator {
     /// `U`
@@ -353,7 +352,7 @@ pub enum UntilOperator {
 }
 
 impl Expression {
-    /// The value of a [`ExpressionKind::Double`]; infinite where the number is too large to be represented.
+    /// Returns the value of an [`ExpressionKind::Double`]; infinite if the number is too large.
     pub fn double_value(&self) -> Option<f64> {
         match &self.kind {
             ExpressionKind::Double(digits) => digits.parse().ok(),
@@ -361,7 +360,7 @@ impl Expression {
         }
     }
 
-    /// The expression inside all parentheses around it.
+    /// Returns the expression without enclosing parentheses.
     pub fn without_parentheses(&self) -> &Expression {
         let mut expression = self;
         while let ExpressionKind::Parenthesised(inner) = &expression.kind {

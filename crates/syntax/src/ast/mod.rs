@@ -1,9 +1,9 @@
-//! The trees that the parser builds: what was written and where, and nothing about what it means.
+//! The syntax trees that the parser builds, without semantic information.
 //!
-//! Invariants: every node has the span of its own text. Names are not resolved: a name in an expression may turn out to
-//! be a variable, a location or a type. No tree that the parser builds is higher than
-//! [`HEIGHT_LIMIT`](super::HEIGHT_LIMIT), so walking one by recursion is safe. Where the text was wrong there is an
-//! `Error` node, and at least one diagnostic.
+//! Invariants: every node has the span of its text. Names are not resolved: a name in an expression may denote a
+//! variable, a location or a type. No tree that the parser builds is higher than
+//! [`HEIGHT_LIMIT`](super::HEIGHT_LIMIT), so recursion over trees is safe. For every `Error` node there is at least one
+//! diagnostic.
 
 mod declaration;
 mod expression;
@@ -38,20 +38,20 @@ pub use types::{
 
 use tempora_source::Span;
 
-/// A name as written.
+/// A name in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// The letters; empty where a name is missing and the parser went on.
+    /// The characters; empty if the name is missing.
     pub text: String,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
 }
 
-/// A text between double quotes.
+/// A string in double quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StringLiteral {
-    /// What stands between the quotes, as written.
+    /// The characters between the quotes.
     pub text: String,
-    /// Where it stands, quotes included.
+    /// Its span, including the quotes.
     pub span: Span,
 }

@@ -1,7 +1,6 @@
-//! Processes, vectors and whole networks: the textual forms that `.xta` files and our own `.net` files share.
+//! Processes, vectors and whole networks, shared by `.xta` and `.net` files.
 //!
-//! Invariant: both forms give the same trees. Names of locations are not resolved: that an edge starts at a location
-//! that exists is for others to check.
+//! Both forms give the same trees. Names of locations are not resolved here.
 
 use tempora_source::Span;
 
@@ -10,7 +9,7 @@ use super::{Binding, Declaration, Expression, Name, Parameter, ProcessReference}
 /// A whole file of declarations, processes, vectors, a system line and queries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
-    /// Everything, in the order in which it was written.
+    /// All declarations, in the order of the text.
     pub declarations: Vec<Declaration>,
     /// The whole text.
     pub span: Span,
@@ -21,31 +20,31 @@ pub struct Network {
 pub struct ProcessDeclaration {
     /// The name.
     pub name: Name,
-    /// `(0)`: the values that make this a process of its own, named `P(0)`. Then there are no parameters.
+    /// `(0)`: the values in the name of a process such as `P(0)`, which then has no parameters.
     pub arguments: Vec<Expression>,
     /// The parameters of a template.
     pub parameters: Vec<Parameter>,
-    /// `: Train`: the template that this is an instance of, where its name does not say so.
+    /// `: Train`: the template of this instance, if it differs from its name.
     pub template: Option<Name>,
     /// Local declarations.
     pub declarations: Vec<Declaration>,
-    /// The locations in the order in which they are declared.
+    /// The locations in the order of declaration.
     pub locations: Vec<Location>,
-    /// Names declared by `branchpoint`.
+    /// Names declared with `branchpoint`.
     pub branchpoints: Vec<Name>,
-    /// Names that were said to be initial.
+    /// Names marked as initial.
     pub initial: Vec<Name>,
-    /// Names that were said to be urgent.
+    /// Names marked as urgent.
     pub urgent: Vec<Name>,
-    /// Names that were said to be committed.
+    /// Names marked as committed.
     pub committed: Vec<Name>,
     /// The edges.
     pub edges: Vec<Edge>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
-/// `location Near { invariant x <= 5; rate 1 : 2; labels busy; }`, or `Near { x <= 5; 1 : 2 }` behind `state`.
+/// `location Near { invariant x <= 5; rate 1 : 2; labels busy; }`, or `Near { x <= 5; 1 : 2 }` after `state`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Location {
     /// The name.
@@ -54,39 +53,39 @@ pub struct Location {
     pub invariant: Option<Expression>,
     /// The rate of the exponential distribution.
     pub rate: Option<Rate>,
-    /// Labels that queries can speak about.
+    /// Labels that queries can refer to.
     pub labels: Vec<Name>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
-/// `e` or `e : d`, which is e/d.
+/// `e` or `e : d`, which means e/d.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rate {
     /// `e`
     pub value: Expression,
     /// `d`
     pub divisor: Option<Expression>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
 /// An edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
-    /// Where it starts. In `trans A -> B {}, -> C {}` the second edge repeats the name `A` with its span.
+    /// The source. In `trans A -> B {}, -> C {}` the second edge repeats the name `A` with its span.
     pub source: Name,
     /// Whether the arrow is `-u->`.
     pub is_uncontrollable: bool,
-    /// What must hold and what is done.
+    /// The labels.
     pub labels: EdgeLabels,
-    /// Where it leads.
+    /// The target.
     pub target: EdgeTarget,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
-/// What must hold for an edge and what it does.
+/// The labels of an edge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EdgeLabels {
     /// `select i : T`
@@ -95,7 +94,7 @@ pub struct EdgeLabels {
     pub guard: Option<Expression>,
     /// `sync c!`
     pub synchronisation: Option<Synchronisation>,
-    /// `event a`: what vectors call it.
+    /// `event a`: the event for synchronisation vectors.
     pub event: Option<Name>,
     /// `do a = 1, f()` or `assign …`
     pub updates: Vec<Expression>,
@@ -103,25 +102,25 @@ pub struct EdgeLabels {
     pub weight: Option<Expression>,
 }
 
-/// Where an edge leads.
+/// The target of an edge.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EdgeTarget {
-    /// To one place.
+    /// A location or branch point.
     Single(Name),
-    /// `{ weight 2: Far { do n = 0; } weight 1: U; }`: one of several, chosen when the edge is taken.
+    /// `{ weight 2: Far { do n = 0; } weight 1: U; }`: branches, of which one is chosen when the edge is taken.
     Branches(Vec<Branch>),
 }
 
 /// `weight 2: Far { do n = 0; }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch {
-    /// `2`; one if it is not written.
+    /// `2`; one by default.
     pub weight: Option<Expression>,
     /// `Far`
     pub target: Name,
-    /// `n = 0`, done after the updates of the edge.
+    /// `n = 0`, evaluated after the updates of the edge.
     pub updates: Vec<Expression>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
@@ -130,9 +129,9 @@ pub struct Branch {
 pub struct Synchronisation {
     /// The channel.
     pub channel: Expression,
-    /// What follows it.
+    /// The direction.
     pub direction: Direction,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
@@ -143,14 +142,14 @@ pub enum Direction {
     Send,
     /// `?`
     Receive,
-    /// Neither: all that know the channel take part, as in CSP.
+    /// Neither: all processes that use the channel synchronise, as in CSP.
     Both,
 }
 
 /// `vector Train(0)@go, Gate@open?;`
 #[derive(Clone, Debug, PartialEq)]
 pub struct SynchronisationVector {
-    /// Who takes part.
+    /// The participants.
     pub participants: Vec<VectorParticipant>,
 }
 
@@ -161,8 +160,8 @@ pub struct VectorParticipant {
     pub process: ProcessReference,
     /// The event of its edges.
     pub event: Name,
-    /// Whether the others may go without it, marked by `?`.
+    /// Whether it is optional, marked by `?`.
     pub is_weak: bool,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }

@@ -1,7 +1,7 @@
-//! Queries: what is asked about a model.
+//! Queries about a model.
 //!
-//! Invariant: temporal formulas are expressions, so that one grammar serves state predicates, nested formulas and
-//! boolean combinations; whether an engine can answer one is for others to say.
+//! Temporal formulas are expressions, so that one grammar covers state predicates, nested formulas and Boolean
+//! combinations; elaboration decides which of them are supported.
 
 use tempora_source::Span;
 
@@ -10,35 +10,35 @@ use super::{Expression, Name, StringLiteral};
 /// A query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
-    /// What is asked.
+    /// Its kind.
     pub kind: QueryKind,
     /// `under S`: only the runs that the strategy allows.
     pub under: Option<Name>,
     /// `imitate S`: learn from the runs of the strategy.
     pub imitate: Option<Name>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
-/// What is asked.
+/// The kind of a query.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QueryKind {
-    /// Nothing but blanks and comments.
+    /// Only white space and comments.
     Empty,
-    /// `A[] p`, `p --> q`, `!(E<> p) && A[] q`; an expression that is temporal somewhere.
+    /// `A[] p`, `p --> q`, `!(E<> p) && A[] q`: an expression with a temporal operator.
     Formula(Expression),
     /// `sup{p}: a, b`
     Extremum {
-        /// Which.
+        /// The bound.
         extremum: ExtremumKind,
         /// `p`
         predicate: Option<Expression>,
         /// `a, b`
         expressions: Vec<Expression>,
     },
-    /// `control: A<> p` and its kin
+    /// `control: A<> p` and similar queries
     Control(ControlQuery),
-    /// `Pr[<=10](<> p) >= 0.5` and its kin
+    /// `Pr[<=10](<> p) >= 0.5` and similar queries
     Probability(ProbabilityQuery),
     /// `E[<=10; 100](max: e)`
     Expectation {
@@ -51,7 +51,7 @@ pub enum QueryKind {
     },
     /// `simulate [<=10; 3] {a, b} : 2 : p`
     Simulation {
-        /// `3` where it stands before the bound, as in versions up to 4.1.
+        /// `3` before the bound, the form of UPPAAL up to 4.1.
         old_runs: Option<Expression>,
         /// `[<=10; 3]`
         bound: RunBound,
@@ -64,10 +64,10 @@ pub enum QueryKind {
     Strategy {
         /// `S`
         name: Name,
-        /// What computes it.
+        /// The query that computes it.
         definition: Box<Query>,
     },
-    /// `minE(e)[<=10] {d} -> {c} : <> p` and its kin
+    /// `minE(e)[<=10] {d} -> {c} : <> p` and similar queries
     Learning(LearningQuery),
     /// `loadStrategy {d} -> {c} ("file")`
     LoadStrategy {
@@ -85,27 +85,27 @@ pub enum QueryKind {
     },
     /// `sat: Scenario`
     Scenario(Name),
-    /// `refinement: A || B <= C`, `consistency: A` and whatever else is asked of specifications
+    /// `refinement: A || B <= C`, `consistency: A` and other queries about specifications
     Specification(SpecQuery),
     /// `mintime: p` or `maxtime: p`: the earliest or the latest time at which `p` is first reached
     ReachTime {
-        /// Earliest is [`ExtremumKind::Infimum`], latest [`ExtremumKind::Supremum`].
+        /// [`ExtremumKind::Infimum`] for the earliest, [`ExtremumKind::Supremum`] for the latest time.
         extremum: ExtremumKind,
         /// `p`
         goal: Expression,
     },
     /// `reach: a, b` or `buchi: a, b`
     Labels {
-        /// Once or again and again.
+        /// The goal.
         goal: LabelGoal,
         /// `a, b`
         labels: Vec<Name>,
     },
-    /// Something that could not be read; a diagnostic says why.
+    /// Unreadable text, reported by a diagnostic.
     Error,
 }
 
-/// Which end of the values.
+/// The bound that a query asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ExtremumKind {
     /// `sup`, `max`
@@ -119,9 +119,9 @@ pub enum ExtremumKind {
 /// `{a, b} control: A<> p`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControlQuery {
-    /// Whether `E<>` stands before it: the environment may help.
+    /// Whether `E<>` precedes it: the environment may cooperate.
     pub is_cooperative: bool,
-    /// `{a, b}`: all that the controller sees.
+    /// `{a, b}`: the observations of the controller.
     pub observations: Option<Vec<Expression>>,
     /// `control`, `control_t*` or `acontrol`.
     pub method: ControlMethod,
@@ -129,21 +129,21 @@ pub struct ControlQuery {
     pub goal: Expression,
 }
 
-/// How a strategy is looked for.
+/// The method of strategy synthesis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ControlMethod {
     /// `control:`
     Plain,
-    /// `control_t*(u, g):`: as fast as possible.
+    /// `control_t*(u, g):`: time-optimal.
     TimeOptimal {
-        /// `u`: no slower than this.
+        /// `u`: the upper bound of the time.
         limit: Option<Expression>,
         /// `g`
         lower: Option<Expression>,
     },
     /// `acontrol: A[] p {x[0,1]:10, y}`: on a grid.
     Approximate {
-        /// What stands between the braces, dimension by dimension.
+        /// The dimensions of the grid.
         grid: Vec<GridDimension>,
     },
 }
@@ -151,17 +151,17 @@ pub enum ControlMethod {
 /// `[<=10; 100]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunBound {
-    /// What is bounded.
+    /// The bounded quantity.
     pub measure: RunMeasure,
-    /// By what.
+    /// The bound.
     pub limit: Expression,
-    /// How many runs.
+    /// The number of runs.
     pub runs: Option<Expression>,
-    /// With the brackets.
+    /// Its span, including the brackets.
     pub span: Span,
 }
 
-/// What ends a random run.
+/// The quantity that bounds a random run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunMeasure {
     /// `<=`: time.
@@ -172,21 +172,21 @@ pub enum RunMeasure {
     Clock(Expression),
 }
 
-/// `Pr[<=10](<> p)` and what it is compared with.
+/// `Pr[<=10](<> p)`, optionally with a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbabilityQuery {
-    /// `[<=10]`; none for a formula with intervals.
+    /// `[<=10]`; `None` for a formula with intervals.
     pub bound: Option<RunBound>,
-    /// What stands in the parentheses.
+    /// The formula in parentheses.
     pub formula: Expression,
-    /// `under S` between the parentheses and a comparison with another probability; behind a query that stands alone it is
+    /// `under S` between the parentheses and a comparison with another probability; at the end of a query it is
     /// [`Query::under`].
     pub under: Option<Name>,
-    /// What follows them.
+    /// The comparison.
     pub comparison: Option<ProbabilityBound>,
 }
 
-/// What a probability is compared with.
+/// The comparison of a probability.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ProbabilityBound {
     /// `>= 0.5`
@@ -199,10 +199,10 @@ pub enum ProbabilityBound {
     AtMostThatOf(Box<ProbabilityQuery>),
 }
 
-/// `2 : p` behind a simulation: keep only runs that reach `p`.
+/// `2 : p` after a simulation: keep only runs that reach `p`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulationGoal {
-    /// `2`: how many.
+    /// `2`: the number of runs.
     pub runs: Option<Expression>,
     /// `p`
     pub goal: Expression,
@@ -211,7 +211,7 @@ pub struct SimulationGoal {
 /// `minE(e)[<=10] {d} -> {c} : <> p`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LearningQuery {
-    /// What is made small or large.
+    /// The objective.
     pub objective: LearningObjective,
     /// `[<=10]`
     pub bound: RunBound,
@@ -221,7 +221,7 @@ pub struct LearningQuery {
     pub goal: Expression,
 }
 
-/// What a learned strategy makes small or large.
+/// The objective of a learned strategy.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LearningObjective {
     /// `minE(e)`
@@ -234,104 +234,104 @@ pub enum LearningObjective {
     MaximalProbability,
 }
 
-/// `{a, b} -> {c}`: what a learned strategy sees.
+/// `{a, b} -> {c}`: the observations of a learned strategy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Features {
-    /// What is distinguished by value.
+    /// The discrete observations.
     pub discrete: Vec<Expression>,
-    /// What is cut into regions.
+    /// The continuous observations, which are partitioned.
     pub continuous: Vec<Expression>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
 /// `refinement: A || B <= C`, `reachability: A @ p -> q`, `get-component: A && B save-as C`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpecQuery {
-    /// The word before the colon, such as `refinement`; hyphens are part of it.
+    /// The keyword before the colon, such as `refinement`, including hyphens.
     pub property: Name,
     /// The specification.
     pub specification: SpecExpression,
-    /// What follows `<=`.
+    /// The specification after `<=`.
     pub refined: Option<SpecExpression>,
-    /// What follows `@`: where to start.
+    /// The start, after `@`.
     pub start: Option<Expression>,
-    /// What follows `->`: where to get to.
+    /// The goal, after `->`.
     pub goal: Option<Expression>,
-    /// What follows `save-as`.
+    /// The name after `save-as`.
     pub save_as: Option<Name>,
 }
 
 /// A line of a proof: `S <= T;` or `conclude S <= T;`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProofStatement {
-    /// Whether it follows from others, and is not shown by itself.
+    /// Whether it follows from other statements instead of being checked.
     pub is_conclusion: bool,
     /// The refinement.
     pub query: Query,
 }
 
-/// A specification made of others.
+/// An expression over specifications.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpecExpression {
-    /// What it is.
+    /// Its kind.
     pub kind: SpecExpressionKind,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
-/// What a specification is.
+/// The kind of an expression over specifications.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpecExpressionKind {
     /// A component or process: `A`, `A(1)` or `A[left]`.
     Component {
         /// `A` or `A(1)`
         process: super::ProcessReference,
-        /// `left`, which tells copies of a component apart.
+        /// `left`, which distinguishes copies of a component.
         instance: Option<Name>,
     },
     /// `(S)`
     Parenthesised(Box<SpecExpression>),
-    /// `S || T` and its kin
+    /// `S || T` and other operators
     Combined {
-        /// How they are combined.
+        /// The operator.
         operator: SpecOperator,
-        /// Where the operator stands.
+        /// The span of the operator.
         operator_span: Span,
         /// `S`
         left: Box<SpecExpression>,
         /// `T`
         right: Box<SpecExpression>,
     },
-    /// `S : A[] p`: what satisfies both.
+    /// `S : A[] p`: the specification restricted by a formula.
     Constrained {
         /// `S`
         specification: Box<SpecExpression>,
         /// `A[] p`
         formula: Box<Expression>,
     },
-    /// Something that could not be read; a diagnostic says why.
+    /// Unreadable text, reported by a diagnostic.
     Error,
 }
 
-/// How specifications are combined.
+/// An operator on specifications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SpecOperator {
-    /// `||`: both run.
+    /// `||`: parallel composition.
     Composition,
-    /// `&&`: what both allow.
+    /// `&&`: conjunction.
     Conjunction,
-    /// `\`: what must be added to the right one to get the left one.
+    /// `\`: the weakest specification that, composed with the right operand, refines the left one.
     Quotient,
     /// `\\`, which means the same
     DoubleQuotient,
     /// `//`, which means the same
     DoubleSlash,
-    /// `>>`: what keeps the promises of the left one wherever the right one is.
+    /// `>>`: the guarantee on the left weakened by the assumption on the right.
     Weakening,
 }
 
-/// Once or again and again.
+/// The goal of a query about labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LabelGoal {
     /// `reach`: some state has all labels.
@@ -347,7 +347,7 @@ pub struct GridDimension {
     pub expression: Expression,
     /// `[0,1]` and `10`: the range and the number of its pieces.
     pub range: Option<GridRange>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 

@@ -1,6 +1,6 @@
-//! Functions and the statements in them.
+//! Functions and their statements.
 //!
-//! Invariant: a chain of `else if` is one node, however long, so that generated decision chains are not deep trees.
+//! Invariant: a chain of `else if` is one node, so that long generated chains do not make deep trees.
 
 use tempora_source::Span;
 
@@ -17,31 +17,31 @@ pub struct FunctionDeclaration {
     pub parameters: Vec<Parameter>,
     /// The body.
     pub body: Block,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
 /// `{ declarations statements }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// Variables and types; the parser reports those that stand after a statement, and puts them here too.
+    /// Variables and types, including those after a statement, which the parser reports.
     pub declarations: Vec<Declaration>,
-    /// What is done.
+    /// The statements.
     pub statements: Vec<Statement>,
-    /// With the braces.
+    /// Its span, including the braces.
     pub span: Span,
 }
 
 /// One statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// What it is.
+    /// Its kind.
     pub kind: StatementKind,
-    /// With its semicolon.
+    /// Its span, including the semicolon.
     pub span: Span,
 }
 
-/// What a statement is.
+/// The kind of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatementKind {
     /// `;`
@@ -52,9 +52,9 @@ pub enum StatementKind {
     Block(Block),
     /// `if (a) s else if (b) t else u`
     If {
-        /// The conditions with what is done; never empty.
+        /// The conditions with their statements; never empty.
         branches: Vec<ConditionalBranch>,
-        /// What follows the last `else`.
+        /// The statement after the last `else`.
         otherwise: Option<Box<Statement>>,
     },
     /// `for (a; b; c) s`; each of the three may be a list, and may be empty
@@ -93,7 +93,7 @@ pub enum StatementKind {
     Return(Option<Expression>),
     /// `assert e;`
     Assert(Expression),
-    /// Something that could not be read; a diagnostic says why.
+    /// Unreadable text, reported by a diagnostic.
     Error,
 }
 
@@ -104,6 +104,6 @@ pub struct ConditionalBranch {
     pub condition: Expression,
     /// `s`
     pub body: Statement,
-    /// From `if` on.
+    /// Its span from `if` on.
     pub span: Span,
 }

@@ -1,33 +1,33 @@
 //! Types, declarators with their dimensions and initialisers, parameters.
 //!
-//! Invariant: a dimension that is a single name is [`ArrayDimensionKind::Size`], though the name may turn out to be a
-//! type; only what cannot be an expression is [`ArrayDimensionKind::Index`].
+//! Invariant: a dimension that is a single name is [`ArrayDimensionKind::Size`], although the name may denote a type;
+//! only a type that is not an expression is [`ArrayDimensionKind::Index`].
 
 use tempora_source::Span;
 
 use super::{Expression, Name};
 
-/// A type as written.
+/// A type in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeExpression {
-    /// `const`, `urgent` and so on, in the order in which they were written.
+    /// `const`, `urgent` and so on, in the order of the text.
     pub prefixes: Vec<TypePrefix>,
-    /// What follows them.
+    /// The type without its prefixes.
     pub base: BaseType,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
-/// A word before a type.
+/// A keyword before a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypePrefix {
-    /// Which word.
+    /// The keyword.
     pub kind: TypePrefixKind,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
 }
 
-/// The words that may stand before a type.
+/// The keywords that may precede a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TypePrefixKind {
     /// `urgent`
@@ -73,12 +73,12 @@ pub enum BaseType {
     },
     /// `struct { … }`
     Struct {
-        /// The fields, as declared.
+        /// The declarations of the fields.
         fields: Vec<StructField>,
     },
-    /// A name that should be that of a type, or of a dynamic template.
+    /// The name of a type or of a dynamic template.
     Named(Name),
-    /// Something that could not be read; a diagnostic says why.
+    /// Unreadable text, reported by a diagnostic.
     Error,
 }
 
@@ -89,7 +89,7 @@ pub struct StructField {
     pub field_type: TypeExpression,
     /// The fields; they have no initialisers.
     pub declarators: Vec<Declarator>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
@@ -100,36 +100,36 @@ pub struct Declarator {
     pub name: Name,
     /// The array dimensions, the outermost first.
     pub dimensions: Vec<ArrayDimension>,
-    /// What follows `=`.
+    /// The value after `=`.
     pub initialiser: Option<Initialiser>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
 /// `[3]` or `[int[0,3]]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArrayDimension {
-    /// What stands in the brackets.
+    /// The size or index type.
     pub kind: ArrayDimensionKind,
-    /// With the brackets.
+    /// Its span, including the brackets.
     pub span: Span,
 }
 
-/// What stands between the brackets of a dimension.
+/// The size or index type of a dimension.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ArrayDimensionKind {
-    /// A size, or a name that may be that of a type.
+    /// A size, or a name that may denote a type.
     Size(Expression),
     /// The type of the index.
     Index(TypeExpression),
 }
 
-/// The first value of a variable.
+/// The initial value of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Initialiser {
     /// One value or a list.
     pub kind: InitialiserKind,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
@@ -149,7 +149,7 @@ pub struct FieldInitialiser {
     pub field: Option<Name>,
     /// The value.
     pub value: Initialiser,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }
 
@@ -158,12 +158,12 @@ pub struct FieldInitialiser {
 pub struct Parameter {
     /// Its type.
     pub parameter_type: TypeExpression,
-    /// Whether there is a `&`.
+    /// Whether it has a `&`.
     pub by_reference: bool,
     /// Its name.
     pub name: Name,
     /// Its dimensions.
     pub dimensions: Vec<ArrayDimension>,
-    /// All of it.
+    /// Its span.
     pub span: Span,
 }

@@ -1,19 +1,16 @@
 //! Codes about operators and numbers.
-//!
-//! Invariant: as for all families, each is a line in [`super::ALL`].
 
 use tempora_source::declare_code;
 
 declare_code! {
     /// ## Meaning
     ///
-    /// `A[]` and its kin reach as far to the right as they can, but not over an operator that is followed by
-    /// another path
-    /// formula. So `A[] p imply E<> q` is `(A[] p) imply (E<> q)`.
+    /// The operand of `A[]` and similar operators extends as far to the right as possible, but ends before an operator
+    /// that another path formula follows. So `A[] p imply E<> q` is `(A[] p) imply (E<> q)`.
     ///
     /// ## Why it matters
     ///
-    /// `A[] (p imply E<> q)` means something else, and may be what was meant.
+    /// `A[] (p imply E<> q)` is a different formula, and may be the intended one.
     ///
     /// ## Example
     ///
@@ -23,19 +20,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Put parentheses around what belongs together.
+    /// Add parentheses.
     pub static AMBIGUOUS_PATH_FORMULA = "ambiguous-path-formula": "two path formulas joined without parentheses";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// Guards, invariants and queries are looked at without changing anything. `=` and `:=` change the value at
-    /// their left.
+    /// Guards, invariants and queries must not change variables. `=` and `:=` assign to the variable on their left.
     ///
     /// ## Why it matters
     ///
-    /// In mathematics one writes `=` for what is `==` here, and UPPAAL refuses such a condition.
+    /// Mathematics writes `=` for the comparison that is `==` here, and UPPAAL refuses such a condition.
     ///
     /// ## Example
     ///
@@ -52,8 +48,8 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// `[]` says always and `<>` says eventually, on a run. A query must say of which runs: `A` for all, `E` for
-    /// some.
+    /// `[]` means always and `<>` eventually, on one run. A query needs a path quantifier: `A` for all runs, `E` for
+    /// some run.
     ///
     /// ## Why it matters
     ///
@@ -67,7 +63,7 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write `A` or `E` before the operator. Only inside `Pr[…](…)` it stands alone.
+    /// Write `A` or `E` before the operator. Only `Pr[…](…)` takes it alone.
     pub static BARE_PATH_OPERATOR = "bare-path-operator": "a temporal operator without `A` or `E`";
 }
 
@@ -78,7 +74,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Other tools would refuse the number or, worse, take another one.
+    /// Other tools would refuse the number or silently replace it.
     ///
     /// ## Example
     ///
@@ -99,7 +95,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// `=<`, `=>` and `<>` are written by habit from elsewhere and cannot be read.
+    /// `=<`, `=>` and `<>` are operators of other languages and have no meaning here.
     ///
     /// ## Example
     ///
@@ -109,6 +105,6 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write the operator that the hint names. Implication is the word `imply`.
+    /// Write the operator that the hint names. Implication is written `imply`.
     pub static NO_SUCH_OPERATOR = "no-such-operator": "an operator of another language";
 }

@@ -1,7 +1,7 @@
-//! The codes of this crate, one file a family and one line each in [`ALL`].
+//! The diagnostic codes of this crate, one file for each family and one line for each code in [`ALL`].
 //!
 //! Invariant: every code declared below is in [`ALL`], its name is unique there, and the example on its page produces
-//! it (see `tests/code_pages.rs`).
+//! it (see `tests/it/code_pages.rs`).
 
 pub mod expressions;
 pub mod queries;

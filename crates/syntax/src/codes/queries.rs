@@ -1,19 +1,16 @@
 //! Codes about queries.
-//!
-//! Invariant: as for all families, each is a line in [`super::ALL`].
 
 use tempora_source::declare_code;
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A query says of which states or runs it speaks: `E<> p`, `A[] p`, `A<> p`, `E[] p`, `p --> q`, or one of the
-    /// forms with
-    /// a word, such as `sup:`.
+    /// A query quantifies over states or runs: `E<> p`, `A[] p`, `A<> p`, `E[] p`, `p --> q`, or a form with a
+    /// keyword, such as `sup:`.
     ///
     /// ## Why it matters
     ///
-    /// A property of a state by itself is neither true nor false of a model.
+    /// A state property alone is neither true nor false of a model.
     ///
     /// ## Example
     ///
@@ -23,8 +20,8 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write `E<>` before it to ask whether it can happen, or `A[]` to ask whether it always holds.
-    pub static NOT_A_QUERY = "not-a-query": "a query that only describes a state";
+    /// Write `E<>` before it to ask whether it can hold, or `A[]` to ask whether it always holds.
+    pub static NOT_A_QUERY = "not-a-query": "a state property in place of a query";
 }
 
 declare_code! {
@@ -34,7 +31,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// UPPAAL refuses it otherwise.
+    /// UPPAAL refuses an integer.
     ///
     /// ## Example
     ///
@@ -44,19 +41,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write `1.0` for `1`.
-    pub static PROBABILITY_NOT_A_FRACTION = "probability-not-a-fraction": "a probability that is written as an integer";
+    /// Write `1.0` instead of `1`.
+    pub static PROBABILITY_NOT_A_FRACTION = "probability-not-a-fraction": "a probability written as an integer";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// Some queries start with a word and a colon, such as `sup:`, `control:` or `refinement:`. This one is not
-    /// known.
+    /// Some queries start with a keyword and a colon, such as `sup:`, `control:` or `refinement:`. This keyword is
+    /// unknown.
     ///
     /// ## Why it matters
     ///
-    /// What is asked can only be guessed.
+    /// The query has no meaning.
     ///
     /// ## Example
     ///
@@ -66,6 +63,6 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Correct the word. Names with a hyphen, such as `get-component:`, are passed on as they are.
-    pub static UNKNOWN_QUERY = "unknown-query": "a word before a colon that starts no query";
+    /// Correct the keyword. Keywords with a hyphen, such as `get-component:`, are passed on unchanged.
+    pub static UNKNOWN_QUERY = "unknown-query": "an unknown keyword at the start of a query";
 }

@@ -1,15 +1,12 @@
-//! Codes about what may stand where.
-//!
-//! Invariant: as for all families, each is a line in [`super::ALL`].
+//! Codes about the structure of a text: declarations, statements and labels.
 
 use tempora_source::declare_code;
 
 declare_code! {
     /// ## Meaning
     ///
-    /// In a function, variables are declared at the start of a block. This declaration stands behind a statement,
-    /// or in the
-    /// head of a loop.
+    /// In a function, variables are declared at the start of a block. This declaration follows a statement, or is in
+    /// the head of a loop.
     ///
     /// ## Why it matters
     ///
@@ -26,18 +23,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Move the declaration to the start of the block, or put braces around it and what uses it.
-    pub static DECLARATION_AFTER_STATEMENT = "declaration-after-statement": "a declaration behind a statement";
+    /// Move the declaration to the start of the block, or put braces around it and the statements that use it.
+    pub static DECLARATION_AFTER_STATEMENT = "declaration-after-statement": "a declaration after a statement";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A function is declared with the type of its result, or with `void`.
+    /// A function is declared with a result type or with `void`.
     ///
     /// ## Why it matters
     ///
-    /// Without a type, the declaration reads like the start of an instantiation, `Name(…) = Template(…);`.
+    /// Without a type, the declaration looks like the start of an instantiation, `Name(…) = Template(…);`.
     ///
     /// ## Example
     ///
@@ -48,15 +45,14 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Write the type before the name, such as `void reset()`.
-    pub static FUNCTION_WITHOUT_TYPE = "function-without-type": "a function without the type of its result";
+    pub static FUNCTION_WITHOUT_TYPE = "function-without-type": "a function without a result type";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// An edge with several branches is taken as a whole; then one branch is chosen by its weight. So a branch has
-    /// a weight, a
-    /// target and updates, and nothing that could forbid it.
+    /// An edge with several branches is taken as a whole; then one branch is chosen by its weight. So a branch has a
+    /// weight, a target and updates, but no condition.
     ///
     /// ## Why it matters
     ///
@@ -76,9 +72,8 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Write guards and synchronisations between the source and the arrow: `A { guard x > 1; } -> { weight 1: A;
-    /// }`. If one
-    /// target should be forbidden, write two edges.
-    pub static LABEL_ON_BRANCH = "label-on-branch": "a branch with something other than updates";
+    /// }`. To forbid one target, write two edges.
+    pub static LABEL_ON_BRANCH = "label-on-branch": "a label other than an update on a branch";
 }
 
 declare_code! {
@@ -100,20 +95,19 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Write `;` at the end of the line.
-    pub static MISSING_SEMICOLON = "missing-semicolon": "a line that should end with a semicolon";
+    pub static MISSING_SEMICOLON = "missing-semicolon": "a missing semicolon";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// At most 250 brackets or blocks may stand inside one another, and the tree of an expression may have a height
-    /// of 1000.
-    /// A sum of 1000 terms is that high, since each operator has all that stands to its left as its operand.
+    /// Brackets and blocks may be nested at most 250 deep, and the tree of an expression may have a height of 1000.
+    /// A sum of 1000 terms is that high, since the left operand of each operator is the whole sum before it.
     ///
     /// ## Why it matters
     ///
-    /// Such texts come from generators. Without a limit, they would exhaust the memory of this program and of
-    /// others.
+    /// Such texts come from generators. Without a limit, they would exhaust the memory of Tempora and of other
+    /// programs.
     ///
     /// ## Example
     ///
@@ -124,21 +118,20 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Use `sum`, `forall` or `exists` over a type, or compute in a function with a loop. Or put parentheses around
-    /// halves.
-    pub static NESTED_TOO_DEEPLY = "nested-too-deeply": "brackets, blocks or operators that stand inside one another too often";
+    /// Use `sum`, `forall` or `exists` over a type, compute the value in a function with a loop, or split the
+    /// expression into halves with parentheses.
+    pub static NESTED_TOO_DEEPLY = "nested-too-deeply": "brackets, blocks or operators nested too deeply";
 }
 
 declare_code! {
     /// ## Meaning
     ///
     /// The language looks like C but has no `break`, `continue`, `switch`, `goto`, `enum`, `union`, no functions
-    /// inside
-    /// functions, and only the number types `int`, `bool` and `double`.
+    /// inside functions, and only the number types `int`, `bool` and `double`.
     ///
     /// ## Why it matters
     ///
-    /// It cannot be read.
+    /// The text has no meaning in this language.
     ///
     /// ## Example
     ///
@@ -150,8 +143,8 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// The hint of the message says what to write in its place.
-    pub static NOT_IN_THE_LANGUAGE = "not-in-the-language": "something that C has and this language has not";
+    /// Follow the hint of the message.
+    pub static NOT_IN_THE_LANGUAGE = "not-in-the-language": "a construct of C that the language does not have";
 }
 
 declare_code! {
@@ -162,7 +155,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// It is not clear whether both should hold, or one.
+    /// It is unclear whether both should apply, or only one.
     ///
     /// ## Example
     ///
@@ -175,17 +168,17 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Join conditions with `&&`.
-    pub static REPEATED_LABEL = "repeated-label": "a label that may stand once only, twice";
+    pub static REPEATED_LABEL = "repeated-label": "a repeated label";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// Words such as `state`, `init`, `guard`, `system`, `sum` have a meaning of their own and cannot be names.
+    /// Words such as `state`, `init`, `guard`, `system`, `sum` are keywords and cannot be names.
     ///
     /// ## Why it matters
     ///
-    /// The text could be read in two ways.
+    /// The text would be ambiguous.
     ///
     /// ## Example
     ///
@@ -196,18 +189,17 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Choose another name.
-    pub static RESERVED_WORD = "reserved-word": "a word of the language used as a name";
+    pub static RESERVED_WORD = "reserved-word": "a keyword used as a name";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// After a hundred errors the rest of a text is not read, and after two hundred findings in a file the others are not
-    /// shown.
+    /// The parser stops after a hundred errors in a text, and at most two hundred diagnostics are shown for a file.
     ///
     /// ## Why it matters
     ///
-    /// The text is probably written in another language, or damaged.
+    /// The text is probably damaged or written in another language.
     ///
     /// ## Example
     ///
@@ -218,18 +210,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Repair the first errors and try again.
-    pub static TOO_MANY_ERRORS = "too-many-errors": "more errors than anybody reads";
+    /// Fix the first errors and try again.
+    pub static TOO_MANY_ERRORS = "too-many-errors": "too many errors in a text or a file";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The text follows the grammar up to this place and not beyond. The message says what could have followed.
+    /// The text follows the grammar only up to this place. The message names a possible continuation.
     ///
     /// ## Why it matters
     ///
-    /// What is meant can only be guessed.
+    /// The rest of the construct cannot be read.
     ///
     /// ## Example
     ///
@@ -239,6 +231,6 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Look at the place and just before it: often an operand, an operator or a bracket is missing.
-    pub static UNEXPECTED_TOKEN = "unexpected-token": "something stands where something else is expected";
+    /// Check this place and the text just before it: often an operand, an operator or a bracket is missing.
+    pub static UNEXPECTED_TOKEN = "unexpected-token": "a token that the grammar does not allow here";
 }

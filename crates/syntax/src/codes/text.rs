@@ -1,20 +1,16 @@
-//! Codes about characters, comments and texts in quotes.
-//!
-//! Invariant: as for all families, each is a line in [`super::ALL`].
+//! Codes about characters, comments and strings.
 
 use tempora_source::declare_code;
 
 declare_code! {
     /// ## Meaning
     ///
-    /// `&lt;`, `&gt;` and `&amp;` are how XML files write `<`, `>` and `&`. Outside of XML they mean nothing;
-    /// inside, they
-    /// must be written once, not twice.
+    /// XML files write `<`, `>` and `&` as `&lt;`, `&gt;` and `&amp;`. Outside of XML these entities mean nothing;
+    /// inside, they must be escaped once, not twice.
     ///
     /// ## Why it matters
     ///
-    /// The text was probably copied out of a model file. It is read as the operator that was meant, and must be
-    /// corrected.
+    /// The text was probably copied out of a model file. The entity is read as the operator, but must be corrected.
     ///
     /// ## Example
     ///
@@ -25,17 +21,19 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Write the operator itself.
-    pub static ENTITY_IN_CODE = "entity-in-code": "code in which an operator is written as XML would";
+    pub static ENTITY_IN_CODE = "entity-in-code": "an operator written as an XML entity";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// Models and queries are written with ASCII characters. Another one stands outside of comments and texts.
+    /// Outside of comments and strings, models and queries consist of ASCII characters that the language uses. This
+    /// character is not one of them.
     ///
     /// ## Why it matters
     ///
-    /// Typographic quotes, mathematical signs and blanks from web pages look right but are not what they look like.
+    /// Typographic quotes, mathematical signs and special spaces from web pages look like ASCII characters, but are
+    /// different ones.
     ///
     /// ## Example
     ///
@@ -47,7 +45,7 @@ declare_code! {
     ///
     /// Write the operator with ASCII characters, such as `<=`. Use only the letters a to z, digits and `_` in
     /// names.
-    pub static UNKNOWN_CHARACTER = "unknown-character": "a character that the language does not use";
+    pub static UNKNOWN_CHARACTER = "unknown-character": "an unknown character";
 }
 
 declare_code! {
@@ -57,7 +55,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Everything behind it is ignored, and most of the model may be missing.
+    /// The rest of the text is ignored, so most of the model may be missing.
     ///
     /// ## Example
     ///
@@ -69,17 +67,17 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Write `*/` where the comment should end.
-    pub static UNTERMINATED_COMMENT = "unterminated-comment": "a comment that does not end";
+    pub static UNTERMINATED_COMMENT = "unterminated-comment": "an unterminated comment";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A text starts with `"` and must end with `"` on the same line.
+    /// A string starts with `"` and must end with `"` on the same line.
     ///
     /// ## Why it matters
     ///
-    /// Where the text ends can only be guessed.
+    /// The end of the string can only be guessed.
     ///
     /// ## Example
     ///
@@ -90,6 +88,6 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write the second `"`.
-    pub static UNTERMINATED_STRING = "unterminated-string": "a text in quotes that does not end";
+    /// Add the closing `"`.
+    pub static UNTERMINATED_STRING = "unterminated-string": "an unterminated string";
 }

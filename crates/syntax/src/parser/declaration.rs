@@ -1,6 +1,6 @@
-//! Declarations of all kinds, down to the system line.
+//! Parses declarations of all kinds, including the system line.
 //!
-//! Invariant: after a fault the next declaration starts behind the next `;` or `}`.
+//! Invariant: after an error, parsing resumes after the next `;`, at a `}`, or at a line that starts a declaration.
 
 use tempora_source::Diagnostic;
 
@@ -14,11 +14,11 @@ use super::Parser;
 use super::expression::{ABOVE_CONDITIONAL, error_at};
 use crate::codes::structure::{FUNCTION_WITHOUT_TYPE, NOT_IN_THE_LANGUAGE};
 
-/// Lists in braces that are longer are not looked through to see what follows them.
+/// Lookahead limit for the end of a list in braces.
 const LOOKAHEAD_LIMIT: usize = 1000;
 
 impl Parser<'_> {
-    /// All declarations up to the end of the text.
+    /// Parses all declarations up to the end of the text.
     pub(super) fn declarations(&mut self) -> Vec<Declaration> {
         let mut declarations = Vec::new();
         while !self.at_end() {
@@ -36,7 +36,7 @@ impl Parser<'_> {
         declarations
     }
 
-    /// A semicolon that ends nothing: tolerated behind a brace, where C does not need one but many write it.
+    /// Consumes a stray semicolon: an error, except after a brace, where C programmers often write one.
     fn stray_semicolon(&mut self) {
         let is_behind_brace = self
             .position
@@ -89,7 +89,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What starts with a name: a word that is a word only here, a type, or the name of an instance.
+    /// Parses a declaration that starts with a name: a contextual keyword, a type, or the name of an instance.
     fn named_declaration(&mut self, start: u32) -> DeclarationKind {
         let is_block = self.is_symbol(1, Symbol::OpenBrace);
         match self.text_of(self.token()) {
@@ -132,7 +132,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a name stands there with what follows the name of a variable, so that the word before is a type.
+    /// Whether a declarator is there: a name that `=`, `;` or `,` follows, so that the word before it is a type.
     fn at_declarator(&self, distance: usize) -> bool {
         self.is_any_name(distance)
             && matches!(
@@ -141,7 +141,7 @@ impl Parser<'_> {
             )
     }
 
-    /// `const k 2, m 3;`, as in models of UPPAAL up to 3.4.
+    /// `const k 2, m 3;`, the form of UPPAAL up to 3.4.
     fn old_constants(&mut self) -> DeclarationKind {
         let word = self.advance();
         let prefix = TypePrefix { kind: TypePrefixKind::Const, span: self.span_of(word) };
@@ -203,11 +203,11 @@ impl Parser<'_> {
             "enum" => "declare constants, or a type such as `typedef int[0,2] colour_t;`",
             "float" => "write `double`",
             "unsigned" | "long" | "short" | "char" => "write `int`, or a range such as `int[0,255]`",
-            "static" | "extern" => "leave the word out",
+            "static" | "extern" => "remove the keyword",
             _ => "write `struct`",
         };
         self.report(
-            Diagnostic::error(&NOT_IN_THE_LANGUAGE, format!("there is no `{text}` in this language"))
+            Diagnostic::error(&NOT_IN_THE_LANGUAGE, format!("the language has no `{text}`"))
                 .with_primary(self.here(), "")
                 .with_hint(hint),
         );
@@ -382,7 +382,7 @@ impl Parser<'_> {
         DeclarationKind::System(SystemLine { levels })
     }
 
-    /// The items between braces, each with its semicolon.
+    /// Parses the items between braces, each with its semicolon.
     fn braced_items<Item>(&mut self, item: impl Fn(&mut Self) -> Item) -> Vec<Item> {
         let mut items = Vec::new();
         if self.expect(Symbol::OpenBrace) {

@@ -1,7 +1,7 @@
-//! Expressions by precedence climbing, with the temporal operators of queries among the operands.
+//! Parses expressions by precedence climbing, including the temporal operators of queries.
 //!
-//! Invariant: the levels are those of UPPAAL. `imply`, `or` and `xor` share one level and associate to the left; `not`
-//! binds tighter than comparisons; quantifiers and path formulas extend as far to the right as they can.
+//! Precedences are those of UPPAAL: `imply`, `or` and `xor` share one level and associate to the left; `not` binds
+//! tighter than comparisons; quantifiers and path formulas extend as far to the right as possible.
 
 use tempora_source::{Diagnostic, Span};
 
@@ -22,7 +22,7 @@ use crate::codes::expressions::{
 const LARGEST_INTEGER: i64 = 2_147_483_647;
 
 impl Parser<'_> {
-    /// Any expression; in queries also `p --> q`.
+    /// Parses any expression; in queries also `p --> q`.
     pub(super) fn expression(&mut self) -> Expression {
         let left = self.binary(LOWEST);
         if !self.context.in_query || !self.at_leads_to() {
@@ -31,7 +31,7 @@ impl Parser<'_> {
         self.leads_to_from(left)
     }
 
-    /// From `-->` on.
+    /// Parses a leads-to formula from `-->` on.
     #[inline(never)]
     fn leads_to_from(&mut self, left: Expression) -> Expression {
         let (start, deepest_of_left) = (left.span.start, self.deepest);
@@ -52,14 +52,14 @@ impl Parser<'_> {
         Expression { kind, span: self.span_from(start) }
     }
 
-    /// An expression in which an assignment is most likely a mistake.
+    /// Parses an expression in which an assignment is most likely a mistake.
     pub(super) fn condition(&mut self) -> Expression {
         let context = Context { in_condition: true, ..self.context };
         self.nested(context, error_at, Self::expression)
     }
 
-    /// Conditions with commas between, all of which must hold, as in models of UPPAAL up to 3.4; each in parentheses, for
-    /// a comma binds less than all operators.
+    /// Parses a conjunction of conditions with commas between, the form of UPPAAL up to 3.4; each is put in
+    /// parentheses, because a comma binds less tightly than any operator.
     pub(super) fn conditions(&mut self) -> Expression {
         let start = self.token().start;
         let mut left = self.condition();
@@ -91,7 +91,7 @@ impl Parser<'_> {
         left
     }
 
-    /// Expressions with commas between; at least one.
+    /// Parses one or more expressions separated by commas.
     pub(super) fn expressions(&mut self) -> Vec<Expression> {
         let mut expressions = vec![self.nested_in_brackets(self.context, error_at, Self::expression)];
         while self.accept(Symbol::Comma) {
@@ -100,12 +100,12 @@ impl Parser<'_> {
         expressions
     }
 
-    /// What stands before `!` and `?`, or between other marks that are operators elsewhere.
+    /// Parses an expression before `!`, `?` or another symbol that is an operator elsewhere.
     pub(super) fn expression_above(&mut self, level: u8) -> Expression {
         self.nested(self.context, error_at, |parser| parser.binary(level))
     }
 
-    /// `(a, b)`, empty allowed.
+    /// `(a, b)`, possibly empty.
     pub(super) fn arguments(&mut self) -> Vec<Expression> {
         let context = Context { in_path_body: false, ..self.context };
         let outer = std::mem::replace(&mut self.context, context);
@@ -116,7 +116,7 @@ impl Parser<'_> {
         arguments
     }
 
-    /// An expression of operators of at least this level.
+    /// Parses an expression whose operators have at least this level.
     fn binary(&mut self, level: u8) -> Expression {
         let deepest_outside = std::mem::replace(&mut self.deepest, self.depth);
         let mut left = self.unary();
@@ -155,14 +155,14 @@ impl Parser<'_> {
         left
     }
 
-    /// The operator is here; what is at its left has been noted.
+    /// Consumes the operator and parses its right operand; the caller has saved the depth of the left one.
     fn right_operand(&mut self, level: u8) -> Box<Expression> {
         self.advance();
         self.deepest = self.depth;
         Box::new(self.nested(self.context, error_at, |parser| parser.binary(level)))
     }
 
-    /// From `?` on.
+    /// Parses a conditional expression from `?` on.
     #[inline(never)]
     fn conditional_from(&mut self, condition: Expression) -> ExpressionKind {
         let condition = Box::new(condition);
@@ -175,7 +175,7 @@ impl Parser<'_> {
         ExpressionKind::Conditional { condition, consequence, alternative }
     }
 
-    /// From `U` on.
+    /// Parses an until formula from `U` on.
     #[inline(never)]
     fn until_from(&mut self, left: Expression, operator: UntilOperator) -> ExpressionKind {
         let left = Box::new(left);
@@ -225,7 +225,7 @@ impl Parser<'_> {
         self.suffixes(primary)
     }
 
-    /// `[i]`, `.m`, `(a)`, `'`, `++` and `--` behind an operand.
+    /// Parses `[i]`, `.m`, `(a)`, `'`, `++` and `--` after an operand.
     fn suffixes(&mut self, operand: Expression) -> Expression {
         let mut left = operand;
         loop {
@@ -273,14 +273,14 @@ impl Parser<'_> {
         index
     }
 
-    /// Behind a dot every word is a name: `P.location`, `P.init`.
+    /// Parses the name after a dot, where every keyword is a name: `P.location`, `P.init`.
     fn member_name(&mut self) -> super::Name {
         if let TokenKind::Word(word) = self.token().kind {
             let span = self.here();
             self.advance();
             return super::Name { text: word.text().to_owned(), span };
         }
-        self.name("a name behind the dot")
+        self.name("a name after the dot")
     }
 
     fn primary(&mut self) -> Expression {
@@ -316,7 +316,7 @@ impl Parser<'_> {
         Expression { kind: ExpressionKind::Parenthesised(inner), span: self.span_from(start) }
     }
 
-    /// What starts with a name: the name itself, or one of the words that are words only here.
+    /// Parses an operand that starts with a name: the name itself, or a contextual keyword.
     #[inline(never)]
     fn named(&mut self) -> Expression {
         let token = self.token();
@@ -439,7 +439,7 @@ impl Parser<'_> {
         Expression { kind, span: self.span_from(start) }
     }
 
-    /// `[l,u]` behind an operator; `[]` and `<>` behind it are operators of their own.
+    /// `[l,u]` after an operator; `[]` and `<>` after it are further operators.
     #[inline(never)]
     fn interval(&mut self) -> Option<Box<Interval>> {
         if !self.at(Symbol::OpenBracket) || self.temporal_operator(0).is_some() {
@@ -454,7 +454,7 @@ impl Parser<'_> {
         Some(Box::new(Interval { lower, upper, span: self.span_from(start) }))
     }
 
-    /// `A[p U q]`; or an element of an array that is named `A`.
+    /// `A[p U q]`, or an element of an array named `A`.
     #[inline(never)]
     fn until_or_index(&mut self) -> Expression {
         let quantifier = self.path_quantifier();
@@ -483,7 +483,7 @@ impl Parser<'_> {
         Expression { kind, span: self.span_from(name.start) }
     }
 
-    /// `U`, `W` or `R` between two formulas about runs.
+    /// `U`, `W` or `R` between two path formulas.
     fn until_operator(&self) -> Option<UntilOperator> {
         if !self.context.in_runs || !self.is_any_name(0) {
             return None;
@@ -500,7 +500,7 @@ impl Parser<'_> {
         self.is_pair(0, Symbol::MinusMinus, Symbol::Greater)
     }
 
-    /// Whether the operator here joins two path formulas rather than parts of the one that is being read.
+    /// Whether the operator here joins two path formulas, so that the operand of the current one ends before it.
     #[inline(never)]
     fn is_end_of_path_body(&mut self, operator: BinaryOperator) -> bool {
         if !self.context.in_path_body || self.context.in_runs || !precedence::is_boolean(operator) {
@@ -527,14 +527,14 @@ impl Parser<'_> {
                 )
                 .with_primary(self.here(), "")
                 .with_hint(
-                    "put parentheses around the operands, or around all that the first formula is about",
+                    "put parentheses around the two formulas, or around the whole operand of the first",
                 ),
             );
         }
         is_path_formula
     }
 
-    // Faults.
+    // Errors.
 
     #[inline(never)]
     fn check_assignment(&mut self, operator: AssignmentOperator) {
@@ -548,7 +548,7 @@ impl Parser<'_> {
         let text = self.text_of(self.token());
         let mut diagnostic = Diagnostic::error(
             &ASSIGNMENT_IN_CONDITION,
-            format!("`{text}` changes a value, but this is a condition"),
+            format!("`{text}` assigns to a variable, but this is a condition"),
         )
         .with_primary(place, "");
         if matches!(operator, AssignmentOperator::Assign | AssignmentOperator::ColonAssign) {
@@ -574,12 +574,12 @@ impl Parser<'_> {
         if let (Some((previous, written)), Some(meant)) = (joined, meant) {
             let place = Span::new(self.file, previous.start, token.end);
             self.report(
-                Diagnostic::error(&NO_SUCH_OPERATOR, format!("there is no operator `{written}`"))
+                Diagnostic::error(&NO_SUCH_OPERATOR, format!("unknown operator `{written}`"))
                     .with_primary(place, "")
                     .with_hint(format!("did you mean `{meant}`?")),
             );
             self.advance();
-            // What follows is read so that it causes no further complaint.
+            // Parses the operand so that it causes no further error.
             let mut operand = self.nested(self.context, error_at, |parser| parser.binary(COMPARISON + 1));
             operand.kind = ExpressionKind::Error;
             return operand;
@@ -614,7 +614,7 @@ pub(super) fn error_at(span: Span) -> Expression {
     Expression { kind: ExpressionKind::Error, span }
 }
 
-/// The level above everything that `?` and `!` behind a channel could be mistaken for.
+/// A level that excludes the operators that `?` and `!` after a channel could be mistaken for.
 pub(super) const ABOVE_CONDITIONAL: u8 = OR;
 
 fn is_callable(expression: &Expression) -> bool {

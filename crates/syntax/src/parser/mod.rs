@@ -1,8 +1,8 @@
-//! From tokens to trees, by recursive descent.
+//! Recursive-descent parser: builds syntax trees from tokens.
 //!
-//! Invariants: never fails and never runs away. Every loop consumes a token or ends; lookahead is bounded, so time is
-//! linear; [`Parser::enter`] bounds recursion and [`Parser::deepen_left`] the height of trees that grow to the left, so
-//! that no tree is higher than [`HEIGHT_LIMIT`]. At one token at most one fault is reported.
+//! Invariants: parsing never fails and always terminates. Every loop consumes a token or ends; lookahead is bounded, so
+//! time is linear; [`Parser::enter`] bounds recursion and [`Parser::deepen_left`] the height of left-recursive trees,
+//! so no tree is higher than [`HEIGHT_LIMIT`]. At most one error is reported at a token.
 
 mod declaration;
 mod expression;
@@ -26,72 +26,72 @@ use crate::codes::structure::{
 
 pub use proof::parse_proof;
 
-/// A tree, and what is wrong with the text.
+/// A syntax tree and the diagnostics of its text.
 ///
-/// There is always a tree. Where the text is wrong the tree has `Error` nodes or lacks parts, and there is an error
-/// among the diagnostics.
+/// There is always a tree. Where the text is wrong, the tree has `Error` nodes or lacks parts, and the diagnostics
+/// contain an error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parsed<Tree> {
-    /// What was understood.
+    /// The tree, possibly with `Error` nodes.
     pub tree: Tree,
-    /// What was not.
+    /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
 
-/// After so many errors the rest of a text is not worth reading.
+/// Number of errors after which the rest of a text is skipped.
 const ERROR_LIMIT: usize = 100;
 
-/// The declarations of a model or template, or the text of a system section.
+/// Parses the declarations of a model or template, or the text of a system section.
 pub fn parse_declarations(files: &Files, file: FileId) -> Parsed<Vec<Declaration>> {
     parse_whole(files, file, Parser::declarations)
 }
 
-/// One expression.
+/// Parses one expression.
 pub fn parse_expression(files: &Files, file: FileId) -> Parsed<Expression> {
     parse_whole(files, file, Parser::expression)
 }
 
-/// An update: expressions with commas between; blank text is an empty list.
+/// Parses an update: expressions separated by commas; a blank text is an empty list.
 pub fn parse_expression_list(files: &Files, file: FileId) -> Parsed<Vec<Expression>> {
     parse_whole(files, file, |parser| if parser.at_end() { Vec::new() } else { parser.expressions() })
 }
 
-/// A guard: none for a blank text. An assignment is an error, since `=` is written for `==` so often.
+/// Parses a guard: none for a blank text. An assignment is an error, since `=` is often a typo for `==`.
 pub fn parse_guard(files: &Files, file: FileId) -> Parsed<Option<Expression>> {
     parse_whole(files, file, |parser| (!parser.at_end()).then(|| parser.condition()))
 }
 
-/// An invariant: as a guard.
+/// Parses an invariant, like [`parse_guard`].
 pub fn parse_invariant(files: &Files, file: FileId) -> Parsed<Option<Expression>> {
     parse_guard(files, file)
 }
 
-/// A select label: `i : T, j : U`; blank text is an empty list.
+/// Parses a select label, `i : T, j : U`; a blank text is an empty list.
 pub fn parse_select(files: &Files, file: FileId) -> Parsed<Vec<Binding>> {
     parse_whole(files, file, |parser| if parser.at_end() { Vec::new() } else { parser.bindings() })
 }
 
-/// A synchronisation label: none for a blank text.
+/// Parses a synchronisation label: none for a blank text.
 pub fn parse_synchronisation(files: &Files, file: FileId) -> Parsed<Option<Synchronisation>> {
     parse_whole(files, file, |parser| (!parser.at_end()).then(|| parser.synchronisation()))
 }
 
-/// The parameters of a template, without parentheses; blank text is an empty list.
+/// Parses the parameters of a template, without parentheses; a blank text is an empty list.
 pub fn parse_parameters(files: &Files, file: FileId) -> Parsed<Vec<Parameter>> {
     parse_whole(files, file, |parser| if parser.at_end() { Vec::new() } else { parser.parameters() })
 }
 
-/// The exponential rate of a location, `e` or `e : d`: none for a blank text.
+/// Parses the exponential rate of a location, `e` or `e : d`: none for a blank text.
 pub fn parse_rate(files: &Files, file: FileId) -> Parsed<Option<Rate>> {
     parse_whole(files, file, |parser| (!parser.at_end()).then(|| parser.rate()))
 }
 
-/// One query, over as many lines as it likes; a blank text is [`QueryKind::Empty`](super::ast::QueryKind::Empty).
+/// Parses one query of any number of lines; a blank text is [`QueryKind::Empty`](super::ast::QueryKind::Empty).
 pub fn parse_query(files: &Files, file: FileId) -> Parsed<Query> {
     parse_whole(files, file, Parser::query)
 }
 
-/// A file of queries, one a line; a backslash at the end of a line continues it.
+/// Parses a file of queries, one on each line; a backslash at the end of a line continues it.
 pub fn parse_queries(files: &Files, file: FileId) -> Parsed<Vec<Query>> {
     let (tokens, faults) = tokenize(file, files.text(file));
     let mut diagnostics: Diagnostics = faults.into_iter().collect();
@@ -112,7 +112,7 @@ pub fn parse_queries(files: &Files, file: FileId) -> Parsed<Vec<Query>> {
     Parsed { tree: queries, diagnostics }
 }
 
-/// A whole `.net` or `.xta` file.
+/// Parses a whole `.net` or `.xta` file.
 pub fn parse_network(files: &Files, file: FileId) -> Parsed<Network> {
     let parsed = parse_declarations(files, file);
     let network = Network { declarations: parsed.tree, span: files.whole(file) };
@@ -139,27 +139,27 @@ struct Parser<'files> {
     tokens: Vec<Token>,
     position: usize,
     diagnostics: Vec<Diagnostic>,
-    /// Where the last fault was reported.
+    /// The position of the last reported error.
     fault_position: Option<usize>,
-    /// Set where the rest of the text was abandoned; nothing is reported afterwards.
+    /// The rest of the text was abandoned; nothing is reported afterwards.
     has_given_up: bool,
-    /// How many nodes there are above the one that is being read.
+    /// The number of ancestors of the current node.
     depth: u32,
-    /// How many brackets, blocks and the like are open.
+    /// The number of open brackets and blocks.
     brackets: u32,
     /// The greatest depth of any node since the innermost unfinished [`Parser::binary`] began.
     deepest: u32,
     context: Context,
 }
 
-/// What the words and operators of an expression mean where it stands.
+/// The context of an expression, which determines its keywords and operators.
 #[derive(Clone, Copy, Default)]
 struct Context {
-    /// Temporal formulas and `deadlock` are known.
+    /// Temporal formulas and `deadlock` are allowed.
     in_query: bool,
-    /// Formulas without a path quantifier are known.
+    /// Formulas without a path quantifier are allowed.
     in_runs: bool,
-    /// An assignment is reported.
+    /// An assignment is an error.
     in_condition: bool,
     /// Inside `A[] …` and not inside parentheses: another path formula after `&&` is not part of it.
     in_path_body: bool,
@@ -182,7 +182,7 @@ impl<'files> Parser<'files> {
         }
     }
 
-    // Looking.
+    // Lookahead.
 
     fn token(&self) -> Token {
         self.ahead(0)
@@ -225,7 +225,7 @@ impl<'files> Parser<'files> {
         self.ahead(distance).kind == TokenKind::Symbol(symbol)
     }
 
-    /// Whether a name of the given letters stands there, which may be a word in this context.
+    /// Whether the token there is the given name, which may be a keyword in this context.
     fn is_name(&self, distance: usize, name: &str) -> bool {
         let token = self.ahead(distance);
         token.kind == TokenKind::Name && self.text_of(token) == name
@@ -235,14 +235,14 @@ impl<'files> Parser<'files> {
         self.ahead(distance).kind == TokenKind::Name
     }
 
-    /// Whether two symbols stand there with nothing between them, such as `[]`.
+    /// Whether two adjacent symbols are there with no space between them, such as `[]`.
     fn is_pair(&self, distance: usize, first: Symbol, second: Symbol) -> bool {
         self.is_symbol(distance, first)
             && self.is_symbol(distance + 1, second)
             && self.ahead(distance).end == self.ahead(distance + 1).start
     }
 
-    // Moving.
+    // Consuming tokens.
 
     fn advance(&mut self) -> Token {
         let token = self.token();
@@ -291,7 +291,7 @@ impl<'files> Parser<'files> {
         }
     }
 
-    /// A semicolon; on the line before, if the next line goes on with something else.
+    /// Consumes a semicolon; a missing one is reported at the end of the previous line if a new line or `}` follows.
     fn expect_semicolon(&mut self) -> bool {
         if self.accept(Symbol::Semicolon) {
             return true;
@@ -310,7 +310,7 @@ impl<'files> Parser<'files> {
         false
     }
 
-    /// The name at this place, or an empty one.
+    /// Consumes the name here, or reports an error and returns an empty name.
     fn name(&mut self, what: &str) -> Name {
         let token = self.token();
         match token.kind {
@@ -321,14 +321,11 @@ impl<'files> Parser<'files> {
             TokenKind::Word(word) => {
                 let text = word.text();
                 self.report(
-                    Diagnostic::error(
-                        &RESERVED_WORD,
-                        format!("`{text}` is a word of the language, not a name"),
-                    )
-                    .with_primary(self.span_of(token), format!("expected {what}"))
-                    .with_hint(format!("choose another name, such as `{text}_`")),
+                    Diagnostic::error(&RESERVED_WORD, format!("`{text}` is a keyword, not a name"))
+                        .with_primary(self.span_of(token), format!("expected {what}"))
+                        .with_hint(format!("choose another name, such as `{text}_`")),
                 );
-                // Taken as the name if it is not the start of what comes next.
+                // Used as the name unless it starts the next construct.
                 let is_used_as_name = !token.starts_line
                     && matches!(
                         self.ahead(1).kind,
@@ -371,13 +368,14 @@ impl<'files> Parser<'files> {
             let text = text.strip_suffix('"').unwrap_or(text).to_owned();
             return StringLiteral { text, span: self.span_of(token) };
         }
-        self.report_expected("a text in double quotes");
+        self.report_expected("a string in double quotes");
         StringLiteral { text: String::new(), span: Span::empty(self.file, token.start) }
     }
 
-    /// Goes to the next place where something new may begin: after a `;`, or before a `}` or the end.
+    /// Recovers from an error: skips to the next place where a construct may begin, after a `;` or before a `}` or the
+    /// end.
     ///
-    /// Brackets are skipped with what is between them.
+    /// Blocks in braces are skipped as a whole.
     fn skip_to_semicolon(&mut self) {
         let mut open = 0_usize;
         loop {
@@ -396,7 +394,7 @@ impl<'files> Parser<'files> {
                     }
                 }
                 TokenKind::Symbol(Symbol::OpenBrace) => open += 1,
-                // A line that starts with such a word starts something new, whatever was left open before.
+                // A line that starts with such a keyword starts a declaration, even if the one before is incomplete.
                 TokenKind::Word(
                     Word::Typedef
                     | Word::Process
@@ -421,7 +419,7 @@ impl<'files> Parser<'files> {
             .map_or(0, |token| token.end)
     }
 
-    /// From `start` to the end of the last token that was consumed.
+    /// The span from `start` to the end of the last consumed token.
     fn span_from(&self, start: u32) -> Span {
         Span::new(self.file, start, self.previous_end().max(start))
     }
@@ -439,11 +437,11 @@ impl<'files> Parser<'files> {
         }
         self.diagnostics.push(diagnostic);
         if self.diagnostics.len() >= ERROR_LIMIT {
-            self.give_up(&TOO_MANY_ERRORS, "there are too many errors", "the rest of the text is not read");
+            self.give_up(&TOO_MANY_ERRORS, "too many errors", "the rest of the text is not read");
         }
     }
 
-    /// A finding that does not stop anything, and may stand beside others.
+    /// Reports a problem that does not disturb parsing, even if another one was reported here.
     fn remark(&mut self, diagnostic: Diagnostic) {
         if !self.has_given_up {
             self.diagnostics.push(diagnostic);
@@ -472,7 +470,7 @@ impl<'files> Parser<'files> {
     fn describe(&self, token: Token) -> String {
         match token.kind {
             TokenKind::End => "the end of the text".to_owned(),
-            TokenKind::Text => "a text".to_owned(),
+            TokenKind::Text => "a string".to_owned(),
             _ => {
                 let text = self.text_of(token);
                 let short: String = text.chars().take(40).collect();
@@ -492,9 +490,9 @@ impl<'files> Parser<'files> {
 
     // Heights.
 
-    // The functions marked `inline(never)` keep the frames of those small that call one another at each level of a tree.
+    // The functions marked `inline(never)` keep the stack frames of the recursive functions small.
 
-    /// Goes one level down; false if that is too deep, and then the text is abandoned.
+    /// Enters one level of the tree. Returns false if that is too deep; then the rest of the text is abandoned.
     fn enter(&mut self) -> bool {
         self.depth += 1;
         self.deepest = self.deepest.max(self.depth);
@@ -509,7 +507,7 @@ impl<'files> Parser<'files> {
         self.depth -= 1;
     }
 
-    /// Notes that the node read last becomes the child of a new node, so all below it is one deeper.
+    /// Records that the last node becomes the child of a new node, so its subtree is one level deeper.
     fn deepen_left(&mut self, deepest_of_left: u32) {
         self.deepest = self.deepest.max(deepest_of_left + 1);
         if self.deepest + 1 >= HEIGHT_LIMIT {
@@ -525,7 +523,7 @@ impl<'files> Parser<'files> {
         );
     }
 
-    /// As [`Parser::nested`], for what stands in brackets or braces: such levels take more of the stack.
+    /// Like [`Parser::nested`], for constructs in brackets or braces, which need more stack for each level.
     fn nested_in_brackets<Tree>(
         &mut self,
         context: Context,
@@ -543,7 +541,7 @@ impl<'files> Parser<'files> {
         tree
     }
 
-    /// Runs `parse` one level down with another meaning of words; the fallback stands for what is too deep.
+    /// Runs `parse` one level down in the given context; returns the fallback if that is too deep.
     fn nested<Tree>(
         &mut self,
         context: Context,

@@ -1,6 +1,6 @@
-//! Processes and vectors, in the form of `.xta` files and in our own; both may be mixed.
+//! Parses processes and synchronisation vectors, in the form of `.xta` and of `.net` files; a text may mix both.
 //!
-//! Invariant: what was said about a location is kept as names, in the order in which it was said.
+//! Invariant: lists such as `init A;` and `urgent A, B;` are kept as names, in the order of the text.
 
 use tempora_source::{Diagnostic, Span};
 
@@ -60,7 +60,7 @@ impl Parser<'_> {
         process
     }
 
-    /// Whether constants stand in the parentheses, not parameters, which start with a type and a name.
+    /// Whether the parentheses contain constants rather than parameters, which start with a type and a name.
     fn at_process_arguments(&self) -> bool {
         match self.ahead(1).kind {
             TokenKind::Integer
@@ -88,21 +88,21 @@ impl Parser<'_> {
                 self.advance();
                 self.transitions(&mut process.edges);
             }
-            TokenKind::Word(Word::Init | Word::Commit) => self.flagged(process),
+            TokenKind::Word(Word::Init | Word::Commit) => self.marked_locations(process),
             TokenKind::Word(Word::Urgent)
                 if self.is_any_name(1)
                     || matches!(self.ahead(1).kind, TokenKind::Word(Word::Init | Word::Commit)) =>
             {
-                self.flagged(process);
+                self.marked_locations(process);
             }
             TokenKind::Name
                 if self.at_name("committed")
                     && (self.is_any_name(1)
                         || matches!(self.ahead(1).kind, TokenKind::Word(Word::Init | Word::Urgent))) =>
             {
-                self.flagged(process);
+                self.marked_locations(process);
             }
-            TokenKind::Name if self.at_location() => self.flagged(process),
+            TokenKind::Name if self.at_location() => self.marked_locations(process),
             TokenKind::Name if self.at_name("branchpoint") && self.is_any_name(1) => {
                 self.advance();
                 process.branchpoints.extend(self.names("the name of a branch point"));
@@ -123,7 +123,7 @@ impl Parser<'_> {
     }
 
     /// `init urgent location A { … }`, or `init A, B;`.
-    fn flagged(&mut self, process: &mut ProcessDeclaration) {
+    fn marked_locations(&mut self, process: &mut ProcessDeclaration) {
         let (mut is_initial, mut is_urgent, mut is_committed) = (false, false, false);
         loop {
             match self.token().kind {
@@ -170,7 +170,7 @@ impl Parser<'_> {
         matches!(self.ahead(distance).kind, TokenKind::Symbol(Symbol::Semicolon | Symbol::Comma))
     }
 
-    /// A semicolon, which may be left out behind a closing brace.
+    /// Consumes a semicolon, which is optional after a closing brace.
     fn finish_item(&mut self) {
         let is_behind_brace = self
             .position
@@ -219,7 +219,7 @@ impl Parser<'_> {
                     self.report_expected("`invariant`, `rate` or `labels`");
                     self.skip_to_semicolon();
                     if self.position == position {
-                        // Something new starts here: the brace was never closed.
+                        // A new declaration starts here: the brace was never closed.
                         break;
                     }
                     continue;
@@ -252,7 +252,7 @@ impl Parser<'_> {
 
     // Edges.
 
-    /// Whether a name and an arrow stand here, or a name and a block with an arrow behind it.
+    /// Whether the name here starts an edge: an arrow or a block follows it.
     fn at_edge(&self) -> bool {
         self.is_arrow(1) || self.is_symbol(1, Symbol::OpenBrace)
     }
@@ -267,7 +267,7 @@ impl Parser<'_> {
             && self.is_symbol(distance + 2, Symbol::Arrow)
     }
 
-    /// Consumes the arrow; whether it is `-u->`.
+    /// Consumes the arrow and returns whether it is `-u->`.
     fn arrow(&mut self) -> bool {
         if self.is_uncontrollable_arrow(0) {
             self.position += 3;
@@ -370,7 +370,7 @@ impl Parser<'_> {
                     &crate::codes::structure::LABEL_ON_BRANCH,
                     "a branch can only have updates",
                 )
-                .with_primary(block, "the choice is made after the edge is taken")
+                .with_primary(block, "a branch is chosen after the edge is taken")
                 .with_hint(
                     "write select, guard, sync and event before the arrow, and the weight before the target",
                 ),
@@ -405,7 +405,7 @@ impl Parser<'_> {
                 self.report_expected("`select`, `guard`, `sync`, `event`, `do` or `probability`");
                 self.skip_to_semicolon();
                 if self.position == position {
-                    // Something new starts here: the brace was never closed.
+                    // A new declaration starts here: the brace was never closed.
                     break;
                 }
                 continue;
@@ -422,16 +422,16 @@ impl Parser<'_> {
         if place.is_some() {
             let text = self.text_of(word);
             self.remark(
-                Diagnostic::error(&REPEATED_LABEL, format!("there is a `{text}` already"))
+                Diagnostic::error(&REPEATED_LABEL, format!("repeated `{text}`"))
                     .with_primary(self.span_of(word), "")
-                    .with_hint("join conditions with `&&`; anything else can be said once only"),
+                    .with_hint("join conditions with `&&`; any other label can be given only once"),
             );
         } else {
             *place = Some(label);
         }
     }
 
-    /// The semicolon behind a label, which may be left out before the closing brace.
+    /// Consumes the semicolon after a label, which is optional before the closing brace.
     fn finish_label(&mut self) {
         if self.at(Symbol::CloseBrace) {
             return;
@@ -450,7 +450,7 @@ impl Parser<'_> {
 
     // Vectors.
 
-    /// Whether a vector starts here and not a variable whose type is named `vector`.
+    /// Whether a vector starts here, rather than a variable whose type is named `vector`.
     pub(super) fn at_vector(&self) -> bool {
         if !self.is_symbol(2, Symbol::OpenParenthesis) {
             return self.is_symbol(2, Symbol::At);

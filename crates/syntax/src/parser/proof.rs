@@ -1,6 +1,6 @@
-//! Proof files: refinements that are to be shown, and what is concluded of them.
+//! Parses proof files: refinements to prove, and conclusions from them.
 //!
-//! Invariant: every statement is a refinement with both of its sides, or there is an error.
+//! Invariant: every statement is a refinement with both sides, or an error is reported.
 
 use tempora_source::{FileId, Files};
 
@@ -8,7 +8,7 @@ use super::super::ast::{Name, ProofStatement, Query, QueryKind, SpecQuery};
 use super::super::token::Symbol;
 use super::{Parsed, Parser, parse_whole};
 
-/// `S <= T;` for what is to be shown, and `conclude S <= T;` for what follows; any number of both.
+/// Parses a proof: `S <= T;` is a premise to prove and `conclude S <= T;` a conclusion; any number of both.
 pub fn parse_proof(files: &Files, file: FileId) -> Parsed<Vec<ProofStatement>> {
     parse_whole(files, file, |parser| {
         let mut statements = Vec::new();
@@ -25,7 +25,7 @@ pub fn parse_proof(files: &Files, file: FileId) -> Parsed<Vec<ProofStatement>> {
 
 impl Parser<'_> {
     fn proof_statement(&mut self) -> ProofStatement {
-        // A component may be called `conclude`: then an operator follows, and no name.
+        // A component may be called `conclude`: then an operator follows, not a name.
         let is_word =
             self.at_name("conclude") && (self.is_any_name(1) || self.is_symbol(1, Symbol::OpenParenthesis));
         let is_conclusion = is_word && self.accept_name("conclude");

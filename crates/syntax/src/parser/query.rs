@@ -1,7 +1,6 @@
-//! Queries of all forms, from the word that they start with.
+//! Parses queries of all forms, dispatching on the first word.
 //!
-//! Invariant: words of queries are words only where a query may have them, so that a process may be called `control` or
-//! `A`.
+//! Invariant: keywords of queries are contextual, so a process may be called `control` or `A`.
 
 use tempora_source::{Diagnostic, nearest_names};
 
@@ -97,7 +96,7 @@ impl Parser<'_> {
             || (self.is_name(distance, "control_t") && self.is_symbol(behind, Symbol::Times))
     }
 
-    /// An expression with a meaning of its own for words.
+    /// Parses an expression in the given context.
     fn in_context(&mut self, context: Context) -> Expression {
         self.nested(context, error_at, Self::expression)
     }
@@ -106,13 +105,13 @@ impl Parser<'_> {
         let position = self.position;
         let formula = self.in_context(IN_QUERY);
         if self.position == position {
-            // The fault is reported.
+            // The error is already reported.
             return QueryKind::Error;
         }
         if !is_temporal(&formula) && self.fault_position.is_none() {
             self.remark(
-                Diagnostic::error(&NOT_A_QUERY, "this says nothing about runs")
-                    .with_primary(formula.span, "a property of one state")
+                Diagnostic::error(&NOT_A_QUERY, "a state property is not a query")
+                    .with_primary(formula.span, "this describes a single state")
                     .with_hint("write `E<>` before it for some reachable state or `A[]` for all of them"),
             );
         }
@@ -146,7 +145,7 @@ impl Parser<'_> {
         QueryKind::Labels { goal, labels }
     }
 
-    /// `a`, or `a.b` where labels have dots in them.
+    /// `a`, or `a.b` for labels that contain dots.
     fn label(&mut self) -> Name {
         let mut label = self.name("a label");
         while self.at(Symbol::Dot) && self.is_any_name(1) {
@@ -158,7 +157,7 @@ impl Parser<'_> {
         label
     }
 
-    /// `{a, b}`, empty allowed.
+    /// `{a, b}`, possibly empty.
     fn braced_expressions(&mut self) -> Vec<Expression> {
         self.expect(Symbol::OpenBrace);
         let expressions = if self.at(Symbol::CloseBrace) { Vec::new() } else { self.expressions() };
@@ -230,7 +229,7 @@ impl Parser<'_> {
             expression = Expression { kind, span: self.span_from(start) };
         }
         if self.accept(Symbol::Dot) {
-            let member = self.name("a name behind the dot");
+            let member = self.name("a name after the dot");
             let kind = ExpressionKind::Member { base: Box::new(expression), member };
             expression = Expression { kind, span: self.span_from(start) };
         }
@@ -326,7 +325,7 @@ impl Parser<'_> {
         RunBound { measure, limit, runs, span: self.span_from(start) }
     }
 
-    /// The right side of a comparison has its own strategy.
+    /// Parses `Pr[…](…)`; the right side of a comparison has its own strategy.
     fn probability(&mut self, is_right: bool) -> ProbabilityQuery {
         self.advance();
         let bound = self.at(Symbol::OpenBracket).then(|| self.run_bound());
@@ -369,12 +368,9 @@ impl Parser<'_> {
         let bound = self.in_context(IN_QUERY);
         if let ExpressionKind::Integer(value) = bound.kind {
             self.remark(
-                Diagnostic::error(
-                    &PROBABILITY_NOT_A_FRACTION,
-                    "a probability is written with a decimal point",
-                )
-                .with_primary(bound.span, "")
-                .with_hint(format!("write `{value}.0`")),
+                Diagnostic::error(&PROBABILITY_NOT_A_FRACTION, "a probability needs a decimal point")
+                    .with_primary(bound.span, "")
+                    .with_hint(format!("write `{value}.0`")),
             );
         }
         if is_at_least { ProbabilityBound::AtLeast(bound) } else { ProbabilityBound::AtMost(bound) }
@@ -416,7 +412,7 @@ impl Parser<'_> {
         QueryKind::Simulation { old_runs, bound, expressions, goal }
     }
 
-    /// One token or something in parentheses: a bracket behind it is that of the bound.
+    /// Parses one token or an expression in parentheses; a bracket after it belongs to the bound.
     fn old_number_of_runs(&mut self) -> Expression {
         let token = self.token();
         match token.kind {
@@ -445,7 +441,7 @@ impl Parser<'_> {
 
     // Specifications.
 
-    /// How many tokens the name before a colon has, such as `get-component`; hyphens must touch.
+    /// The number of tokens of a hyphenated name before a colon, such as `get-component`; spaces are not allowed in it.
     fn hyphenated_length(&self) -> usize {
         let mut length = 1;
         while self.is_symbol(length, Symbol::Minus)
@@ -474,7 +470,7 @@ impl Parser<'_> {
         let property = self.hyphenated_name();
         if !SPECIFICATION_PROPERTIES.contains(&property.text.as_str()) {
             let mut diagnostic =
-                Diagnostic::error(&UNKNOWN_QUERY, format!("`{}:` starts no query", property.text))
+                Diagnostic::error(&UNKNOWN_QUERY, format!("unknown query `{}:`", property.text))
                     .with_primary(property.span, "");
             let words = SPECIFICATION_PROPERTIES.iter().copied();
             let others = ["bounds", "buchi", "control", "inf", "maxtime", "mintime", "reach", "sat", "sup"];
@@ -498,7 +494,7 @@ impl Parser<'_> {
         QueryKind::Specification(SpecQuery { property, specification, refined, start, goal, save_as })
     }
 
-    /// `init`, which is a word of models, or a predicate.
+    /// `init`, which is a keyword of models, or a predicate.
     fn spec_start(&mut self) -> Expression {
         let token = self.token();
         if self.text_of(token) != "init" {
@@ -552,7 +548,7 @@ impl Parser<'_> {
         left
     }
 
-    /// `[a]`, by which a query tells copies of a component apart: anything without brackets.
+    /// `[a]`, which distinguishes copies of a component: any text without brackets.
     fn spec_instance(&mut self) -> Name {
         self.expect(Symbol::OpenBracket);
         let start = self.token().start;

@@ -1,6 +1,6 @@
-//! Functions and statements.
+//! Parses functions and statements.
 //!
-//! Invariant: a block ends at its own brace or at the end of the text, whatever stands in it.
+//! Invariant: a block ends at its own brace or at the end of the text, even after errors inside it.
 
 use tempora_source::Diagnostic;
 
@@ -14,7 +14,7 @@ use super::expression::error_at;
 use crate::codes::structure::{DECLARATION_AFTER_STATEMENT, NOT_IN_THE_LANGUAGE};
 
 impl Parser<'_> {
-    /// From the parameters on.
+    /// Parses a function from its parameters on.
     pub(super) fn function(
         &mut self,
         start: u32,
@@ -66,7 +66,7 @@ impl Parser<'_> {
     fn report_late_declaration(&mut self) {
         self.report(
             Diagnostic::error(&DECLARATION_AFTER_STATEMENT, "a declaration after a statement")
-                .with_primary(self.here(), "this must stand at the start of the block")
+                .with_primary(self.here(), "this belongs at the start of the block")
                 .with_hint("move the declaration before the first statement, or open a new block"),
         );
     }
@@ -105,7 +105,7 @@ impl Parser<'_> {
             TokenKind::Word(Word::Else) => {
                 self.report(
                     self.expected("a statement")
-                        .with_hint("this `else` belongs to no `if`; look for a `;` too many"),
+                        .with_hint("this `else` has no `if`; check for a stray `;` before it"),
                 );
                 self.advance();
                 StatementKind::Error
@@ -120,7 +120,7 @@ impl Parser<'_> {
                 let hint = self.foreign_statement().unwrap_or_default();
                 let text = self.text_of(token);
                 self.report(
-                    Diagnostic::error(&NOT_IN_THE_LANGUAGE, format!("there is no `{text}` in this language"))
+                    Diagnostic::error(&NOT_IN_THE_LANGUAGE, format!("the language has no `{text}`"))
                         .with_primary(self.here(), "")
                         .with_hint(hint),
                 );
@@ -136,13 +136,13 @@ impl Parser<'_> {
         Statement { kind, span: self.span_from(token.start) }
     }
 
-    /// What C has and this language has not, with what to do about it.
+    /// Returns the hint for a statement of C that this language does not have.
     fn foreign_statement(&self) -> Option<&'static str> {
         let next = self.ahead(1).kind;
         let text = self.text_of(self.token());
         match (text, next) {
             ("break" | "continue", TokenKind::Symbol(Symbol::Semicolon)) => {
-                Some("make the end of the loop part of its condition, or return from a function")
+                Some("move the exit into the condition of the loop, or return from the function")
             }
             ("switch", TokenKind::Symbol(Symbol::OpenParenthesis)) => {
                 Some("write a chain of `if` and `else if`")
@@ -194,7 +194,7 @@ impl Parser<'_> {
         condition
     }
 
-    /// Goes behind the `)` that was not found, if it is near.
+    /// Skips to the token after the missing `)`, if it is in the same statement.
     fn skip_parenthesis(&mut self) {
         loop {
             match self.token().kind {

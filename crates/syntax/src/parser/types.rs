@@ -1,6 +1,6 @@
-//! Types, declarators, initialisers, parameters and bindings.
+//! Parses types, declarators, initialisers, parameters and bindings.
 //!
-//! Invariant: whether a type starts at a token is decided by that token and the one behind it, see [`Parser::at_type`].
+//! A few tokens of lookahead decide whether a type starts at a token, see [`Parser::at_type`].
 
 use tempora_source::Span;
 
@@ -12,11 +12,11 @@ use super::super::token::{Symbol, TokenKind, Word};
 use super::expression::error_at;
 use super::{Context, Parser};
 
-/// Lists that are longer are not looked through to see how they are written.
+/// Lookahead limit for recognising parameter lists in the old form.
 const LONGEST_OLD_LIST: usize = 1000;
 
 impl Parser<'_> {
-    /// Whether a type that is no single name starts here.
+    /// Whether a type that starts with a keyword starts here.
     fn at_type_word(&self) -> bool {
         match self.token().kind {
             TokenKind::Word(word) => matches!(
@@ -46,7 +46,7 @@ impl Parser<'_> {
         if self.at_type_word() {
             return true;
         }
-        // A name behind a name makes the first one a type, unless one of them is a word here: `spawn T()`, `a xor b`.
+        // Of two adjacent names the first is a type, unless one of them is a keyword here: `spawn T()`, `a xor b`.
         let is_spawn = self.at_name("spawn") && self.is_symbol(2, Symbol::OpenParenthesis);
         let is_xor = self.is_name(1, "xor")
             && !matches!(
@@ -240,7 +240,7 @@ impl Parser<'_> {
         parameters
     }
 
-    /// `( … )` of a process, empty allowed, also as in models of UPPAAL up to 3.4.
+    /// `( … )` of a process, possibly empty; accepts the form of UPPAAL up to 3.4 as well.
     pub(super) fn process_parameter_list(&mut self) -> Vec<Parameter> {
         if self.at(Symbol::OpenParenthesis) && self.at_old_parameters() {
             self.advance();
@@ -251,7 +251,7 @@ impl Parser<'_> {
         self.parameter_list()
     }
 
-    /// Whether parameters are written as in models of UPPAAL up to 3.4: with semicolons, or with constants without a type.
+    /// Whether parameters have the form of UPPAAL up to 3.4: with semicolons, or with constants without a type.
     fn at_old_parameters(&self) -> bool {
         let ends = |distance: usize| {
             matches!(
@@ -270,8 +270,8 @@ impl Parser<'_> {
             .any(|is_old| is_old)
     }
 
-    /// `clock x, y; const k; int i`: a type counts for all names up to the semicolon, and what is not constant is a
-    /// reference.
+    /// `clock x, y; const k; int i`: a type applies to all names up to the semicolon, and a parameter that is not
+    /// constant is a reference.
     fn old_parameters(&mut self) -> Vec<Parameter> {
         let mut parameters = Vec::new();
         loop {
@@ -303,7 +303,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `( … )`, empty allowed.
+    /// `( … )`, possibly empty.
     pub(super) fn parameter_list(&mut self) -> Vec<Parameter> {
         self.expect(Symbol::OpenParenthesis);
         let parameters = if self.at(Symbol::CloseParenthesis) { Vec::new() } else { self.parameters() };

@@ -1,7 +1,7 @@
-//! Types, declarations, processes and vectors.
+//! Prints types, declarations, processes and vectors.
 //!
-//! Invariant: what is said of locations stands before them where that gives the same lists of names, and else in lines
-//! of its own.
+//! Flags such as `init` and `urgent` are printed before the locations if that reproduces the lists of names, and on
+//! separate lines otherwise.
 
 use super::super::ast::{
     ArrayDimension, ArrayDimensionKind, BaseType, Binding, Branch, ChannelPriorityKind, Declaration,
@@ -441,8 +441,8 @@ impl Printer {
     }
 }
 
-/// Which locations are in the list; none if the list could not be told from the flags, because of its order or because
-/// a name is missing or repeated.
+/// Returns a flag for each location: whether it is in the list. Returns `None` if the flags do not determine the list,
+/// because of its order or because a name is missing or repeated.
 fn flags_of(locations: &[Location], list: &[Name]) -> Option<Vec<bool>> {
     let mut rest = list.iter().map(|name| &name.text).peekable();
     let flags: Vec<bool> =

@@ -1,6 +1,6 @@
-//! Expressions, with the parentheses that they need.
+//! Prints expressions with the necessary parentheses.
 //!
-//! Invariant: a tree that the parser built needs no parentheses besides those it has.
+//! Invariant: no parentheses are added to a tree that the parser built.
 
 use super::super::ast::{
     BinaryOperator, Expression, ExpressionKind, Interval, PathQuantifier, Quantifier, Spelling,
@@ -17,7 +17,7 @@ impl Printer {
         self.joined(expressions, ", ", |printer, expression| printer.expression(expression, LOWEST - 1));
     }
 
-    /// In parentheses if it binds looser than `level`.
+    /// Prints an expression, in parentheses if it binds less tightly than `level`.
     pub(super) fn expression(&mut self, expression: &Expression, level: u8) {
         if level_of(expression) < level {
             self.parenthesised(expression);
@@ -26,7 +26,7 @@ impl Printer {
         }
     }
 
-    /// As a left operand, which must not swallow what follows it.
+    /// Prints a left operand, in parentheses if it would absorb the operator after it.
     fn left_operand(&mut self, expression: &Expression, level: u8, is_split: bool) {
         if ends_open(expression, is_split) {
             self.parenthesised(expression);
@@ -141,12 +141,12 @@ impl Printer {
                 self.push(" ");
                 self.expression(right, LOWEST);
             }
-            // What could not be read cannot be printed; a name that is no name makes a reader complain again.
+            // An unreadable expression is printed as a text that gives an error again.
             ExpressionKind::Error => self.push("?"),
         }
     }
 
-    /// What stands before `[` or `.`: `i++` does not bind tightly enough there.
+    /// Prints the operand before `[` or `.`, where `i++` does not bind tightly enough.
     fn suffix_operand(&mut self, base: &Expression) {
         if matches!(base.kind, ExpressionKind::Step { .. }) || is_number(base) {
             self.parenthesised(base);
@@ -237,7 +237,7 @@ impl Printer {
         }
     }
 
-    /// Whether the operator ends the path formula at its left, as the parser decides it.
+    /// Whether the parser ends the path formula on the left at this operator.
     fn is_split(&self, operator: BinaryOperator, right: &Expression) -> bool {
         !self.in_runs && is_boolean(operator) && starts_with_path_formula(right)
     }
@@ -258,7 +258,7 @@ fn level_of(expression: &Expression) -> u8 {
         ExpressionKind::Conditional { .. } => CONDITIONAL,
         ExpressionKind::Until { quantifier: None, .. } => UNTIL,
         ExpressionKind::Binary { operator, .. } => binary_level(*operator),
-        // Quantifiers and path formulas reach far to the right, but may start wherever an operand may.
+        // Quantifiers and path formulas extend far to the right, but may start at any operand.
         ExpressionKind::Unary { .. }
         | ExpressionKind::Step { place: StepPlace::Before, .. }
         | ExpressionKind::Quantified { .. }
@@ -267,7 +267,7 @@ fn level_of(expression: &Expression) -> u8 {
     }
 }
 
-/// Whether the text ends with something that would take in what follows it.
+/// Whether the text ends with an operand that would absorb the following operator.
 fn ends_open(expression: &Expression, is_split: bool) -> bool {
     match &expression.kind {
         ExpressionKind::Quantified { .. } | ExpressionKind::Temporal { quantifier: None, .. } => true,
@@ -283,7 +283,7 @@ fn ends_open(expression: &Expression, is_split: bool) -> bool {
     }
 }
 
-/// Whether a path formula is the first thing behind negations and parentheses.
+/// Whether the expression starts with a path formula, after negations and parentheses.
 fn starts_with_path_formula(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Temporal { quantifier, .. } => quantifier.is_some(),
@@ -303,7 +303,7 @@ fn starts_with_path_formula(expression: &Expression) -> bool {
     }
 }
 
-/// Whether a parser would end the path formula in the middle of this body.
+/// Whether the parser would end the path formula inside this body.
 fn would_be_split(body: &Expression) -> bool {
     match &body.kind {
         ExpressionKind::Binary { operator, left, right, .. } => {

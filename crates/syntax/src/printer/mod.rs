@@ -1,8 +1,7 @@
-//! From trees back to text.
+//! Prints syntax trees.
 //!
-//! Invariant: reading what was printed gives the tree back, except that spans differ, that parentheses are added where
-//! a tree that no parser built needs them, and that processes come out in our own form whichever form they were written
-//! in.
+//! Invariant: parsing the printed text gives the same tree, except for spans and for parentheses, which are added where
+//! a tree that no parser built needs them. Processes are always printed in the form of `.net` files.
 
 mod declaration;
 mod expression;
@@ -13,63 +12,63 @@ use super::ast::{
     Binding, Declaration, Expression, Network, Parameter, Query, Rate, Statement, Synchronisation,
 };
 
-/// An expression on one line.
+/// Prints an expression on one line.
 pub fn print_expression(expression: &Expression) -> String {
     let mut printer = Printer::default();
     printer.expression(expression, super::precedence::LOWEST - 1);
     printer.text
 }
 
-/// Expressions with commas between, on one line.
+/// Prints expressions, separated by commas, on one line.
 pub fn print_expressions(expressions: &[Expression]) -> String {
     let mut printer = Printer::default();
     printer.expressions(expressions);
     printer.text
 }
 
-/// Parameters with commas between, without the parentheses.
+/// Prints parameters, separated by commas, without the parentheses.
 pub fn print_parameters(parameters: &[Parameter]) -> String {
     let mut printer = Printer::default();
     printer.parameter_list(parameters);
     printer.text[1..printer.text.len() - 1].to_owned()
 }
 
-/// The names that an edge binds.
+/// Prints the select label of an edge.
 pub fn print_select(select: &[Binding]) -> String {
     let mut printer = Printer::default();
     printer.bindings(select);
     printer.text
 }
 
-/// A synchronisation, such as `c[1]!`.
+/// Prints a synchronisation, such as `c[1]!`.
 pub fn print_synchronisation(synchronisation: &Synchronisation) -> String {
     let mut printer = Printer::default();
     printer.synchronisation(synchronisation);
     printer.text
 }
 
-/// The rate of a location.
+/// Prints the rate of a location.
 pub fn print_rate(rate: &Rate) -> String {
     let mut printer = Printer::default();
     printer.rate(rate);
     printer.text
 }
 
-/// A query on one line.
+/// Prints a query on one line.
 pub fn print_query(query: &Query) -> String {
     let mut printer = Printer::default();
     printer.query(query);
     printer.text
 }
 
-/// A statement with its semicolon.
+/// Prints a statement with its semicolon.
 pub fn print_statement(statement: &Statement) -> String {
     let mut printer = Printer::default();
     printer.statement(statement);
     printer.text
 }
 
-/// Declarations, each on lines of its own.
+/// Prints declarations, each on separate lines.
 pub fn print_declarations(declarations: &[Declaration]) -> String {
     let mut printer = Printer::default();
     for declaration in declarations {
@@ -79,18 +78,18 @@ pub fn print_declarations(declarations: &[Declaration]) -> String {
     printer.text
 }
 
-/// A whole `.net` file.
+/// Prints a whole `.net` file.
 pub fn print_network(network: &Network) -> String {
     print_declarations(&network.declarations)
 }
 
-/// A text that grows.
+/// The printed text and the state of the printer.
 #[derive(Default)]
 struct Printer {
     text: String,
-    /// How many blocks are open.
+    /// The number of open blocks.
     indentation: usize,
-    /// Whether this is about random runs, where formulas have no path quantifiers.
+    /// Inside a formula about random runs, which has no path quantifiers.
     in_runs: bool,
 }
 
@@ -106,7 +105,7 @@ impl Printer {
         }
     }
 
-    /// `{`, then each item on a line of its own, then `}`.
+    /// Prints `{`, each item on a separate line, and `}`.
     fn braced<Item>(&mut self, items: &[Item], print: impl Fn(&mut Self, &Item)) {
         self.push("{");
         self.indentation += 1;
@@ -121,7 +120,7 @@ impl Printer {
         self.push("}");
     }
 
-    /// The items with a text between.
+    /// Prints the items, separated by a text.
     fn joined<Item>(&mut self, items: &[Item], between: &str, print: impl Fn(&mut Self, &Item)) {
         for (number, item) in items.iter().enumerate() {
             if number > 0 {

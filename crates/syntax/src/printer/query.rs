@@ -1,6 +1,4 @@
-//! Queries of all forms, printed as they are written.
-//!
-//! Invariant: everything is on one line.
+//! Prints queries of all forms, each on one line.
 
 use super::super::ast::{
     ControlMethod, Expression, ExtremumKind, Features, LabelGoal, LearningObjective, ProbabilityBound,

@@ -1,6 +1,6 @@
-//! Functions and statements.
+//! Prints functions and statements.
 //!
-//! Invariant: an `else` is printed so that it belongs to the `if` it belongs to in the tree.
+//! Invariant: an `else` belongs to the same `if` in the printed text as in the tree.
 
 use super::super::ast::{Block, FunctionDeclaration, Statement, StatementKind};
 use super::super::precedence::LOWEST;
@@ -122,7 +122,7 @@ impl Printer {
     }
 }
 
-/// Whether an `else` behind it would become part of it.
+/// Whether an `else` after the statement would become part of it.
 fn ends_with_open_if(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::If { otherwise: None, .. } => true,

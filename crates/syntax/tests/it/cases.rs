@@ -2,12 +2,12 @@
 //!
 //! Invariant: only the `expect` blocks are rewritten, by `UPDATE=1`.
 //!
-//! A case is a heading `# title` followed by two fenced blocks: a text, whose fence says how to read it (`declarations`,
+//! A case is a heading `# title` followed by two fenced blocks: a text, whose fence names its kind (`declarations`,
 //! `expression`, `guard`, `update`, `select`, `sync`, `parameters`, `rate`, `query`, `queries`, `net`), and `expect`,
-//! with the tree as an s-expression, or else with what a terminal shows. A fence such as `guard lines` reads every line
-//! on its own; `expect` then holds a line for each, the tree or the first complaint.
+//! with the tree as an s-expression, or with the rendered diagnostics. A fence such as `guard lines` parses every line
+//! separately; `expect` then has one line for each, the tree or the first diagnostic.
 //!
-//! A tree that was read without errors is also printed and read again, and must be the same.
+//! A tree without errors is also printed and parsed again, and must be the same.
 
 use tempora_source::{Colour, Severity, render_text};
 use tempora_testkit::{Section, run_sections, workspace};
@@ -19,7 +19,7 @@ fn all_cases_hold() {
     run_sections(&workspace().join("tests/cases/syntax"), 30, run);
 }
 
-/// What the `expect` block should hold.
+/// Returns the text that the `expect` block should contain.
 fn run(case: &Section) -> Result<String, String> {
     let block = case.blocks.first().ok_or("no blocks")?;
     let (fence, text) = (&block.fence, &block.content);

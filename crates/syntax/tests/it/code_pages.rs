@@ -1,4 +1,4 @@
-//! The manual pages of this crate's codes are complete, and each example produces its code.
+//! Tests that the manual pages of this crate's codes are complete and that each example produces its code.
 
 use tempora_source::{Code, Diagnostic, Example, registry_faults};
 use tempora_syntax::codes;
@@ -6,9 +6,9 @@ use tempora_syntax::codes;
 use crate::reading::read;
 
 #[test]
-fn the_registry_has_no_faults() {
+fn code_registry_is_consistent() {
     assert_eq!(registry_faults(codes::ALL), Vec::<String>::new());
-    assert!(codes::ALL.is_sorted(), "the list is not in the order of the names");
+    assert!(codes::ALL.is_sorted(), "the list is not sorted by name");
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn every_example_produces_its_code() {
         for example in code.examples() {
             let found: Vec<&Code> = run(&example).iter().map(|diagnostic| diagnostic.code).collect();
             assert!(found.contains(code), "the example of {code} gives {found:?}: {example:?}");
-            // Those who complain too often complain about something else first.
+            // A text with too many errors has other errors first.
             let is_alone = found.iter().all(|other| other == code);
             assert!(
                 is_alone || *code == &codes::structure::TOO_MANY_ERRORS,
@@ -32,7 +32,7 @@ fn every_example_produces_its_code() {
     }
 }
 
-/// The fence is a kind of text, and may say how often the first line stands there.
+/// Parses an example. Its fence is a kind of text, and may give a number of repetitions of the first line.
 fn run(example: &Example) -> Vec<Diagnostic> {
     let Some((kind, times)) = example.language.split_once(" with its first line ") else {
         return read(&example.language, &example.text).unwrap().diagnostics;

@@ -1,6 +1,6 @@
-//! Real models, where a folder of them lies beside the checkout: nearly every text in them can be read.
+//! Tests that nearly every text of real models is read, if a folder of them is beside the checkout.
 //!
-//! Invariant: where the folder is missing the test says so and passes; a clone does not have it.
+//! Without the folder, as in a fresh clone, the tests print a note and pass.
 
 #![expect(clippy::print_stdout, reason = "the test reports its counts")]
 
@@ -14,11 +14,11 @@ use tempora_syntax::{
     print_declarations, print_expression, print_expressions, print_network, print_query,
 };
 
-/// Out of a thousand texts, at least so many are read without an error.
+/// The required number of texts without errors in a thousand.
 const REQUIRED: usize = 980;
 
 #[test]
-fn nearly_all_texts_of_real_models_are_read() {
+fn real_models_are_read_almost_without_errors() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/uppaal-parse");
     if !folder.is_dir() {
         println!("skipped: there are no models at {}", folder.display());
@@ -71,7 +71,7 @@ impl Tally {
     }
 }
 
-/// What was read without an error is the same after printing and reading again.
+/// Checks that a text without errors gives the same tree after printing.
 fn check_printed<Tree: Dump>(
     parsed: &Parsed<Tree>,
     print: impl Fn(&Tree) -> String,
@@ -88,9 +88,9 @@ fn check_printed<Tree: Dump>(
     assert_eq!(again.tree.dump(), parsed.tree.dump(), "{printed}");
 }
 
-/// Queries of which another tool said whether they are well formed: those that are can be read here.
+/// The queries have the verdict of another tool: those that it accepts must be read here.
 #[test]
-fn queries_that_others_accept_are_read() {
+fn queries_accepted_by_other_tool_are_read() {
     let table =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/uppaal-queryparse/cases.tsv");
     let Ok(table) = std::fs::read_to_string(&table) else {
@@ -111,7 +111,7 @@ fn queries_that_others_accept_are_read() {
     assert!(good * 1000 >= all * REQUIRED, "only {good} of {all} queries are read");
 }
 
-/// Reads what stands between tags, by looking for the tags.
+/// Parses the text between tags, which it finds by searching for the tags.
 fn read_document(files: &mut Files, file: FileId, tally: &mut Tally) {
     let text = files.text(file).to_owned();
     let mut position = 0;

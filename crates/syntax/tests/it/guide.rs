@@ -1,11 +1,11 @@
-//! The examples of the guide to the net language can be read, and are the same after printing.
+//! Tests that the examples of the guide to the net language are read without errors and survive printing.
 
 use tempora_source::{Colour, render_text};
 
 use crate::reading::read;
 
 #[test]
-fn every_example_of_the_guide_is_read() {
+fn guide_examples_are_read_without_errors() {
     let guide = include_str!("../../../../docs/guide/net-language.md");
     let mut count = 0;
     for (block, _) in guide.split("```net\n").skip(1).filter_map(|rest| rest.split_once("```")) {

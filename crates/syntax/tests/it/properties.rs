@@ -1,7 +1,5 @@
-//! Random trees are printed and read again; random and hostile texts never stop the parser. `PROPTEST_CASES` sets how
-//! many.
-//!
-//! Invariant: a tree that is printed and read is the same, up to spans and to parentheses that it needed.
+//! Property tests: printing and parsing a random tree gives the same tree, up to spans and added parentheses; the
+//! parser terminates on random and hostile texts. `PROPTEST_CASES` sets the number of cases.
 
 use std::path::Path;
 
@@ -216,7 +214,7 @@ fn any_expression() -> impl Strategy<Value = Expression> {
     any_leaf().prop_recursive(6, 40, 3, |inner| any_composed(&inner.boxed(), true).prop_map(expression))
 }
 
-/// Without assignments.
+/// Generates expressions without assignments.
 fn any_condition() -> impl Strategy<Value = Expression> {
     any_leaf().prop_recursive(6, 40, 3, |inner| any_composed(&inner.boxed(), false).prop_map(expression))
 }
@@ -277,7 +275,7 @@ fn any_formula(in_runs: bool) -> impl Strategy<Value = Expression> {
         let inner = inner.boxed();
         prop_oneof![2 => any_composed(&inner, false), 1 => any_temporal(&inner, in_runs)].prop_map(expression)
     });
-    // So that it says something about runs.
+    // The outermost operator must be temporal.
     body.prop_map(move |body| {
         expression(ExpressionKind::Temporal {
             quantifier: (!in_runs).then_some(PathQuantifier::All),
@@ -394,13 +392,13 @@ fn check_declaration(kind: DeclarationKind) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Without the parentheses, which a printer may add.
+/// Removes parentheses, which a printer may add.
 fn bare(node: &DumpNode) -> DumpNode {
     match node {
         DumpNode::Atom(_) => node.clone(),
         DumpNode::List(items) => match &items[..] {
             [DumpNode::Atom(head), inner] if head == "paren" => bare(inner),
-            // Braces around an `if` say to which one an `else` belongs.
+            // Braces around an `if` determine to which one an `else` belongs.
             [DumpNode::Atom(head), inner @ DumpNode::List(parts)]
                 if head == "block" && parts.first() == Some(&DumpNode::Atom("if".to_owned())) =>
             {
@@ -424,7 +422,7 @@ fn check_expression(tree: &Expression) -> Result<(), TestCaseError> {
     let parsed = parse_expression(&files, file);
     prop_assert!(parsed.diagnostics.is_empty(), "{printed}\n{:?}", parsed.diagnostics);
     prop_assert_eq!(bare(&parsed.tree.dump_node()), bare(&tree.dump_node()), "{}", printed);
-    // Once there are the parentheses that are needed, nothing changes any more.
+    // Printing adds no more parentheses the second time.
     prop_assert_eq!(print_expression(&parsed.tree), printed);
     Ok(())
 }
@@ -456,7 +454,7 @@ proptest! {
     }
 
     #[test]
-    fn formulas_about_runs_survive_printing(formula in any_formula(true)) {
+    fn run_formulas_survive_printing(formula in any_formula(true)) {
         check_query(QueryKind::Probability(ProbabilityQuery { bound: None, formula, under: None, comparison: None }))?;
     }
 
@@ -600,7 +598,7 @@ fn any_word() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// The texts of all cases.
+/// Returns the texts of all cases in `tests/cases/syntax`.
 fn samples() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/syntax");
     let mut samples = Vec::new();
@@ -666,7 +664,7 @@ fn hostile_texts_are_refused_quickly() {
 }
 
 #[test]
-fn long_flat_texts_are_no_trees_of_that_height() {
+fn long_flat_texts_give_low_trees() {
     const MANY: usize = 100_000;
     let cases = [
         ("declarations", "void f(){".to_owned() + &"if(a);else ".repeat(MANY) + ";}"),
@@ -682,7 +680,7 @@ fn long_flat_texts_are_no_trees_of_that_height() {
 }
 
 #[test]
-fn texts_full_of_faults_are_given_up() {
+fn text_with_many_errors_is_abandoned() {
     for text in
         ["int 5;".repeat(100_000), ")".repeat(100_000), "} ".repeat(100_000), "process {".repeat(100_000)]
     {
@@ -696,7 +694,7 @@ fn texts_full_of_faults_are_given_up() {
 }
 
 #[test]
-fn the_limit_is_on_the_height_of_the_tree() {
+fn limit_applies_to_tree_height() {
     let height_of = |text: &str| {
         let mut files = Files::new();
         let file = files.add("text", text).unwrap();

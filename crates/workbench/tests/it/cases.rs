@@ -76,7 +76,7 @@ fn a_wrong_expectation_shows_where_and_what_and_is_rewritten() {
     assert_eq!(outcome.faults, "");
     assert_eq!(
         outcome.differences,
-        "x.md:12: One, agree: something else comes out (+) than is expected (-)\n    holds: E<> P.A\n  - wrong\n  + fails: A[] not P.A\n\n"
+        "x.md:12: One, agree: the computed text (+) differs from the expected one (-)\n    holds: E<> P.A\n  - wrong\n  + fails: A[] not P.A\n\n"
     );
     assert_eq!(outcome.updated, document.replace("wrong", "fails: A[] not P.A"));
     assert_eq!(run_document("x.md", &outcome.updated).differences, "");

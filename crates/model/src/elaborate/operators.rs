@@ -1,12 +1,10 @@
-//! What written operators and built-in names mean.
-//!
-//! Invariant: every operator that can be written has a line; a declaration of the user hides a built-in name.
+//! Translates operators of the syntax tree, and defines the built-in constants.
 
 use crate::expression::{BinaryOperator, Comparison};
 use crate::types::{Range, Type, Value};
 use tempora_syntax::ast;
 
-/// The meaning of a written operator with two operands.
+/// Translates a binary operator.
 pub(super) fn binary_operator(operator: ast::BinaryOperator) -> BinaryOperator {
     match operator {
         ast::BinaryOperator::Imply => BinaryOperator::Imply,
@@ -35,7 +33,7 @@ pub(super) fn binary_operator(operator: ast::BinaryOperator) -> BinaryOperator {
     }
 }
 
-/// The operation before an assignment; none for a plain one.
+/// Returns the operator of a compound assignment; `None` for a plain one.
 pub(super) fn assignment_operator(operator: ast::AssignmentOperator) -> Option<BinaryOperator> {
     match operator {
         ast::AssignmentOperator::Assign | ast::AssignmentOperator::ColonAssign => None,
@@ -52,7 +50,7 @@ pub(super) fn assignment_operator(operator: ast::AssignmentOperator) -> Option<B
     }
 }
 
-/// The constants that need no declaration; a declaration of the user hides them.
+/// Returns the built-in constant with this name; a declaration in the model hides it.
 pub(super) fn built_in_constant(name: &str) -> Option<(Value, Type)> {
     use std::f64::consts;
     let integer = match name {

@@ -1,7 +1,7 @@
-//! Which parameters of a template its processes change.
+//! Determines which parameters of a template its processes may change.
 //!
-//! Invariant: a parameter that is not found here keeps its value, so that it can be a constant. A name that is passed
-//! to a function may be changed by it, and a name that is hidden by another declaration is counted all the same.
+//! Invariant: a parameter that this analysis does not report keeps its value, so it can be a constant. The analysis
+//! over-approximates: it counts names that are passed to functions, and names that another declaration hides.
 
 use tempora_syntax::ast::{
     Block, Declaration, DeclarationKind, EdgeTarget, Expression, ExpressionKind, ProcessDeclaration,
@@ -9,7 +9,7 @@ use tempora_syntax::ast::{
 };
 use tempora_syntax::children;
 
-/// Whether an expression of the template may change what the name stands for.
+/// Whether an expression of the template may change the variable with this name.
 pub(super) fn may_change(process: &ProcessDeclaration, name: &str) -> bool {
     let in_function = |declaration: &Declaration| match &declaration.kind {
         DeclarationKind::Function(function) => block_changes(&function.body, name),
@@ -66,7 +66,7 @@ fn changes(expression: &Expression, name: &str) -> bool {
     is_changed || children(expression).into_iter().any(|child| changes(child, name))
 }
 
-/// Whether the expression stands for the named thing or a part of it.
+/// Whether the expression denotes the named variable or a part of it.
 fn is_part_of(expression: &Expression, name: &str) -> bool {
     match &expression.kind {
         ExpressionKind::Name(other) => other == name,

@@ -1,7 +1,6 @@
-//! Queries of kinds that no engine answers: statistics, games, strategies.
+//! Checks queries of kinds that no engine supports: statistics, games, strategies.
 //!
-//! Invariant: what they say is checked as far as for all other queries, so that a slip in one is found where it is
-//! written; only what they mean is left open.
+//! Their names and types are checked like those of other queries; the result is discarded.
 
 use super::scope::Symbol;
 use super::{Elaborator, Result};
@@ -98,7 +97,7 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// A formula over one run: predicates under operators of time.
+    /// Checks a formula over one run: predicates under temporal operators.
     fn run_formula(&mut self, written: &ast::Expression) -> Result<()> {
         if !tempora_syntax::is_temporal(written) {
             return self.pure_condition(written, "a predicate").map(|_| ());
@@ -110,7 +109,7 @@ impl Elaborator<'_> {
                     if matches!(self.scopes.look_up(&name.text), Some(Symbol::Template(_)))
             );
             if names_template {
-                // Which names the processes have that are made while the model runs is not known here.
+                // The processes are spawned at run time, so their names are unknown here.
                 return Ok(());
             }
             return self.scoped(|elaborator| {
@@ -124,7 +123,7 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// Expressions whose values are looked at.
+    /// Checks expressions whose values the query observes.
     pub(super) fn observed<'written>(
         &mut self,
         expressions: impl IntoIterator<Item = &'written ast::Expression>,
@@ -135,7 +134,7 @@ impl Elaborator<'_> {
     fn observation(&mut self, written: &ast::Expression) -> Result<Expression> {
         let typed = self.expression(written)?;
         if self.has_effects(&typed) {
-            return self.error(&codes::SIDE_EFFECT, written.span, "a query must not change anything");
+            return self.error(&codes::SIDE_EFFECT, written.span, "a query must not change variables");
         }
         Ok(typed)
     }
