@@ -138,7 +138,7 @@ fn what_the_solver_is_told_can_be_kept_and_time_is_limited() {
     assert!(told.contains("(check-sat)"), "{told}");
     let finished = run(&["check", &model, "--engine", "explicit", "--timeout", "0.2"]);
     assert_eq!(
-        (finished.status, finished.output.contains("the time is over")),
+        (finished.status, finished.output.contains("timeout reached")),
         (Some(3), true),
         "{finished:?}"
     );
@@ -150,7 +150,7 @@ fn the_memory_of_the_solver_counts() {
     // Tempora alone needs much less, the solver alone more.
     let finished = run(&["check", &model, "--engine", "cegar", "--memory", "20", "--timeout", "60"]);
     assert_eq!(finished.status, Some(3), "{finished:?}");
-    assert!(finished.output.contains("the memory is used up"), "{finished:?}");
+    assert!(finished.output.contains("memory limit reached"), "{finished:?}");
     let enough = run(&["check", &model, "--engine", "cegar", "--memory", "500", "--timeout", "60"]);
     assert_eq!(enough.status, Some(0), "{enough:?}");
 }

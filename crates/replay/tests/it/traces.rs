@@ -428,7 +428,7 @@ fn without_time_a_trace_shows_nothing() {
     let judgement = judged_within(&build, possibly.clone(), Verdict::Holds, vec![good.clone()], &budget);
     assert_eq!((judgement.showing, judgement.runs), (Showing::NotShown, vec![None]));
     let [remark] = judgement.remarks.as_slice() else { panic!("{:?}", judgement.remarks) };
-    assert!(remark.contains("the time is over"), "{remark}");
+    assert!(remark.contains("timeout reached"), "{remark}");
     is_shown(&judged(&build, possibly, Verdict::Holds, vec![good]));
 }
 
