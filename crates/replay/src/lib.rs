@@ -1,10 +1,10 @@
 //! A reference interpreter over concrete states with rational time, which executes traces and judges the runs.
 //!
-//! It is written to be believed: it follows the semantics definition by definition, with exact numbers and without
-//! caches, and shares no code with any engine. [`Interpreter`] answers questions about one state and executes traces;
-//! [`judge_network`] and [`judge_property`] execute the runs of an answer and say whether they show its verdict.
+//! It is simple enough to be trusted: it follows the semantics definition by definition, with exact numbers and without
+//! caches, and shares no code with any engine. [`Interpreter`] answers queries about one state and executes traces;
+//! [`judge_network`] and [`judge_property`] execute the runs of an answer and judge whether they prove its verdict.
 //!
-//! The crate does not know zones, engines or output formats.
+//! The crate does not depend on zones, engines or output formats.
 
 mod arithmetic;
 mod candidates;

@@ -1,7 +1,7 @@
-//! Predicates of queries on concrete states, and after any delay; deadlock exactly.
+//! Predicates of queries in concrete states, and after delays, including `deadlock`.
 //!
 //! Invariant: a state is deadlocked if no transition is possible now or after any delay that it allows. Priorities do
-//! not count: where some transition is possible, one with the highest priority is.
+//! not matter: where some transition is possible, one with the highest priority is.
 
 use std::ops::ControlFlow;
 
@@ -15,13 +15,13 @@ use crate::interpreter::{Fuel, Interpreter};
 use crate::state::ConcreteState;
 
 impl Interpreter<'_> {
-    /// Whether a predicate holds in a state.
+    /// Returns whether a predicate holds in a state.
     pub fn holds(&self, state: &ConcreteState, predicate: &Expression) -> Result<bool, RuntimeError> {
         let fuel = self.fuel();
         Evaluator::reading(self, state, &fuel).holds(predicate)
     }
 
-    /// The delays after which a predicate holds, whether they are allowed or not.
+    /// Returns the delays after which a predicate holds, whether they are allowed or not.
     pub fn predicate_delays(
         &self,
         state: &ConcreteState,
@@ -32,12 +32,12 @@ impl Interpreter<'_> {
         Evaluator::reading(self, state, &fuel).moving(rates).delays(predicate)
     }
 
-    /// Whether no transition is possible now or after any delay that the state allows.
+    /// Returns whether no transition is possible now or after any delay that the state allows.
     pub fn is_deadlocked(&self, state: &ConcreteState) -> Result<bool, RuntimeError> {
         self.is_deadlocked_with(state, &self.fuel())
     }
 
-    /// The delays that the state allows and after which some transition is possible.
+    /// Returns the delays that the state allows and after which some transition is possible.
     pub fn action_delays(&self, state: &ConcreteState) -> Result<DelaySet, RuntimeError> {
         let fuel = self.fuel();
         let allowed = self.allowed_delays_with(state, &fuel)?;
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
         Ok(self.action_delays_within(state, &allowed, fuel)?.is_empty())
     }
 
-    /// The allowed delays after which the state is deadlocked: all those after the last possible transition.
+    /// Returns the allowed delays after which the state is deadlocked: all those after the last possible transition.
     pub(crate) fn deadlock_delays(&self, state: &ConcreteState, fuel: &Fuel) -> Evaluated<DelaySet> {
         let allowed = self.allowed_delays_with(state, fuel)?;
         let actions = self.action_delays_within(state, &allowed, fuel)?;

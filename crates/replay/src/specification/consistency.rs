@@ -1,13 +1,15 @@
-//! What of a specification can be implemented: a game between the specification, which chooses outputs and delays, and its
-//! environment, which chooses inputs, played out over clock regions.
+//! Computes the consistent states of a specification: a game over clock regions between the specification, which
+//! chooses outputs and delays, and its environment, which chooses inputs.
 //!
-//! Invariant: a place is consistent exactly if it is no error, all inputs lead to consistent places, and some output leads to one,
-//! or time leads to one, or passes for ever. Where an input and an output are possible at the same instant, the environment
-//! may be first; outputs that follow each other in no time count as going on. Consistent places are the greatest such set.
+//! Invariant: a state is consistent exactly if it is not an error, all inputs lead to consistent states, and either
+//! some output does, or a delay does, or time can pass for ever. Where an input and an output are possible at the same
+//! instant, the environment may act first; infinitely many outputs in zero time count as progress. The consistent
+//! states are the greatest such set.
 //!
-//! It is worked out for all places that can be reached from the one that is asked about. Places whose clocks are in the same region
-//! (Alur and Dill 1994) allow the same, so one of each region is looked at, with the greatest constant of each component. That is
-//! slow and plain, and has an end; where it would take too many places, or clocks are compared with each other, nothing is said.
+//! The game is solved for all states reachable from the given one. States whose clocks are in the same region (Alur and
+//! Dill 1994) are equivalent, so one representative of each region is explored, with the greatest constant of each
+//! component. That is slow and simple, and terminates; if there are too many states, or clocks are compared with each
+//! other, the result is a limit error.
 
 use std::collections::HashMap;
 
@@ -18,17 +20,17 @@ use crate::delay_set::{Cut, DelaySet};
 use crate::rational;
 use crate::specification::system::{Component, Kind, Place, System, Trouble, exact};
 
-/// No more places of one specification are looked at than this.
+/// The limit on the states of one specification.
 const MOST_PLACES: usize = 20_000;
 
-/// What is known of the places of a specification.
+/// The explored states of a specification.
 #[derive(Default)]
 pub(crate) struct Game {
     index: HashMap<Vec<i64>, usize>,
     nodes: Vec<Node>,
 }
 
-/// A place that stands for all of its region.
+/// A state that represents its region.
 struct Node {
     is_consistent: bool,
     inputs: Vec<usize>,
@@ -36,29 +38,29 @@ struct Node {
     time: Time,
 }
 
-/// What time does to a place.
+/// The effect of time on a state.
 #[derive(Clone, Copy)]
 enum Time {
-    /// It leads to the next region.
+    /// Time leads to the next region.
     Leads(usize),
-    /// It passes for ever, and nothing changes any more.
+    /// Time passes for ever without leaving the region.
     Passes,
-    /// It may not pass.
+    /// Time cannot pass.
     Ends,
 }
 
-/// How far the next region is.
+/// The distance of the next region.
 enum Step {
-    /// It begins at once, since a clock has an integral value; this delay leads into it.
+    /// It begins immediately, because a clock has an integral value; this delay leads into it.
     Begins(Rational),
     /// It begins after exactly this delay.
     After(Rational),
-    /// There is none.
+    /// There is no next region.
     Nowhere,
 }
 
 impl System<'_> {
-    /// Whether a place is one of the greatest consistent part of what the operator makes of its operands.
+    /// Returns whether a state is in the greatest consistent part of the operator's result.
     pub(crate) fn is_consistent(&self, place: &Place) -> Result<bool, Trouble> {
         if matches!(place, Place::Gone(..)) || (self.never_stops() && !self.is_error(place)) {
             return Ok(true);
@@ -81,7 +83,7 @@ impl System<'_> {
         Ok(game.nodes[asked].is_consistent)
     }
 
-    /// How long time may pass without leaving what is consistent.
+    /// Returns the delays during which the specification stays in consistent states.
     pub(crate) fn consistent_delays(&self, place: &Place, allowed: &DelaySet) -> Result<DelaySet, Trouble> {
         let mut end = None;
         self.for_each_region(place, allowed, &mut |begin, here| {
@@ -97,7 +99,8 @@ impl System<'_> {
         })
     }
 
-    /// The allowed delays after which no output is possible any more; none if it has inputs, which the environment may always send.
+    /// Returns the allowed delays after which no output is possible any more; none if it has inputs, which the
+    /// environment may send at any time.
     pub(crate) fn deadlock_delays(&self, place: &Place) -> Result<DelaySet, Trouble> {
         if !self.inputs.is_empty() {
             return Ok(DelaySet::empty());
@@ -108,7 +111,7 @@ impl System<'_> {
         let allowed = self.allowed_delays(place)?;
         let mut last = Some(Cut::before(Rational::from_integer(0)));
         self.for_each_region(place, &allowed, &mut |begin, here| {
-            // Where the region after one with an output begins, that one ends.
+            // The region with an output ends where the next one begins.
             last = last.or(Some(begin));
             for &action in &self.outputs {
                 if !self.successors(here, action)?.is_empty() {
@@ -123,7 +126,8 @@ impl System<'_> {
         })
     }
 
-    /// Looks at a place of each region that time leads through, and where the region begins, until the answer is no.
+    /// Visits a state of each region that time leads through, with the beginning of the region, until the callback
+    /// returns false.
     fn for_each_region(
         &self,
         place: &Place,
@@ -153,10 +157,10 @@ impl System<'_> {
                 here = self.after(place, elapsed)?;
             }
         }
-        Err(Trouble::Limit(format!("time leads through more than {MOST_PLACES} regions of clocks")))
+        Err(Trouble::Limit(format!("a delay crosses more than {MOST_PLACES} clock regions")))
     }
 
-    /// A component that nothing implements.
+    /// Returns a component without an implementation, if there is one.
     pub(crate) fn inconsistent_component(&self) -> Result<Option<ProcessId>, Trouble> {
         match &self.kind {
             Kind::Component(component) => {
@@ -174,7 +178,7 @@ impl System<'_> {
         }
     }
 
-    /// Where time leads next, in another region.
+    /// Returns the state in the next region, if time leads to one.
     pub(crate) fn after_next_region(&self, place: &Place) -> Result<Option<Place>, Trouble> {
         match self.next_region(place)? {
             Step::Begins(delay) | Step::After(delay) => self.wait(place, delay),
@@ -182,7 +186,7 @@ impl System<'_> {
         }
     }
 
-    /// Whether nothing has to be removed, since time may always pass and all inputs are taken.
+    /// Returns whether pruning has no effect, because time can always pass and all inputs are accepted.
     fn never_stops(&self) -> bool {
         match &self.kind {
             Kind::Component(component) => component.never_stops(),
@@ -197,10 +201,10 @@ impl System<'_> {
         components.iter().any(|component| component.constants.has_differences)
     }
 
-    /// Adds all places that can be reached from one that is not known.
+    /// Explores all states reachable from a new one.
     fn explore(&self, game: &mut Game, place: Place, key: Vec<i64>) -> Result<usize, Trouble> {
         let first = game.nodes.len();
-        // What is not looked at to the end is forgotten, so that nobody takes it for settled.
+        // Incompletely explored nodes are removed, so that they do not count as settled.
         let found = self.explore_all(game, place, key);
         if found.is_err() {
             game.index.retain(|_, &mut number| number < first);
@@ -217,7 +221,7 @@ impl System<'_> {
                 game.nodes[number].is_consistent = false;
                 continue;
             }
-            // Anything is allowed there.
+            // The universal state allows everything.
             if matches!(place, Place::Gone(..)) {
                 continue;
             }
@@ -250,7 +254,7 @@ impl System<'_> {
         Ok(asked)
     }
 
-    /// How far the next region is.
+    /// Returns the distance of the next region.
     fn next_region(&self, place: &Place) -> Result<Step, Trouble> {
         let mut is_integral = false;
         let mut next: Option<Rational> = None;
@@ -268,14 +272,14 @@ impl System<'_> {
         })?;
         Ok(match (is_integral, next) {
             (true, Some(next)) => Step::Begins(exact(rational::divide(next, Rational::from_integer(2)))?),
-            // All clocks that count are at the greatest constants, or beyond.
+            // All relevant clocks have reached or passed their greatest constants.
             (true, None) => Step::Begins(Rational::from_integer(1)),
             (false, Some(next)) => Step::After(next),
             (false, None) => Step::Nowhere,
         })
     }
 
-    /// The place that stands for all those in its region, and a text of numbers that tells it from others.
+    /// Returns the representative of the region of a state, and the key of the region.
     pub(crate) fn region(&self, place: &Place) -> Result<(Place, Vec<i64>), Trouble> {
         let mut fractions: Vec<Rational> = Vec::new();
         self.for_each_clock(place, &mut |value, greatest| {
@@ -338,7 +342,7 @@ impl System<'_> {
         }
     }
 
-    /// The value of each clock, with the greatest constant that counts for it; none of what is gone.
+    /// Visits the value of each clock with its greatest constant; none in the universal state.
     fn for_each_clock(
         &self,
         place: &Place,
@@ -364,11 +368,11 @@ impl System<'_> {
     }
 }
 
-/// No location has such a number.
+/// Not the number of a location.
 const GONE: i64 = -1;
 const ERROR: i64 = -2;
 
-/// A value has as many numbers as all others of its type.
+/// Appends a value to a key. All values of a type have the same number of entries.
 fn push_value(value: &Value, key: &mut Vec<i64>) {
     match value {
         Value::Integer(number) => key.push(i64::from(*number)),
@@ -386,7 +390,7 @@ fn add(
 ) -> Result<usize, Trouble> {
     let number = game.nodes.len();
     if number >= MOST_PLACES {
-        return Err(Trouble::Limit(format!("it has more than {MOST_PLACES} regions of clocks")));
+        return Err(Trouble::Limit(format!("it has more than {MOST_PLACES} clock regions")));
     }
     game.index.insert(key, number);
     game.nodes.push(Node {
@@ -399,7 +403,7 @@ fn add(
     Ok(number)
 }
 
-/// Takes back what is not consistent until nothing changes; what came before the first is settled.
+/// Removes inconsistent nodes until nothing changes; nodes before the first are settled.
 fn settle(nodes: &mut [Node], first: usize) {
     let mut has_changed = true;
     while has_changed {

@@ -1,9 +1,9 @@
-//! Runs of one specification, which show that something can be reached or what a formula says of it.
+//! Executes runs of one specification that prove reachability or decide a formula.
 //!
-//! Invariant: a run is one of the specification as it is written, before anything is removed from it, with an environment that may
-//! send each input at any time. It is executed in all ways in which its actions can be taken, and shows something if one of
-//! them does. What a formula says of a place is what the plain semantics says of the state of the network in which each
-//! component is where it is, except that a deadlock is one of the specification.
+//! Invariant: a run belongs to the specification as written, before pruning, with an environment that may send each
+//! input at any time. It is executed for all possible choices of edges for its actions, and proves the verdict if one
+//! execution does. Formulas are evaluated in the corresponding state of the network, except that a deadlock is one of
+//! the specification.
 
 use tempora_evidence::{Budget, Ending, Rational, RuntimeError, RuntimeErrorKind, SpecificationRun, Verdict};
 use tempora_model::{
@@ -21,10 +21,10 @@ use crate::specification::{Replayed, component_alone};
 use crate::state::ConcreteState;
 use crate::stretches::{Predicates, Stretch};
 
-/// A run is looked at in no more ways than this.
+/// The limit on the executions of a run.
 const MOST_WAYS: usize = 1000;
 
-/// Executes the runs of an answer; each has to show the verdict, or a part of it if it has several.
+/// Executes the runs of an answer; each must prove the verdict, or a part of it if there are several.
 pub(crate) fn replay_runs(
     components: &Network,
     question: &SpecificationQuery,
@@ -39,11 +39,11 @@ pub(crate) fn replay_runs(
         (SpecificationQuery::Formula { system, formula }, Verdict::Holds | Verdict::Fails) => {
             show_formula(components, system, (formula, *verdict == Verdict::Holds), runs, budget)
         }
-        _ => return Replayed::Refuted("a run of a specification for another verdict".to_owned()),
+        _ => return Replayed::Refuted("a run of a specification does not support this verdict".to_owned()),
     };
     match shown {
         Ok(true) => Replayed::Shown,
-        Ok(false) => Replayed::NotTried("no run shows by itself what it is about".to_owned()),
+        Ok(false) => Replayed::NotTried("no single run proves the verdict".to_owned()),
         Err(Trouble::Wrong(why)) => Replayed::Refuted(why),
         Err(Trouble::Limit(why)) => Replayed::NotTried(why),
         Err(Trouble::Error(error)) if is_own_limit(&error.kind) => Replayed::NotTried(error.to_string()),
@@ -70,7 +70,7 @@ fn made<'network>(
     System::new(system, &mut networks, making)
 }
 
-/// Whether each run leads from where it may start to the goal.
+/// Returns whether each run leads from an admissible start to the goal.
 fn all_reach(
     components: &Network,
     expression: &SpecExpression,
@@ -86,17 +86,17 @@ fn all_reach(
             (None, None) => system.initial(),
             (Some(starts), Some(start)) => {
                 let Some(first) = system.started(starts) else {
-                    return wrong("the start is no place of the components");
+                    return wrong("the start is not a state of the components");
                 };
                 if !system.predicate_delays(&first, start)?.contains(now) {
-                    return wrong("the start is none of those that were asked about");
+                    return wrong("the start does not satisfy the start predicate of the query");
                 }
                 first
             }
-            _ => return wrong("the run starts elsewhere"),
+            _ => return wrong("the run does not start in the initial state"),
         };
         if run.ending != Ending::Goal {
-            return wrong("the run does not end with what is to be reached");
+            return wrong("the run does not end with the goal");
         }
         let ways = executed(&system, first, run, Keeps::LastPlaces)?;
         let mut is_reached = false;
@@ -104,28 +104,28 @@ fn all_reach(
             is_reached |= system.predicate_delays(&way.last, goal)?.contains(now);
         }
         if !is_reached {
-            return wrong("what is to be reached does not hold at the end");
+            return wrong("the goal does not hold at the end");
         }
     }
     Ok(true)
 }
 
-/// One of the ways in which a run can be executed.
+/// One execution of a run.
 #[derive(Clone)]
 struct Way {
-    /// The place before each move, and before the last delay.
+    /// The state before each move, and before the last delay.
     places: Vec<Place>,
     last: Place,
 }
 
-/// What is needed of the ways.
+/// The states of an execution to keep.
 #[derive(Clone, Copy, PartialEq)]
 enum Keeps {
     AllPlaces,
     LastPlaces,
 }
 
-/// All ways in which a run can be executed.
+/// Returns all executions of a run.
 fn executed(
     system: &System<'_>,
     first: Place,
@@ -133,7 +133,7 @@ fn executed(
     keeps: Keeps,
 ) -> Result<Vec<Way>, Trouble> {
     if !system.is_allowed(&first)? {
-        return wrong("the specification may not start where the run does");
+        return wrong("the specification does not allow the start of the run");
     }
     let mut ways = vec![Way { places: Vec::new(), last: first }];
     for (number, chosen) in run.moves.iter().enumerate() {
@@ -153,11 +153,11 @@ fn executed(
                 }
             }
             if further.len() > MOST_WAYS {
-                return Err(Trouble::Limit("its actions can be taken in too many ways".to_owned()));
+                return Err(Trouble::Limit("the actions have too many executions".to_owned()));
             }
         }
         if further.is_empty() {
-            let what = if may_wait { "the action is not possible" } else { "time may not pass" };
+            let what = if may_wait { "the action is not possible" } else { "the delay is not allowed" };
             return wrong(format!("step {}: {what}", number + 1));
         }
         ways = further;
@@ -170,12 +170,12 @@ fn executed(
         }
     }
     if ended.is_empty() {
-        return wrong("last delay: time may not pass");
+        return wrong("last delay: time cannot pass");
     }
     Ok(ended)
 }
 
-/// Whether runs together show that a formula holds, or that it does not.
+/// Returns whether runs together prove that a formula holds, or that it does not.
 fn show_formula(
     components: &Network,
     expression: &SpecExpression,
@@ -192,7 +192,7 @@ fn show_formula(
     let mut executions = Vec::with_capacity(runs.len());
     for &run in runs {
         if run.start.is_some() {
-            return wrong("the run starts elsewhere");
+            return wrong("the run does not start in the initial state");
         }
         let mut system = made(expression, &networks, run, budget)?;
         system.tell_apart(&constants);
@@ -206,7 +206,7 @@ fn show_formula(
             }
         }
         if ended.is_empty() {
-            return wrong("the run does not end as it says");
+            return wrong("the run does not end as its trace claims");
         }
         let execution = Execution { view, ways: ended, run };
         if !matches!(demand, Demand::Nothing) && !execution.shows(&demand)? {
@@ -217,7 +217,7 @@ fn show_formula(
     is_shown(&executions, formula, holds)
 }
 
-/// Whether each part that the verdict rests on is shown by one of the runs.
+/// Returns whether each part on which the verdict rests is shown by one of the runs.
 fn is_shown(executions: &[Execution<'_, '_>], formula: &Formula, holds: bool) -> Result<bool, Trouble> {
     match (formula, holds) {
         (Formula::Not(inner), _) => is_shown(executions, inner, !holds),
@@ -249,7 +249,7 @@ fn is_shown(executions: &[Execution<'_, '_>], formula: &Formula, holds: bool) ->
     }
 }
 
-/// A run that was executed.
+/// An executed run.
 struct Execution<'system, 'run> {
     view: View<'system>,
     ways: Vec<Way>,
@@ -257,7 +257,7 @@ struct Execution<'system, 'run> {
 }
 
 impl Execution<'_, '_> {
-    /// Whether one of the ways shows what is to be shown.
+    /// Returns whether one of the executions meets the demand.
     fn shows(&self, demand: &Demand<'_>) -> Result<bool, Trouble> {
         for way in &self.ways {
             let is_shown = match demand {
@@ -279,15 +279,15 @@ impl Execution<'_, '_> {
     }
 }
 
-/// A specification as a formula sees it.
+/// A specification as seen by a formula.
 struct View<'system> {
     system: System<'system>,
-    /// Of the network that the formula is about.
+    /// The interpreter of the network to which the formula refers.
     interpreter: &'system Interpreter<'system>,
 }
 
 impl View<'_> {
-    /// Whether a way ends as its run says.
+    /// Returns whether an execution ends as its run claims.
     fn ends_so(&self, run: &SpecificationRun, way: &Way) -> Result<bool, Trouble> {
         let now = Rational::from_integer(0);
         match run.ending {
@@ -311,7 +311,7 @@ impl View<'_> {
         }
     }
 
-    /// The places in which time begins to pass, each with the delays that pass there.
+    /// Returns the stretches of an execution.
     fn stretches<'way>(
         &self,
         run: &SpecificationRun,
@@ -328,7 +328,7 @@ impl View<'_> {
         Ok(stretches)
     }
 
-    /// The state of the network in which each component is where it is.
+    /// Returns the state of the network that corresponds to a specification state.
     fn state(&self, place: &Place) -> Result<ConcreteState, Trouble> {
         let initial = self.interpreter.initial_choices().next().unwrap_or_default();
         let mut state = self.interpreter.state_at_start(initial);
@@ -337,7 +337,7 @@ impl View<'_> {
         self.system.components(place, &mut places);
         self.system.processes(&mut components);
         if places.len() != components.len() || places.iter().any(|(_, is_there)| !is_there) {
-            return Err(Trouble::Limit("a part of the specification is gone".to_owned()));
+            return Err(Trouble::Limit("the specification is in the universal state of a quotient".to_owned()));
         }
         for (component, (own, _)) in components.into_iter().zip(places) {
             state.locations[component.process.index()] = own.locations[component.process.index()];
@@ -378,7 +378,7 @@ impl Predicates for View<'_> {
     }
 }
 
-/// What is not worked out is a limit of this program.
+/// Converts a failure to an error: a limit is an unsupported construct of this program.
 fn as_error(trouble: Trouble, about: &Expression) -> RuntimeError {
     match trouble {
         Trouble::Error(error) => error,

@@ -1,7 +1,7 @@
-//! Whether an expression can be compared with others: its components can be implemented, and no two of its moves lead apart.
+//! Checks the operands of refinements: their components are consistent and they are deterministic.
 //!
-//! Invariant: it is worked out place by place, over clock regions, as in [`super::consistency`]. Where that would take too many
-//! places nothing is said.
+//! Invariant: the check explores clock regions, as in [`super::consistency`]. If there are too many states, it reports
+//! a limit.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,11 @@ use tempora_model::{Network, SpecExpression};
 use crate::specification::component_alone;
 use crate::specification::system::{Making, Place, System, Trouble};
 
-/// No more places of one expression are looked at than this.
+/// The limit on the states of one expression.
 const MOST_PLACES: usize = 20_000;
 
-/// What is wrong with an expression as an operand of a refinement; `None` if nothing is, and an error if that is not worked out.
+/// Returns why an expression cannot be an operand of a refinement; `None` if it can, and an error if a limit is
+/// reached.
 pub fn operand_fault(
     components: &Network,
     expression: &SpecExpression,
@@ -47,10 +48,10 @@ fn fault(
     if system.has_differences() {
         return Err(Trouble::Limit("clocks are compared with each other".to_owned()));
     }
-    Ok(leads_apart(&system)?.then(|| "moves on one action lead apart".to_owned()))
+    Ok(leads_apart(&system)?.then(|| "it is not deterministic".to_owned()))
 }
 
-/// Whether moves on one action lead apart anywhere.
+/// Returns whether the system is non-deterministic anywhere.
 fn leads_apart(system: &System<'_>) -> Result<bool, Trouble> {
     let (first, key) = system.region(&system.initial())?;
     let mut known: HashSet<Vec<i64>> = HashSet::from([key]);
@@ -69,7 +70,7 @@ fn leads_apart(system: &System<'_>) -> Result<bool, Trouble> {
             let (place, key) = system.region(&place)?;
             if known.insert(key) {
                 if known.len() > MOST_PLACES {
-                    return Err(Trouble::Limit(format!("it has more than {MOST_PLACES} regions of clocks")));
+                    return Err(Trouble::Limit(format!("it has more than {MOST_PLACES} clock regions")));
                 }
                 waiting.push(place);
             }

@@ -1,17 +1,18 @@
-//! What a specification does at concrete clock values: how long time may pass, and where an action leads.
+//! The semantics of specifications at concrete clock values: allowed delays, and successors of actions.
 //!
-//! Invariant: everything is computed from the definitions at the time it is asked. The moves of a component are those of its
-//! edges whose guard holds and that lead into the invariant of their target; an input without such an edge is ignored, or an
-//! error. A composition and a conjunction move together on what both know. A quotient moves as its whole and its part do, and once the
-//! part cannot have come to where it is, anything is allowed. What must always hold stops time and outputs; an input that
-//! leads elsewhere is an error. In an error nothing more is said: time passes, and inputs change nothing.
+//! Invariant: everything is computed from the definitions when it is requested. The moves of a component are those of
+//! its edges whose guard holds and whose target invariant does; an input without such an edge is ignored, or an error.
+//! Compositions and conjunctions synchronise on common actions. A quotient moves as its whole and its part do; a move
+//! that its part cannot make leads to the universal state, which allows everything. A predicate that must always hold
+//! stops time and outputs; an input that violates it is an error. The error state is permissive: time passes, and
+//! inputs change nothing.
 //!
-//! A system that is pruned is the greatest consistent part of what its operator makes of its operands, and then they are
-//! pruned too. The operands of a quotient always are.
+//! A pruned system is the greatest consistent part of the operator's result, and its operands are pruned too. The
+//! operands of a quotient always are.
 //!
-//! The definitions are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification theory
-//! for real-time systems" (2010); of the quotient, those of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski, "Timed I/O
-//! automata: it is never too late to complete your timed specification theory" (2023).
+//! The definitions are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification
+//! theory for real-time systems" (2010); for the quotient, those of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski,
+//! "Timed I/O automata: it is never too late to complete your timed specification theory" (2023).
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -34,14 +35,14 @@ use crate::state::ConcreteState;
 /// An action; `None` is the output without a name.
 pub(crate) type Action = Option<ChannelPosition>;
 
-/// Why a run does not come to its end.
+/// Why a run is not executed to its end.
 #[derive(Debug)]
 pub(crate) enum Trouble {
-    /// It is no such run.
+    /// It is not a run of the specification.
     Wrong(String),
-    /// The model fails, or the interpreter does not go on.
+    /// The model fails, or the interpreter reaches a limit.
     Error(RuntimeError),
-    /// It is not worked out, for this reason.
+    /// It is not computed, for this reason.
     Limit(String),
 }
 
@@ -51,7 +52,7 @@ impl From<RuntimeError> for Trouble {
     }
 }
 
-/// How a system is made of an expression.
+/// The options for building a system from an expression.
 #[derive(Clone, Copy)]
 pub(crate) struct Making<'budget> {
     pub(crate) budget: &'budget Budget,
@@ -65,13 +66,13 @@ pub(crate) struct System<'network> {
     pub(crate) inputs: BTreeSet<Action>,
     pub(crate) outputs: BTreeSet<Action>,
     pub(crate) kind: Kind<'network>,
-    /// How many components it has.
+    /// The number of its components.
     pub(crate) leaves: usize,
-    /// What is known of its greatest consistent part; `None` if all of it counts.
+    /// The explored part of the consistency game; `None` if the system is not pruned.
     pub(crate) game: Option<RefCell<Game>>,
 }
 
-/// What a specification is made of.
+/// The operators of specifications.
 pub(crate) enum Kind<'network> {
     Component(Component<'network>),
     /// A composition or a conjunction.
@@ -80,7 +81,7 @@ pub(crate) enum Kind<'network> {
         whole: Box<System<'network>>,
         part: Box<System<'network>>,
     },
-    /// What must always hold.
+    /// A system with a predicate that must always hold.
     Restricted(Box<System<'network>>, &'network StatePredicate),
 }
 
@@ -96,20 +97,21 @@ pub(crate) struct Component<'network> {
     are_missing_inputs_errors: bool,
 }
 
-/// Where a specification is.
+/// A state of a specification.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Place {
     Component(ConcreteState),
-    /// Of two operands.
+    /// The states of two operands.
     Both(Box<Place>, Box<Place>),
-    /// Of a quotient whose part is gone: anything is allowed. This is where both were, with clocks that go on.
+    /// The universal state of a quotient, which allows everything, with the last states of its operands, whose clocks
+    /// go on.
     Gone(Box<Place>, Box<Place>),
-    /// It must not be reached.
+    /// The error state.
     Error,
 }
 
 impl<'network> System<'network> {
-    /// What an expression means; the networks of its components are taken from the front.
+    /// Builds the system of an expression; the networks of its components are taken from the front.
     pub(crate) fn new(
         expression: &'network SpecExpression,
         networks: &mut &'network [Network],
@@ -119,7 +121,7 @@ impl<'network> System<'network> {
         let (inputs, outputs, kind) = match expression {
             SpecExpression::Component { process, .. } => {
                 let Some((network, rest)) = networks.split_first() else {
-                    return Err(Trouble::Wrong("a component that there is not".to_owned()));
+                    return Err(Trouble::Wrong("an unknown component".to_owned()));
                 };
                 *networks = rest;
                 let actions = component_actions(network, &network.processes[*process]);
@@ -151,7 +153,7 @@ impl<'network> System<'network> {
             SpecExpression::Restricted(system, predicate) => {
                 let mut inner = make(system, making)?;
                 if inner.has_quotient() {
-                    return Err(Trouble::Limit("something must always hold of a quotient".to_owned()));
+                    return Err(Trouble::Limit("a predicate must always hold in a quotient".to_owned()));
                 }
                 inner.tell_apart_by(predicate);
                 (
@@ -169,7 +171,8 @@ impl<'network> System<'network> {
             Kind::Restricted(inner, _) => inner.leaves,
         };
         let is_composition = matches!(expression, SpecExpression::Composition(..));
-        // Whoever can go on by itself can go on beside somebody who takes all its outputs: compositions need no pruning.
+        // A composition of consistent operands is consistent: each operand can proceed beside one that accepts all its
+        // outputs. Compositions need no pruning.
         let game = (making.is_pruned && !is_composition).then(RefCell::default);
         Ok(System { inputs, outputs, kind, leaves, game })
     }
@@ -183,7 +186,7 @@ impl<'network> System<'network> {
         }
     }
 
-    /// Has clocks told apart as finely as a predicate does.
+    /// Includes the constants of a predicate.
     fn tell_apart_by(&mut self, predicate: &StatePredicate) {
         let mut constants = ClockConstants::default();
         for_each_comparison(predicate, &mut |left, right, bound| {
@@ -195,7 +198,7 @@ impl<'network> System<'network> {
         self.tell_apart(&constants);
     }
 
-    /// Has clocks told apart up to these constants at least.
+    /// Raises the clock constants to at least these.
     pub(crate) fn tell_apart(&mut self, constants: &ClockConstants) {
         match &mut self.kind {
             Kind::Component(component) => component.constants.include(constants),
@@ -207,17 +210,17 @@ impl<'network> System<'network> {
         }
     }
 
-    /// Whether it has an action.
+    /// Returns whether it has an action.
     pub(crate) fn knows(&self, action: Action) -> bool {
         self.inputs.contains(&action) || self.outputs.contains(&action)
     }
 
-    /// Where it starts, whether or not that is allowed.
+    /// Returns the initial state, whether or not it is allowed.
     pub(crate) fn initial(&self) -> Place {
         self.place_of(&mut |component: &Component<'_>| component.initial())
     }
 
-    /// Where it is if each component is somewhere; the function is asked from the left.
+    /// Returns the state with the given component states; the function is called from the left.
     fn place_of(&self, state: &mut dyn FnMut(&Component<'network>) -> ConcreteState) -> Place {
         match &self.kind {
             Kind::Component(component) => Place::Component(state(component)),
@@ -229,7 +232,7 @@ impl<'network> System<'network> {
         }
     }
 
-    /// Where it is if its components start in these places; `None` if they are no places of its components.
+    /// Returns the state for a start; `None` if the start does not fit the components.
     pub(crate) fn started(&self, starts: &[ComponentStart]) -> Option<Place> {
         let mut fits = starts.len() == self.leaves;
         let mut rest = starts.iter();
@@ -241,7 +244,7 @@ impl<'network> System<'network> {
         fits.then_some(place)
     }
 
-    /// The state of each component, from the left, and whether it is still there; none of an error.
+    /// Returns the state of each component, from the left, and whether it still matters; nothing for an error state.
     pub(crate) fn components<'place>(
         &self,
         place: &'place Place,
@@ -265,7 +268,7 @@ impl<'network> System<'network> {
         }
     }
 
-    /// The components, from the left.
+    /// Collects the components, from the left.
     pub(crate) fn processes<'system>(&'system self, found: &mut Vec<&'system Component<'network>>) {
         match &self.kind {
             Kind::Component(component) => found.push(component),
@@ -277,7 +280,7 @@ impl<'network> System<'network> {
         }
     }
 
-    /// Whether it is where it must not be.
+    /// Returns whether a state is an error state.
     pub(crate) fn is_error(&self, place: &Place) -> bool {
         match (&self.kind, place) {
             (_, Place::Error) => true,
@@ -291,12 +294,12 @@ impl<'network> System<'network> {
         }
     }
 
-    /// Whether it may be where it is, before any time passes.
+    /// Returns whether a state is allowed, before any time passes.
     pub(crate) fn is_allowed(&self, place: &Place) -> Result<bool, Trouble> {
         Ok(self.allowed_delays(place)?.contains(Rational::from_integer(0)))
     }
 
-    /// How long time may pass.
+    /// Returns the allowed delays.
     pub(crate) fn allowed_delays(&self, place: &Place) -> Result<DelaySet, Trouble> {
         let delays = self.delays_of_operator(place)?;
         match self.game {
@@ -305,7 +308,7 @@ impl<'network> System<'network> {
         }
     }
 
-    /// The same, before anything is pruned from it.
+    /// Returns the allowed delays before pruning.
     pub(crate) fn delays_of_operator(&self, place: &Place) -> Result<DelaySet, Trouble> {
         if self.is_error(place) {
             return Ok(DelaySet::all());
@@ -322,7 +325,7 @@ impl<'network> System<'network> {
             }
             (Kind::Quotient { whole, part }, Place::Both(one, other)) => {
                 let whole = whole.allowed_delays(one)?;
-                // The part is gone before the whole has to be.
+                // The part reaches its time bound before the whole does.
                 let is_part_first = end(&part.allowed_delays(other)?) <= end(&whole);
                 Ok(if is_part_first { DelaySet::all() } else { whole })
             }
@@ -335,7 +338,7 @@ impl<'network> System<'network> {
         }
     }
 
-    /// Lets time pass; `None` if it may not.
+    /// Returns the state after a delay; `None` if the delay is not allowed.
     pub(crate) fn wait(&self, place: &Place, delay: Rational) -> Result<Option<Place>, Trouble> {
         if !self.allowed_delays(place)?.contains(delay) {
             return Ok(None);
@@ -343,7 +346,7 @@ impl<'network> System<'network> {
         self.after(place, delay).map(Some)
     }
 
-    /// Where it is after a delay that is allowed.
+    /// Returns the state after an allowed delay.
     pub(crate) fn after(&self, place: &Place, delay: Rational) -> Result<Place, Trouble> {
         let both = |left: &System<'_>, one: &Place, right: &System<'_>, other: &Place| {
             Ok::<_, Trouble>((Box::new(left.after(one, delay)?), Box::new(right.after(other, delay)?)))
@@ -372,7 +375,7 @@ impl<'network> System<'network> {
         }
     }
 
-    /// Where an action may lead; nowhere if it is not possible.
+    /// Returns the successors of an action; none if it is not possible.
     pub(crate) fn successors(&self, place: &Place, action: Action) -> Result<Vec<Place>, Trouble> {
         let found = self.successors_of_operator(place, action)?;
         if self.game.is_none() {
@@ -387,7 +390,7 @@ impl<'network> System<'network> {
         Ok(kept)
     }
 
-    /// The same, before anything is pruned from it.
+    /// Returns the successors before pruning.
     pub(crate) fn successors_of_operator(
         &self,
         place: &Place,
@@ -408,12 +411,12 @@ impl<'network> System<'network> {
             (Kind::Quotient { whole, part }, Place::Both(one, other)) => {
                 let others = part.moved(other, action)?;
                 if others.is_empty() {
-                    // Rules 3 to 5: it does not happen beside this part, so nothing is said of what would follow.
+                    // Rules 3 to 5: the part cannot take the action here, so the quotient becomes universal.
                     return Ok(vec![Place::Gone(one.clone(), other.clone())]);
                 }
                 let ones = whole.moved(one, action)?;
                 if ones.is_empty() && part.outputs.contains(&action) {
-                    // Rule 6: the part does what the whole must not do.
+                    // Rule 6: the part does an action that the whole forbids.
                     return Ok(vec![Place::Error]);
                 }
                 // Rules 1, 2 and 8.
@@ -435,12 +438,13 @@ impl<'network> System<'network> {
         }
     }
 
-    /// Where an action leads, or where it is if it does not know the action.
+    /// Returns the successors of an action, or the state itself if the action is unknown here.
     fn moved(&self, place: &Place, action: Action) -> Result<Vec<Place>, Trouble> {
         if self.knows(action) { self.successors(place, action) } else { Ok(vec![place.clone()]) }
     }
 
-    /// The delays after which a predicate holds, whether they are allowed or not. Components that are gone are nowhere.
+    /// Returns the delays after which a predicate holds, whether they are allowed or not. Components of a universal
+    /// state are in no location.
     pub(crate) fn predicate_delays(
         &self,
         place: &Place,
@@ -454,19 +458,19 @@ impl<'network> System<'network> {
     }
 }
 
-/// All pairs.
+/// Returns all pairs.
 fn pairs(ones: &[Place], others: &[Place]) -> Vec<Place> {
     let with = |one: &Place, other: &Place| Place::Both(Box::new(one.clone()), Box::new(other.clone()));
     ones.iter().flat_map(|one| others.iter().map(move |other| with(one, other))).collect()
 }
 
-/// Until when delays go; what has none ends before it begins.
+/// Returns the upper end of delays; for an empty set, an end before zero.
 fn end(delays: &DelaySet) -> Cut {
     delays.end().unwrap_or(Cut::before(Rational::from_integer(0)))
 }
 
 fn misplaced() -> Trouble {
-    Trouble::Wrong("a place of another specification".to_owned())
+    Trouble::Wrong("a state of another specification".to_owned())
 }
 
 impl<'network> Component<'network> {
@@ -491,7 +495,7 @@ impl<'network> Component<'network> {
         self.interpreter.state_at_start(initial)
     }
 
-    /// Puts a state where a start says; false if there is no such place.
+    /// Sets a state to a start; returns false if the start does not exist.
     fn put(&self, start: &ComponentStart, state: &mut ConcreteState) -> bool {
         let network = self.interpreter.network();
         if network.processes[self.process].locations.get(start.location).is_none() {
@@ -512,7 +516,7 @@ impl<'network> Component<'network> {
         true
     }
 
-    /// Up to which constant the value of a clock counts.
+    /// Returns the constant beyond which the value of a clock does not matter.
     pub(crate) fn greatest_constant(&self, cell: usize) -> i64 {
         self.constants.greatest(self.interpreter.clock_layout().owner(cell))
     }
@@ -522,7 +526,7 @@ impl<'network> Component<'network> {
         process.locations[state.locations[self.process.index()]].labels.iter().any(|label| label == name)
     }
 
-    /// Whether time never ends: there are no invariants, and no location is urgent.
+    /// Returns whether time can always pass: there are no invariants, and no location is urgent.
     pub(crate) fn never_stops(&self) -> bool {
         let locations = &self.interpreter.network().processes[self.process].locations;
         !self.are_missing_inputs_errors
@@ -586,17 +590,17 @@ fn is_on(network: &Network, edge: &DiscreteEdge, action: Action, is_input: bool)
     }
 }
 
-/// A number that cannot be represented is a limit of this program.
+/// Converts an overflow to a limit of this program.
 pub(crate) fn exact<T>(number: Result<T, RuntimeErrorKind>) -> Result<T, Trouble> {
     number.map_err(|_| Trouble::Limit("a time cannot be represented".to_owned()))
 }
 
-/// Whether a condition holds for these clocks.
+/// Returns whether a condition holds for these clocks.
 fn holds(formula: &ClockFormula, clocks: &[Rational]) -> Result<bool, Trouble> {
     Ok(formula_delays(formula, clocks)?.contains(Rational::from_integer(0)))
 }
 
-/// The delays after which a condition holds, if the clocks have these values now.
+/// Returns the delays after which a condition holds, if the clocks have these values now.
 pub(crate) fn formula_delays(formula: &ClockFormula, clocks: &[Rational]) -> Result<DelaySet, Trouble> {
     Ok(match formula {
         ClockFormula::Constant(value) => DelaySet::all_if(*value),
@@ -627,7 +631,7 @@ pub(crate) fn formula_delays(formula: &ClockFormula, clocks: &[Rational]) -> Res
     })
 }
 
-/// The delays after which a difference of two clocks compares like this with a bound; a missing clock is zero.
+/// Returns the delays after which a comparison of a difference of clocks with a bound holds; a missing clock is zero.
 fn difference_delays(
     left: Option<Rational>,
     right: Option<Rational>,
@@ -664,7 +668,7 @@ fn predicate_delays(
                     let cell = part.own_clocks.iter().find(|&&cell| layout.owner(cell) == *variable);
                     match (cell, states.get(*component)) {
                         (Some(&cell), Some((state, _))) => Ok(Some(state.clocks[cell])),
-                        _ => Err(Trouble::Limit("a clock that there is not".to_owned())),
+                        _ => Err(Trouble::Limit("an unknown clock".to_owned())),
                     }
                 }
             };
@@ -677,7 +681,7 @@ fn predicate_delays(
     })
 }
 
-/// What each comparison of clocks in a predicate compares: the clocks of both sides, and the bound.
+/// Visits the comparisons of clocks in a predicate: the clocks of both sides, and the bound.
 fn for_each_comparison(
     predicate: &StatePredicate,
     look: &mut dyn FnMut(Option<VariableId>, Option<VariableId>, i32),
