@@ -1,8 +1,8 @@
-//! A solver that is a process of its own and speaks SMT-LIB.
+//! A solver in a separate process that speaks SMT-LIB.
 //!
-//! Invariant: what has been asserted is kept here, not only in the process: one that is killed because the time is over,
-//! or that dies, is started again and told the same. The process is started when it is first needed. What is sent
-//! depends only on the questions, so that the same questions get the same answers.
+//! Invariant: assertions are stored here, not only in the process: if it is killed after a timeout, or dies, a new one
+//! gets the same assertions. The process starts on first use. The text sent depends only on the calls, so that the same
+//! calls give the same answers.
 
 mod channel;
 mod find;
@@ -28,22 +28,22 @@ pub use find::{MissingSolver, SolverProgram, find_solver};
 pub use horn::problem_text;
 pub use memory::{memory_with_solvers, solver_memory};
 
-/// How a solver process is run.
+/// Options of a solver process.
 #[derive(Clone, Debug, Default)]
 pub struct ProcessOptions {
-    /// The seed of its random choices.
+    /// The random seed.
     pub seed: u32,
-    /// The most memory that it may use, in bytes: together with this process and all other solvers.
+    /// The memory limit in bytes: for this process and all solvers together.
     pub memory_bytes: Option<u64>,
-    /// A file to which everything is written that the process is told.
+    /// A file that receives a copy of everything sent to the process.
     pub dump: Option<PathBuf>,
-    /// When somebody sets this, the process is killed.
+    /// A flag that kills the process once it is set.
     pub cancellation: Option<Arc<AtomicBool>>,
-    /// Where it is counted what the process is asked and how long somebody waits for it.
+    /// A counter of checks and of the time spent waiting for them.
     pub meter: Arc<SolverMeter>,
 }
 
-/// What solver processes were asked, and how long somebody waited for them.
+/// Counts the checks of solver processes, and the time spent waiting for them.
 #[derive(Debug, Default)]
 pub struct SolverMeter {
     checks: AtomicU64,
@@ -51,12 +51,12 @@ pub struct SolverMeter {
 }
 
 impl SolverMeter {
-    /// How many checks were asked for.
+    /// Returns the number of checks.
     pub fn checks(&self) -> u64 {
         self.checks.load(Ordering::Relaxed)
     }
 
-    /// How long somebody waited for answers.
+    /// Returns the time spent waiting for answers.
     pub fn waited(&self) -> Duration {
         Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed))
     }
@@ -75,21 +75,21 @@ pub struct ProcessSolver {
     program: SolverProgram,
     options: ProcessOptions,
     deadline: Option<Instant>,
-    /// The assertions, scope by scope; there is always an outermost one.
+    /// The assertions, scope by scope; there is always an outermost scope.
     scopes: Vec<Vec<TermId>>,
     running: Option<Running>,
     last: Last,
-    /// How many checks were asked for.
+    /// The number of checks.
     checks: u64,
 }
 
-/// A process and what it has been told.
+/// A process and the state of its session.
 struct Running {
     channel: Channel,
     script: Script,
-    /// For each scope that it knows, how many of its assertions it has been told.
+    /// For each scope of the process, the number of assertions sent.
     told: Vec<usize>,
-    /// The assumptions that have a name, with the scope in which they got it.
+    /// The named assumptions, with the scope in which each was named.
     assumptions: BTreeMap<TermId, (usize, String)>,
 }
 
@@ -97,12 +97,12 @@ struct Running {
 enum Last {
     Nothing,
     Satisfiable,
-    /// With the assumptions of the check, by the name that the process knows.
+    /// The assumptions of the check, by their names in the process.
     Unsatisfiable(BTreeMap<String, TermId>),
 }
 
 impl ProcessSolver {
-    /// A solver that will run this program.
+    /// Creates a solver that will run this program.
     pub fn new(program: SolverProgram, options: ProcessOptions) -> ProcessSolver {
         ProcessSolver {
             program,
@@ -115,12 +115,12 @@ impl ProcessSolver {
         }
     }
 
-    /// How many checks were asked for.
+    /// Returns the number of checks.
     pub fn checks(&self) -> u64 {
         self.checks
     }
 
-    /// Does something with a process that knows all assertions; one that fails is given up.
+    /// Runs an action on a process that has all assertions; a process that fails is discarded.
     fn with_process<T>(
         &mut self,
         store: &TermStore,
@@ -135,7 +135,7 @@ impl ProcessSolver {
             }
         };
         running.synchronise(store, &self.scopes)?;
-        // A process that answered wrongly or too late is not used again: it is dropped, and so killed.
+        // After a wrong or late answer the process is not reused: dropping it kills it.
         let result = action(&mut running, self.deadline)?;
         self.running = Some(running);
         Ok(result)
@@ -143,7 +143,7 @@ impl ProcessSolver {
 }
 
 impl Running {
-    /// Tells the process what it does not know yet.
+    /// Sends the missing scopes and assertions.
     fn synchronise(&mut self, store: &TermStore, scopes: &[Vec<TermId>]) -> Result<(), SolverError> {
         for (depth, assertions) in scopes.iter().enumerate() {
             if depth >= self.told.len() {
@@ -163,7 +163,7 @@ impl Running {
         Ok(())
     }
 
-    /// Forgets the innermost scope.
+    /// Pops the innermost scope.
     fn pop(&mut self) -> Result<(), SolverError> {
         if self.told.len() > 1 {
             self.told.pop();
@@ -174,7 +174,7 @@ impl Running {
         Ok(())
     }
 
-    /// A name for an assumption: SMT-LIB only takes constants and their negations.
+    /// Returns a name for an assumption: SMT-LIB accepts only constants and their negations.
     fn assume(&mut self, store: &TermStore, assumption: TermId) -> Result<String, SolverError> {
         let is_symbol = |term: TermId| matches!(store.term(term), Term::Symbol(_));
         let is_literal = is_symbol(assumption)
@@ -201,7 +201,7 @@ fn check_result(answer: &str) -> Result<CheckResult, SolverError> {
     match answer.trim() {
         "sat" => Ok(CheckResult::Satisfiable),
         "unsat" => Ok(CheckResult::Unsatisfiable),
-        "unknown" | "timeout" => Ok(CheckResult::Unknown("the solver does not know".to_owned())),
+        "unknown" | "timeout" => Ok(CheckResult::Unknown("the solver answered unknown".to_owned())),
         other => Err(SolverError::Broken(shortened(other))),
     }
 }
@@ -340,7 +340,7 @@ impl Solver for ProcessSolver {
             let Expression { kind: ExpressionKind::List(parts), .. } = pair else { return Err(broken()) };
             let [_, value] = parts.as_slice() else { return Err(broken()) };
             let term = read_term(store, &known, value).map_err(|error| {
-                SolverError::Broken(format!("a value that cannot be read: {}", error.message))
+                SolverError::Broken(format!("cannot read a value: {}", error.message))
             })?;
             let Some(value) = store.as_value(term).cloned() else { return Err(broken()) };
             model.insert(symbol, value);
@@ -353,7 +353,7 @@ impl Solver for ProcessSolver {
         store: &TermStore,
         formulas: &[TermId],
     ) -> Result<Vec<CheckResult>, SolverError> {
-        /// So many questions fit into a pipe before anybody reads the answers.
+        /// The number of checks sent before their answers are read; their text fits into a pipe.
         const MOST_AT_ONCE: usize = 200;
         self.last = Last::Nothing;
         self.checks += formulas.len() as u64;
@@ -365,7 +365,7 @@ impl Solver for ProcessSolver {
                 let names: Vec<String> =
                     part.iter().map(|formula| running.script.name(store, *formula, &mut text)).collect();
                 running.channel.send(&text)?;
-                // Names are short, so all of these together are shorter than what a pipe holds.
+                // Names are short, so all checks together are shorter than the capacity of a pipe.
                 let questions: String = names
                     .iter()
                     .map(|name| format!("(push 1)\n(assert {name})\n(check-sat)\n(pop 1)\n"))
