@@ -1,10 +1,11 @@
-//! The conjunction of components: where each is, is the value of a variable, and what they do together is said of each in turn.
+//! Composes components as a conjunction: a variable holds the location of each component, and a step is the conjunction
+//! of the members' steps.
 //!
-//! A step of an event is one edge, possible if every component that knows the event can take one of its edges with it. So a system is as
-//! large as its components together, however many combinations of their locations there are: which of them can be reached is found by
-//! whoever explores it.
+//! The step of an event is one edge, possible if every component with the event can take one of its edges on it. So a
+//! system is as large as its components together, however many combinations of their locations exist; exploration
+//! determines the reachable ones.
 //!
-//! Invariant: two components never change the same variable in one step; where their edges could, they are refused.
+//! Invariant: two components never change the same variable in one step; edges that could are refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,7 @@ use super::system::{
 };
 use crate::{ControlEdgeId, ControlLocationId, StateVariableId, Table};
 
-/// Where components are: the variable of each, and the term for each of its locations that says that it is there.
+/// The location variables of components, and a condition for each of their locations.
 struct Places {
     variables: Vec<StateVariableId>,
     /// The value of the variable at each location.
@@ -28,7 +29,7 @@ struct Places {
     is_at: Vec<Vec<TermId>>,
 }
 
-/// What was put together so far.
+/// The steps composed so far.
 struct Steps {
     only: ControlLocationId,
     edges: Table<ControlEdgeId, ControlEdge>,
@@ -41,7 +42,7 @@ impl Steps {
 }
 
 impl Reader<'_> {
-    /// Puts the components together.
+    /// Composes the components.
     pub(super) fn conjunction(
         &mut self,
         components: &[Component],
@@ -89,14 +90,14 @@ impl Reader<'_> {
         Ok(Composed { locations, initial_location: only, initial, edges: steps.edges, properties })
     }
 
-    /// A variable for each component that says where it is.
+    /// Creates the location variables of the components.
     fn places_of(&mut self, components: &[Component]) -> Result<Places, ReadError> {
         let mut places = Places { variables: Vec::new(), values: Vec::new(), is_at: Vec::new() };
         for component in components {
             let (sort_name, name) =
                 (format!("places of {}", component.name), format!("at {}", component.name));
             if self.names.sorts.contains_key(&sort_name) || self.names.terms.contains_key(&name) {
-                let message = format!("the name `{name}` is needed to say where the component is");
+                let message = format!("the name `{name}` is reserved for the location of the component");
                 return Err(ReadError { message, start: component.place.0, end: component.place.1 });
             }
             let literals: Vec<String> = component.locations.iter().map(|(name, _)| name.clone()).collect();
@@ -124,7 +125,7 @@ impl Reader<'_> {
         Ok(places)
     }
 
-    /// The steps of an event: all who know it do something, each in one of its ways.
+    /// Adds the steps of an event: all components with the event take one of their edges on it.
     fn event_steps(
         &mut self,
         components: &[Component],
@@ -146,12 +147,12 @@ impl Reader<'_> {
                 members.iter().flat_map(|(_, edges)| edges).map(|edge| edge.origin).collect();
             let origin = self.origins.derived(PassName("composition"), &parents);
             let part = |kind: StatementKind| SymbolicStatement { kind, origin };
-            // Whoever cannot take part is noticed before anybody does anything.
+            // All components are checked for an enabled edge before any of them moves.
             let (mut able, mut kept, mut parts) = (Vec::new(), Vec::new(), Vec::new());
             let mut changed: BTreeSet<StateVariableId> = BTreeSet::new();
             let mut earlier: BTreeMap<SymbolId, TermId> = BTreeMap::new();
             for (position, (number, edges)) in members.iter().enumerate() {
-                // The first who knows an event says what kind of step it is.
+                // The first component with the event determines the kind of the step.
                 let edges = edges.iter().filter(|edge| position > 0 || edge.kind == kind);
                 let (mut sources, mut ways, mut own) = (Vec::new(), Vec::new(), BTreeSet::new());
                 for edge in edges {
@@ -182,14 +183,14 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The step of time: each component is where it may pass.
+    /// Adds the delay, in which each component is at a location that allows it.
     fn stays(&mut self, components: &[Component], places: &Places, steps: &mut Steps) {
         if components.iter().any(|component| component.stays.is_empty()) {
             return;
         }
         let (mut invariants, mut is_positive) = (Vec::new(), Vec::new());
         for (number, component) in components.iter().enumerate() {
-            // There is one at each location at most.
+            // Each location has at most one delay.
             let mut ways = Vec::new();
             for stay in &component.stays {
                 let at = places.is_at[number][stay.location];
@@ -208,7 +209,7 @@ impl Reader<'_> {
     }
 }
 
-/// A statement from the source of an edge of a component to its target.
+/// Returns the statement that moves a component from the source of an edge to its target.
 fn along(
     places: &Places,
     component: usize,
