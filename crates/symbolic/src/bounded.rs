@@ -1,11 +1,11 @@
 //! Bounded model checking and k-induction.
 //!
-//! Runs of growing length are given to a solver: either one ends in a violation, or there is no run of that length. With
-//! induction it is also asked whether a violation can follow any sequence of good states that are all different; if
-//! not, there is none at all. See M. Sheeran, S. Singh, G. Stålmarck: Checking safety properties using induction and a
-//! SAT-solver, FMCAD 2000.
+//! A solver is asked for runs of growing length: either one ends in a violation, or no run has that length. Induction
+//! also asks whether a violation can follow a sequence of good states that are pairwise different; if not, no violation
+//! is reachable. See M. Sheeran, S. Singh, G. Stålmarck: Checking safety properties using induction and a SAT-solver,
+//! FMCAD 2000.
 //!
-//! Invariant: "holds" is only said if one of the two unsatisfiable cases was shown by the solver.
+//! Invariant: the verdict "holds" requires that the solver proved one of the two cases unsatisfiable.
 
 use tempora_evidence::{Budget, Engine, Phase, Prepared, Progress, Support, Task, UnknownReason};
 use tempora_smt::Solver;
@@ -19,9 +19,9 @@ use crate::unroll::Unrolling;
 /// Bounded model checking, with or without induction.
 #[derive(Clone, Debug, Default)]
 pub struct BoundedEngine {
-    /// Whether proofs by induction are tried.
+    /// Whether to attempt proofs by induction.
     pub induction: bool,
-    /// Longer runs are not looked at, even if the budget allows it.
+    /// The limit on the length of runs, even if the budget allows longer ones.
     pub longest: Option<usize>,
     /// The solver.
     pub solver: SolverOptions,
@@ -46,7 +46,7 @@ impl PropertyEngine for BoundedEngine {
         match self.solver.find() {
             Err(missing) => Support::Declines(missing.message),
             Ok(()) if self.induction => Support::MayDecide("not every property is inductive".to_owned()),
-            Ok(()) => Support::MayDecide("runs may get longer and longer".to_owned()),
+            Ok(()) => Support::MayDecide("the length of runs may be unbounded".to_owned()),
         }
     }
 

@@ -87,7 +87,7 @@ fn engines_and_options_can_be_chosen() {
     }
     let refused = [
         (vec!["--engine", "zones"], "the engine `zones` is not for symbolic systems"),
-        (vec!["--engine", "cegar", "--refinement", "UNSAT_CORE"], "the domain is of predicates"),
+        (vec!["--engine", "cegar", "--refinement", "UNSAT_CORE"], "the domain has predicates"),
         (vec!["--engine", "cegar", "--initprec", "CTRL"], "needs the domain EXPL"),
         (vec!["--search", "random"], "not searched at random"),
         (vec!["--engine", "bmc", "--domain", "EXPL"], "the engine `bmc` has none"),
@@ -98,7 +98,7 @@ fn engines_and_options_can_be_chosen() {
         (vec!["--domain", "EXPL", "--predsplit", "WHOLE"], "the domain EXPL has none"),
         (vec!["--domain", "PRED_CART", "--maxenum", "3"], "--maxenum"),
         (vec!["--domain", "PRED_BOOL", "--autoexpl", "STATIC"], "the domain has only one of them"),
-        (vec!["--engine", "bmc", "--solver", "nowhere"], "there is no solver nowhere"),
+        (vec!["--engine", "bmc", "--solver", "nowhere"], "solver nowhere not found"),
     ];
     for (options, message) in refused {
         let finished = run(&[&["check", &model], options.as_slice()].concat());

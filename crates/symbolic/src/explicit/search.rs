@@ -1,7 +1,6 @@
-//! The search through all states, breadth first.
+//! Breadth-first search through explicit states.
 //!
-//! Invariant: a stored state says nothing about variables whose values do not matter any more, so that states which
-//! differ only in them are one.
+//! Invariant: a stored state has no values of dead variables, so that states which differ only in them are identical.
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -35,7 +34,7 @@ pub(super) fn search(
     go_through(system, claim, most_states, None, budget, progress)
 }
 
-/// Decides one property, and keeps all states that are stored on the way.
+/// Decides one property, and returns all stored states.
 pub(crate) fn search_keeping(
     system: &SymbolicSystem,
     claim: &SafetyProperty,
@@ -145,7 +144,7 @@ fn go_through(
         current = parent;
     }
     path.reverse();
-    // The way is gone again, this time with everything that is decided on it.
+    // Replays the path with all of its decisions.
     let start = stored[current].packed.clone();
     let mut legs = Vec::with_capacity(path.len());
     let mut state = None;
@@ -176,10 +175,10 @@ fn go_through(
     Ok(Finding::Unsafe(trace(&system, &initial_events, &legs, &final_events)))
 }
 
-/// States as short texts: equal texts are equal states.
+/// Encodes states as byte strings: equal strings are equal states.
 #[derive(Default)]
 struct Packing {
-    /// Values that are not small, numbered as they come.
+    /// Large values, numbered in the order of their occurrence.
     numbers: HashMap<Value, u64>,
 }
 
@@ -207,7 +206,7 @@ impl Packing {
     }
 }
 
-/// A number, seven bits at a time.
+/// Writes a number, seven bits at a time.
 fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 128 {
         bytes.push((number & 127) as u8 | 128);

@@ -1,9 +1,9 @@
-//! From what was decided on a way to a run.
+//! Reconstructs runs from the decisions of a search.
 //!
-//! A variable that was opened by a havoc, or was open at the start, may be decided much later. Its value belongs to where
-//! it was opened.
+//! A variable opened by a havoc, or open initially, may be decided much later. Its value belongs to the step that
+//! opened it.
 //!
-//! Invariant: values that nothing depended on are the default of their sort.
+//! Invariant: values on which nothing depends are the default of their sort.
 
 use tempora_evidence::{SymbolicStep, SymbolicTrace};
 use tempora_model::Id;
@@ -12,13 +12,13 @@ use tempora_transition::{ControlEdgeId, StateVariableId, SymbolicSystem};
 
 use super::execute::Event;
 
-/// A step on the way.
+/// A step of the path.
 pub(super) struct Leg {
     pub(super) edge: ControlEdgeId,
     pub(super) events: Vec<Event>,
 }
 
-/// Where a value was left open.
+/// The place at which a value was left open.
 #[derive(Clone, Copy)]
 enum Slot {
     Start,
@@ -27,11 +27,11 @@ enum Slot {
 
 struct Builder {
     trace: SymbolicTrace,
-    /// Where the present value of each variable was left open.
+    /// The place at which the current value of each variable was left open.
     slots: Vec<Slot>,
 }
 
-/// The run.
+/// Returns the run.
 pub(super) fn trace(
     system: &SymbolicSystem,
     initial_events: &[Event],

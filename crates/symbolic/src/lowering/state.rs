@@ -1,7 +1,8 @@
-//! Cells while an edge is taken: what they are by now, as terms over what they were before.
+//! The symbolic state during the lowering of an edge: the current value of each cell, as a term over the values before
+//! the edge.
 //!
-//! Invariant: everything happens under a condition, the path; what is assigned where the path does not hold is not assigned,
-//! and what fails there does not fail. So there is only one state, whatever branches there are.
+//! Invariant: every operation has a condition, the path; assignments and failures take effect only where the path
+//! holds. So a single state covers all branches.
 
 use std::collections::BTreeMap;
 
@@ -18,27 +19,27 @@ use tempora_model::{VariableId, VariableKind};
 
 pub(super) type Lowered<T> = Result<T, NotLowered>;
 
-/// Builds terms.
+/// The builder of terms.
 pub(super) struct Lowering<'network, 'stop> {
     pub(super) network: &'network Network,
     pub(super) store: TermStore,
     pub(super) cells: Cells,
     intervals: Intervals,
-    /// What the cells are by now; those of local variables come behind.
+    /// The current values of the cells, followed by those of local variables.
     pub(super) now: Vec<TermId>,
     kinds: Vec<CellKind>,
     frames: Vec<Frame>,
-    /// When something fails.
+    /// The conditions under which an evaluation fails.
     pub(super) failures: Vec<TermId>,
     fuel: u32,
     stop: &'stop mut dyn FnMut() -> bool,
 }
 
-/// The names that are bound in a function, an edge or a query.
+/// The bound names of a function, an edge or a query.
 #[derive(Default)]
 pub(super) struct Frame {
     locals: BTreeMap<LocalId, Bound>,
-    /// When the function has returned, and what.
+    /// The condition under which the function has returned, and the result.
     returned: Option<TermId>,
     result: Option<Worked>,
 }
@@ -49,18 +50,18 @@ enum Bound {
     Place(Place),
 }
 
-/// Some cells, of which the conditions say which are meant.
+/// A set of cells; conditions determine which of them is meant.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// Where it may begin, and when it does.
+    /// The possible first cells, with their conditions.
     starts: Vec<(TermId, usize)>,
     value_type: Type,
 }
 
-/// So many statements are executed for one edge, and a place is at most one of so many.
+/// The limit on statements executed for one edge, and on the possible positions of a place.
 const MOST_STATEMENTS: u32 = 20_000;
 const MOST_STARTS: usize = 200;
-/// All conditions and values together may have so many parts.
+/// The limit on the size of all conditions and values together.
 const MOST_TERMS: usize = 2_000_000;
 const MOST_LEVELS: usize = 50;
 
@@ -83,7 +84,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         Lowering { network, store, cells, intervals, now, kinds, frames, failures, fuel: 0, stop }
     }
 
-    /// Goes back to before the step.
+    /// Resets to the state before the step.
     pub(super) fn reset(&mut self) {
         self.now.clone_from(&self.cells.terms);
         self.kinds.clone_from(&self.cells.kinds);
@@ -92,7 +93,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         self.fuel = MOST_STATEMENTS;
     }
 
-    /// Gives the names of an edge their values.
+    /// Binds the names of an edge to their values.
     pub(super) fn bind(&mut self, values: &[(LocalId, i32)]) {
         self.frames = vec![Frame::default()];
         for &(local, value) in values {
@@ -106,13 +107,13 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// When something fails on the way.
+    /// Returns the condition under which an evaluation fails.
     pub(super) fn failure(&mut self) -> TermId {
         let failures = std::mem::take(&mut self.failures);
         self.store.or(&failures)
     }
 
-    /// What does not hold, under the path, is a failure.
+    /// Adds a failure where the condition is false under the path.
     pub(super) fn demand(&mut self, condition: TermId, path: TermId) {
         let fails = self.store.not(condition);
         let fails = self.store.and(&[path, fails]);
@@ -121,7 +122,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// Demands that an integer is in a range, unless it always is.
+    /// Requires that an integer is in a range, unless its bounds imply it.
     pub(super) fn demand_range(&mut self, term: TermId, range: Range, path: TermId) {
         let (least, greatest) = (i64::from(range.least), i64::from(range.greatest));
         if let Some(bounds) = self.intervals.of(&self.store, term)
@@ -136,16 +137,16 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         self.demand(within, path);
     }
 
-    /// Integers beyond 32 bits wrap around in networks; they are not followed.
+    /// Adds a failure beyond 32 bits: networks wrap around there, which is not supported.
     pub(super) fn word(&mut self, term: TermId, path: TermId) -> Worked {
         self.demand_range(term, Range::WORD, path);
         Worked::Integer(term)
     }
 
-    /// What a part of a place is.
+    /// Returns the value of a part of a place.
     pub(super) fn read(&mut self, place: &Place, offset: usize) -> Lowered<Worked> {
         let Some(&(_, first)) = place.starts.last() else {
-            return Err(NotLowered::nowhere("a place that is nowhere", None));
+            return Err(NotLowered::nowhere("a place without cells", None));
         };
         let mut term = self.now[first + offset];
         for &(condition, start) in place.starts.iter().rev().skip(1) {
@@ -158,7 +159,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         })
     }
 
-    /// Makes a part of a place something else, under the path; says what is stored there.
+    /// Assigns a part of a place, under the path; returns the stored value.
     pub(super) fn write(
         &mut self,
         place: &Place,
@@ -179,7 +180,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         Ok(stored)
     }
 
-    /// A value as a cell of a kind holds it; one that is out of range is a failure, under the path.
+    /// Converts a value to the kind of a cell; a value out of range is a failure, under the path.
     fn fitted(&mut self, value: Worked, kind: CellKind, path: TermId, origin: Origin) -> Lowered<Worked> {
         Ok(match kind {
             CellKind::Boolean => Worked::Boolean(self.as_boolean(value, origin)?),
@@ -230,7 +231,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// Where a variable, a bound name or a part of one is; `None` if it is a constant.
+    /// Returns the place of a variable, a bound name or a part of one; `None` for a constant.
     pub(super) fn place(&mut self, expression: &Expression, path: TermId) -> Lowered<Option<Place>> {
         let origin = expression.origin;
         let always = self.store.truth(true);
@@ -246,7 +247,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                 match self.frames.last().and_then(|frame| frame.locals.get(local)) {
                     Some(Bound::Place(place)) => Ok(Some(place.clone())),
                     Some(Bound::Constant(_)) => Ok(None),
-                    None => Err(NotLowered::new("a name that is not bound", origin)),
+                    None => Err(NotLowered::new("an unbound name", origin)),
                 }
             }
             ExpressionKind::Field { record, field } => {
@@ -287,7 +288,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                     }
                 }
                 if parts.is_empty() {
-                    // It fails, wherever that is.
+                    // The failure is the same for every position.
                     parts.extend(starts.first().copied());
                 }
                 if parts.len() > MOST_STARTS {
@@ -295,11 +296,11 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                 }
                 Ok(Some(Place { starts: parts, value_type: array.element.clone() }))
             }
-            _ => Err(NotLowered::new("this as something to assign to", origin)),
+            _ => Err(NotLowered::new("this form of assignment target", origin)),
         }
     }
 
-    /// The value that a bound name stands for.
+    /// Returns the value of a bound name.
     pub(super) fn bound_constant(&self, local: LocalId) -> Option<i32> {
         match self.frames.last()?.locals.get(&local)? {
             Bound::Constant(value) => Some(*value),
@@ -307,7 +308,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// The part of a constant that an expression names, if its indices are constant.
+    /// Returns the part of a constant that an expression denotes, if its indices are constant.
     pub(super) fn constant_part(&self, expression: &Expression) -> Option<Value> {
         match &expression.kind {
             ExpressionKind::Variable(variable) => {
@@ -323,12 +324,12 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// The result of a function, with its effects.
+    /// Lowers a call with its side effects, and returns the result.
     pub(super) fn call(&mut self, expression: &Expression, path: TermId) -> Lowered<Option<Worked>> {
         let ExpressionKind::Call { function, arguments } = &expression.kind else { return Ok(None) };
         let origin = expression.origin;
         if self.frames.len() > MOST_LEVELS {
-            return Err(NotLowered::new("calls nested this deep", origin));
+            return Err(NotLowered::new("calls nested this deeply", origin));
         }
         let declared = &self.network.functions[*function];
         let mut frame = Frame::default();
@@ -361,7 +362,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// New cells for a value of a type.
+    /// Creates cells for a value of a type.
     fn fresh(&mut self, value_type: &Type, origin: Origin) -> Lowered<Place> {
         let start = self.now.len();
         self.add_fresh(value_type, origin)?;
@@ -382,7 +383,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                 let zero = match kind {
                     CellKind::Boolean => self.store.truth(false),
                     CellKind::Integer(_) => self.store.integer(0),
-                    // Time would have to pass for it too, which no function does.
+                    // A local clock would have to grow during the function, in which no time passes.
                     CellKind::Clock => return Err(NotLowered::new("local clocks", origin)),
                 };
                 self.now.push(zero);
@@ -392,7 +393,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// Assigns the value of an expression, of one cell or of several.
+    /// Assigns the value of an expression, for scalars, arrays and records.
     pub(super) fn assign(&mut self, place: &Place, value: &Expression, path: TermId) -> Lowered<()> {
         if !matches!(place.value_type, Type::Array(_) | Type::Record(_)) {
             let worked = self.value(value, path)?;
@@ -406,7 +407,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
             }
             None => {
                 let Some(from) = self.place(value, path)? else {
-                    return Err(NotLowered::new("this as a value with parts", value.origin));
+                    return Err(NotLowered::new("this form of array or record value", value.origin));
                 };
                 (0..size_of(&place.value_type))
                     .map(|offset| self.read(&from, offset))
@@ -427,7 +428,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         self.check_size(origin)
     }
 
-    /// Declines a network that becomes too large, and stops when it has to.
+    /// Declines a network that becomes too large, and stops on request.
     pub(super) fn check_size(&mut self, origin: Origin) -> Lowered<()> {
         if (self.stop)() {
             return Err(NotLowered::Stopped);
@@ -438,7 +439,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         Ok(())
     }
 
-    /// The path, unless the function has returned.
+    /// Returns the path, unless the function has returned.
     fn still(&mut self, path: TermId) -> TermId {
         match self.frames.last().and_then(|frame| frame.returned) {
             None => path,
@@ -546,7 +547,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// One value or the other, of the same kind.
+    /// Returns a conditional of two values of the same kind.
     pub(super) fn either(
         &mut self,
         condition: TermId,
@@ -569,7 +570,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     }
 }
 
-/// The numbers of a constant, in the order of its cells.
+/// Collects the numbers of a constant, in the order of its cells.
 pub(super) fn flatten(value: &Value, numbers: &mut Vec<i64>) {
     match value {
         Value::Parts(parts) => parts.iter().for_each(|part| flatten(part, numbers)),

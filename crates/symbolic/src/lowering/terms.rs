@@ -1,7 +1,7 @@
-//! From expressions to terms.
+//! Lowers expressions to terms.
 //!
-//! Invariant: operands are worked out in the order of the plain semantics, each under the condition that it is worked out at
-//! all; what may fail is noted down under that condition.
+//! Invariant: operands are lowered in the evaluation order of the semantics, each under the condition that it is
+//! evaluated; possible failures are recorded under that condition.
 
 use tempora_smt::{Operator, TermId};
 use tempora_source::Origin;
@@ -15,7 +15,7 @@ use tempora_model::{
 };
 
 impl Lowering<'_, '_> {
-    /// A predicate of a query: one that may fail is declined.
+    /// Lowers a predicate of a query; one that may fail is declined.
     pub(super) fn predicate(&mut self, predicate: &Expression) -> Lowered<TermId> {
         self.reset();
         let always = self.store.truth(true);
@@ -32,7 +32,7 @@ impl Lowering<'_, '_> {
         self.as_boolean(value, expression.origin)
     }
 
-    /// Evaluates an expression for its effects.
+    /// Lowers an expression for its side effects.
     pub(super) fn effect(&mut self, expression: &Expression, path: TermId) -> Lowered<()> {
         match &expression.kind {
             ExpressionKind::Call { .. } => self.call(expression, path).map(drop),
@@ -90,7 +90,7 @@ impl Lowering<'_, '_> {
                         self.arithmetic(*operator, old, worked, path, origin)?
                     }
                 };
-                // What is stored, not what was given: they differ where a truth value is assigned a number.
+                // The stored value, which differs from the assigned one if a number is assigned to a truth value.
                 self.write(&place, 0, worked, path, origin)
             }
             ExpressionKind::Step { target, amount, is_postfix } => {
@@ -150,7 +150,7 @@ impl Lowering<'_, '_> {
                 for (clock, is_positive) in [(left, true), (right, false)] {
                     let Some(clock) = clock else { continue };
                     let Worked::Clock(term) = self.value(clock, path)? else {
-                        return Err(NotLowered::new("this as a clock", clock.origin));
+                        return Err(NotLowered::new("this form of clock", clock.origin));
                     };
                     difference.push(if is_positive { term } else { self.store.negate(term) });
                 }
@@ -193,7 +193,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The value of a variable, a constant or a part of one.
+    /// Returns the value of a variable, a constant or a part of one.
     fn part(&mut self, expression: &Expression, path: TermId) -> Lowered<Worked> {
         let origin = expression.origin;
         if let ExpressionKind::Local(local) = &expression.kind
@@ -202,7 +202,7 @@ impl Lowering<'_, '_> {
             return Ok(Worked::Integer(self.store.integer(i64::from(value))));
         }
         if has_parts(&expression.value_type) {
-            return Err(NotLowered::new("a value with parts inside of a computation", origin));
+            return Err(NotLowered::new("an array or record inside of a computation", origin));
         }
         if let Some(alternatives) = self.constant_alternatives(expression, path)? {
             let mut chosen: Option<TermId> = None;
@@ -228,7 +228,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The parts of a constant that an expression may name, and when it does; `None` if it is about no constant.
+    /// Returns the parts of a constant that an expression may denote, with their conditions; `None` for other
+    /// expressions.
     fn constant_alternatives(
         &mut self,
         expression: &Expression,
@@ -293,7 +294,7 @@ impl Lowering<'_, '_> {
             }));
         }
         if has_parts(&left.value_type) {
-            return Err(NotLowered::new("a comparison of values with parts", origin));
+            return Err(NotLowered::new("a comparison of arrays or records", origin));
         }
         let first = self.value(left, path)?;
         let second = self.value(right, path)?;
@@ -360,7 +361,7 @@ impl Lowering<'_, '_> {
         Ok(self.word(term, path))
     }
 
-    /// Operators on bits, which have no terms: of constants only.
+    /// Evaluates bitwise operators, which have no terms, on constants.
     fn bits(
         &mut self,
         operator: BinaryOperator,
@@ -378,7 +379,7 @@ impl Lowering<'_, '_> {
             origin,
         };
         let (Some(left), Some(right)) = (constant(left), constant(right)) else {
-            return Err(NotLowered::new("operators on bits, or powers", origin));
+            return Err(NotLowered::new("bitwise operators or powers", origin));
         };
         let whole = Expression {
             kind: ExpressionKind::Binary {
@@ -391,7 +392,7 @@ impl Lowering<'_, '_> {
         };
         match evaluate_constant(&self.network.variables, &self.network.functions, &whole) {
             Ok(Value::Integer(value)) => Ok(Worked::Integer(self.store.integer(i64::from(value)))),
-            _ => Err(NotLowered::new("operators on bits, or powers", origin)),
+            _ => Err(NotLowered::new("bitwise operators or powers", origin)),
         }
     }
 
