@@ -45,7 +45,7 @@ pub(crate) fn measured<'query>(
 }
 
 impl Measured<'_> {
-    /// Returns whether a run that misses the value is no contradiction, because the value is unbounded.
+    /// Returns whether a run may miss the value without contradiction, because the value is unbounded.
     pub(crate) fn has_no_end(&self) -> bool {
         match self.value {
             MeasuredValue::NoState => false,

@@ -339,7 +339,7 @@ fn dump_contains_everything_sent() {
 fn broken_solver_program_is_an_error() {
     let path = std::env::temp_dir().join(format!("tempora-no-solver-{}", std::process::id()));
     assert!(tempora_smt::find_solver(Some(&path)).is_err());
-    std::fs::write(&path, "this is no program").unwrap();
+    std::fs::write(&path, "this is not a program").unwrap();
     let program = tempora_smt::find_solver(Some(&path)).unwrap();
     let mut process = tempora_smt::ProcessSolver::new(program, tempora_smt::ProcessOptions::default());
     let mut store = TermStore::new();

@@ -82,7 +82,7 @@ fn outcomes(
             for state in states {
                 let bounds = [*from, *to].map(|bound| match value(system, &state, bound) {
                     Value::Integer(bound) => bound.to_i64().unwrap(),
-                    other => panic!("{other:?} is no bound"),
+                    other => panic!("{other:?} is not a bound"),
                 });
                 let mut now = BTreeSet::from([state]);
                 for round in bounds[0]..bounds[1] {
