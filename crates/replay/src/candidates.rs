@@ -18,8 +18,8 @@ use tempora_model::{
 use crate::delay_set::DelaySet;
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::{Fuel, Interpreter};
-use crate::place::Place;
-use crate::product::Combinations;
+use crate::value_place::Place;
+use crate::combinations::Combinations;
 use crate::state::ConcreteState;
 
 /// The candidates to enumerate.

@@ -14,8 +14,8 @@ use tempora_model::{
 use crate::candidates::channel_kind;
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::Interpreter;
-use crate::place::Root;
-use crate::product::Combinations;
+use crate::value_place::Root;
+use crate::combinations::Combinations;
 use crate::state::ConcreteState;
 
 /// A condition on clocks, identified by their numbers in the [`crate::ClockLayout`].

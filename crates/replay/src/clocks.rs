@@ -17,7 +17,7 @@ use tempora_source::Origin;
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::{Fuel, Interpreter};
-use crate::place::Root;
+use crate::value_place::Root;
 use crate::rational;
 use crate::state::ConcreteState;
 

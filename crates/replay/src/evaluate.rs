@@ -15,7 +15,7 @@ use tempora_source::Origin;
 use crate::arithmetic::{self, integer, is_true, truth};
 use crate::interpreter::{Fuel, Interpreter};
 use crate::mathematics;
-use crate::place::{Place, Root, part_of, part_of_mut};
+use crate::value_place::{Place, Root, part_of, part_of_mut};
 use crate::rational;
 use crate::state::ConcreteState;
 

@@ -14,7 +14,7 @@ use tempora_model::{
 };
 use tempora_source::Origin;
 
-use crate::product::Combinations;
+use crate::combinations::Combinations;
 use crate::state::{ClockLayout, ConcreteState};
 
 /// An interpreter of the reference semantics of a network.

@@ -12,7 +12,7 @@ use tempora_model::{Expression, Formula, Network, Query, QueryKind, Specificatio
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::Evaluator;
 use crate::interpreter::Interpreter;
-use crate::late::comes_too_late;
+use crate::bounded_response::comes_too_late;
 use crate::region::Granularity;
 use crate::shown_values::{Measured, measured};
 use crate::specification::{Replayed, replay_refusal, replay_runs};

@@ -7,21 +7,20 @@
 //! The crate does not depend on zones, engines or output formats.
 
 mod arithmetic;
+mod bounded_response;
 mod candidates;
 mod clock_formulas;
 mod clocks;
+mod combinations;
 mod delay;
 mod delay_set;
 mod evaluate;
 mod interpreter;
 mod judgement;
-mod late;
 mod mathematics;
 mod obstacle;
-mod place;
 mod predicate;
 mod priority;
-mod product;
 mod rational;
 mod region;
 mod shown_values;
@@ -32,6 +31,7 @@ mod step;
 mod stretches;
 mod symbolic;
 mod trace;
+mod value_place;
 
 pub use clock_formulas::{ClockComparison, ClockFormula, ClockOrigin, DiscreteChannel, DiscreteEdge};
 pub use delay_set::{Cut, DelaySet, Interval};

@@ -8,7 +8,7 @@ use tempora_evidence::{Transition, TransitionKind};
 
 use crate::evaluate::{Evaluated, Evaluator};
 use crate::interpreter::{Fuel, Interpreter};
-use crate::place::Place;
+use crate::value_place::Place;
 use crate::state::ConcreteState;
 use tempora_model::PriorityItem;
 

@@ -362,7 +362,7 @@ impl Interpreter<'_> {
         &self,
         state: &ConcreteState,
         transition: &Transition,
-        channel: &crate::place::Place,
+        channel: &crate::value_place::Place,
         fuel: &Fuel,
     ) -> Evaluated<Option<Obstacle>> {
         let receives = |edge: &Edge| {
