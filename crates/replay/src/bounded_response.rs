@@ -11,7 +11,7 @@ use crate::stretches::{Predicates, Stretch};
 
 /// Traverses the stretches backward: for each instant, the next conclusion, or the end of the run, must be after the
 /// deadline.
-pub(crate) fn comes_too_late<P: Predicates>(
+pub(crate) fn violates_deadline<P: Predicates>(
     predicates: &P,
     stretches: &[Stretch<'_, P::State>],
     premise: &Expression,

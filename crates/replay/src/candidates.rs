@@ -18,20 +18,20 @@ use tempora_model::{
 use crate::delay_set::DelaySet;
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::{Fuel, Interpreter};
-use crate::value_place::Place;
+use crate::value_place::ValuePlace;
 use crate::combinations::Combinations;
 use crate::state::ConcreteState;
 
 /// The candidates to enumerate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Which {
+pub(crate) enum CandidateFilter {
     All,
     /// Only synchronisations on urgent channels.
     Urgent,
 }
 
 /// The context of an enumeration.
-pub(crate) struct Search<'run> {
+pub(crate) struct CandidateSearch<'run> {
     pub(crate) interpreter: &'run Interpreter<'run>,
     pub(crate) state: &'run ConcreteState,
     /// The delays to consider.
@@ -60,14 +60,14 @@ pub(crate) struct ReadyEdge {
 
 #[derive(Clone, Debug)]
 struct ReadyChannel {
-    place: Place,
+    place: ValuePlace,
     kind: ChannelKind,
     role: SynchronisationRole,
 }
 
 impl ReadyEdge {
     /// Returns whether it synchronises on this channel.
-    pub(crate) fn is_on(&self, channel: &Place) -> bool {
+    pub(crate) fn is_on(&self, channel: &ValuePlace) -> bool {
         self.channel.as_ref().is_some_and(|own| own.place == *channel)
     }
 }
@@ -103,32 +103,32 @@ impl Interpreter<'_> {
 
 /// An option of a process in a combination: to take an edge, or to stay out, for some delays.
 #[derive(Clone, Debug)]
-struct Choice<'ready> {
+struct ProcessChoice<'ready> {
     edge: Option<&'ready ReadyEdge>,
     delays: DelaySet,
 }
 
-impl<'ready> Choice<'ready> {
-    fn taking(edge: &'ready ReadyEdge) -> Choice<'ready> {
-        Choice { edge: Some(edge), delays: edge.delays.clone() }
+impl<'ready> ProcessChoice<'ready> {
+    fn of_edge(edge: &'ready ReadyEdge) -> ProcessChoice<'ready> {
+        ProcessChoice { edge: Some(edge), delays: edge.delays.clone() }
     }
 }
 
-impl Search<'_> {
+impl CandidateSearch<'_> {
     /// Visits all candidates with the delays after which their guards hold.
     pub(crate) fn visit(
         &self,
-        which: Which,
+        which: CandidateFilter,
         visit: &mut dyn FnMut(Transition, &DelaySet) -> Visited,
     ) -> Visited {
         let mut ready = Vec::new();
         for process in self.interpreter.network.processes.ids() {
-            self.collect_ready(process, &|edge| which == Which::All || is_urgent(edge), &mut ready)?;
+            self.collect_ready(process, &|edge| which == CandidateFilter::All || is_urgent(edge), &mut ready)?;
         }
         for first in &ready {
             let flow = match &first.channel {
                 None if self.fires_alone(first) => {
-                    self.combine(TransitionKind::Internal, &[vec![Choice::taking(first)]], visit)?
+                    self.combine(TransitionKind::Internal, &[vec![ProcessChoice::of_edge(first)]], visit)?
                 }
                 Some(channel) if channel.role == SynchronisationRole::Send => {
                     if channel.kind.is_broadcast {
@@ -143,7 +143,7 @@ impl Search<'_> {
                 return Ok(flow);
             }
         }
-        if which == Which::All {
+        if which == CandidateFilter::All {
             for position in 0..self.interpreter.network.vectors.len() {
                 let flow = self.visit_vector(position, &ready, visit)?;
                 if flow.is_break() {
@@ -222,7 +222,7 @@ impl Search<'_> {
         visit: &mut dyn FnMut(Transition, &DelaySet) -> Visited,
     ) -> Visited {
         let receivers = ready.iter().filter(|receiver| receives_from(receiver, sender));
-        let levels = [vec![Choice::taking(sender)], receivers.map(Choice::taking).collect()];
+        let levels = [vec![ProcessChoice::of_edge(sender)], receivers.map(ProcessChoice::of_edge).collect()];
         self.combine(TransitionKind::Binary, &levels, visit)
     }
 
@@ -233,16 +233,16 @@ impl Search<'_> {
         ready: &[ReadyEdge],
         visit: &mut dyn FnMut(Transition, &DelaySet) -> Visited,
     ) -> Visited {
-        let mut levels = vec![vec![Choice::taking(sender)]];
+        let mut levels = vec![vec![ProcessChoice::of_edge(sender)]];
         let receivers: Vec<&ReadyEdge> =
             ready.iter().filter(|receiver| receives_from(receiver, sender)).collect();
         for edges_of_process in receivers.chunk_by(|left, right| left.process == right.process) {
             let some_edge = edges_of_process
                 .iter()
                 .fold(DelaySet::empty(), |delays, receiver| delays.union(&receiver.delays));
-            let mut choices: Vec<Choice<'_>> =
-                edges_of_process.iter().map(|receiver| Choice::taking(receiver)).collect();
-            choices.push(Choice { edge: None, delays: some_edge.complement() });
+            let mut choices: Vec<ProcessChoice<'_>> =
+                edges_of_process.iter().map(|receiver| ProcessChoice::of_edge(receiver)).collect();
+            choices.push(ProcessChoice { edge: None, delays: some_edge.complement() });
             levels.push(choices);
         }
         self.combine(TransitionKind::Broadcast, &levels, visit)
@@ -274,7 +274,7 @@ impl Search<'_> {
                     && option.event == Some(participant.event)
                     && option.channel.is_none()
             });
-            levels.push(options.map(Choice::taking).collect());
+            levels.push(options.map(ProcessChoice::of_edge).collect());
         }
         self.combine(TransitionKind::Vector(vector), &levels, visit)
     }
@@ -283,7 +283,7 @@ impl Search<'_> {
     fn combine(
         &self,
         kind: TransitionKind,
-        levels: &[Vec<Choice<'_>>],
+        levels: &[Vec<ProcessChoice<'_>>],
         visit: &mut dyn FnMut(Transition, &DelaySet) -> Visited,
     ) -> Visited {
         // Depth first with an explicit stack: there may be more processes than calls fit on the thread's stack.

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use tempora_evidence::{Rational, RuntimeError, RuntimeErrorKind, Transition};
 use tempora_model::{Id, LocationKind};
 
-use crate::candidates::{Search, Which};
+use crate::candidates::{CandidateSearch, CandidateFilter};
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::{Fuel, Interpreter};
@@ -173,9 +173,9 @@ impl Interpreter<'_> {
     ) -> Evaluated<Option<(Rational, Transition)>> {
         let slopes = self.rates(state, fuel)?;
         let search =
-            Search { interpreter: self, state, horizon: horizon.clone(), slopes: Some(slopes.clone()), fuel };
+            CandidateSearch { interpreter: self, state, horizon: horizon.clone(), slopes: Some(slopes.clone()), fuel };
         let mut first: Option<(Rational, Transition)> = None;
-        let _ = search.visit(Which::Urgent, &mut |transition, guards_hold| {
+        let _ = search.visit(CandidateFilter::Urgent, &mut |transition, guards_hold| {
             let possible = self.possible_delays(state, &slopes, &transition, guards_hold, fuel)?;
             if let Some(from) = possible.start().and_then(Cut::value)
                 && first.as_ref().is_none_or(|(known, _)| from < *known)

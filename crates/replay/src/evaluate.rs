@@ -15,7 +15,7 @@ use tempora_source::Origin;
 use crate::arithmetic::{self, integer, is_true, truth};
 use crate::interpreter::{Fuel, Interpreter};
 use crate::mathematics;
-use crate::value_place::{Place, Root, part_of, part_of_mut};
+use crate::value_place::{ValuePlace, Root, part_of, part_of_mut};
 use crate::rational;
 use crate::state::ConcreteState;
 
@@ -49,7 +49,7 @@ enum Store<'run> {
 #[derive(Clone, Debug)]
 enum Local {
     Value(Value),
-    Reference(Place),
+    Reference(ValuePlace),
 }
 
 /// The limit on the common nesting depth of calls and expressions: greater than expressions alone may have, and small
@@ -361,7 +361,7 @@ impl<'run> Evaluator<'run> {
         target: &Expression,
         value: &Expression,
         origin: Origin,
-    ) -> Evaluated<Place> {
+    ) -> Evaluated<ValuePlace> {
         if target.value_type == Type::Clock {
             return self.assign_clock(operator, target, value, origin);
         }
@@ -381,7 +381,7 @@ impl<'run> Evaluator<'run> {
         target: &Expression,
         value: &Expression,
         origin: Origin,
-    ) -> Evaluated<Place> {
+    ) -> Evaluated<ValuePlace> {
         if operator.is_some() {
             let what = "an assignment to a clock that uses its old value".to_owned();
             return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
@@ -494,22 +494,22 @@ impl<'run> Evaluator<'run> {
     }
 
     /// Evaluates an expression to the place it denotes, with its side effects.
-    pub(crate) fn place(&mut self, expression: &Expression) -> Evaluated<Place> {
+    pub(crate) fn place(&mut self, expression: &Expression) -> Evaluated<ValuePlace> {
         self.enter(expression.origin)?;
         let place = self.place_entered(expression);
         self.depth -= 1;
         place
     }
 
-    fn place_entered(&mut self, expression: &Expression) -> Evaluated<Place> {
+    fn place_entered(&mut self, expression: &Expression) -> Evaluated<ValuePlace> {
         let origin = expression.origin;
         match &expression.kind {
-            ExpressionKind::Variable(variable) => Ok(Place::of(Root::Variable(*variable))),
+            ExpressionKind::Variable(variable) => Ok(ValuePlace::of(Root::Variable(*variable))),
             ExpressionKind::Local(local) => {
                 let frame = self.frames.len() - 1;
                 match self.frames[frame].get(local.0 as usize) {
                     Some(Some(Local::Reference(place))) => Ok(place.clone()),
-                    Some(Some(Local::Value(_))) => Ok(Place::of(Root::Local { frame, local: *local })),
+                    Some(Some(Local::Value(_))) => Ok(ValuePlace::of(Root::Local { frame, local: *local })),
                     _ => Err(at(origin)(RuntimeErrorKind::IllFormed("a name is not bound"))),
                 }
             }
@@ -546,7 +546,7 @@ impl<'run> Evaluator<'run> {
         })
     }
 
-    fn read(&self, place: &Place, value_type: &Type, origin: Origin) -> Evaluated<Value> {
+    fn read(&self, place: &ValuePlace, value_type: &Type, origin: Origin) -> Evaluated<Value> {
         if value_type.has_clocks() {
             let what = "the use of a clock as a number".to_owned();
             return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
@@ -562,7 +562,7 @@ impl<'run> Evaluator<'run> {
     }
 
     /// Assigns a value if it fits, and returns the stored value.
-    fn write(&mut self, place: &Place, value_type: &Type, value: Value, origin: Origin) -> Evaluated<Value> {
+    fn write(&mut self, place: &ValuePlace, value_type: &Type, value: Value, origin: Origin) -> Evaluated<Value> {
         let declared = match place.root {
             Root::Variable(variable) => {
                 part_type(&self.interpreter.network.variables[variable].value_type, &place.path)
@@ -617,13 +617,13 @@ impl<'run> Evaluator<'run> {
         }
     }
 
-    fn is_hybrid(&self, place: &Place) -> bool {
+    fn is_hybrid(&self, place: &ValuePlace) -> bool {
         matches!(place.root, Root::Variable(variable)
             if self.interpreter.network.variables[variable].kind == VariableKind::Hybrid)
     }
 
     /// Returns the number of the clock at a place.
-    pub(crate) fn clock_cell(&self, place: &Place, origin: Origin) -> Evaluated<usize> {
+    pub(crate) fn clock_cell(&self, place: &ValuePlace, origin: Origin) -> Evaluated<usize> {
         let Root::Variable(variable) = place.root else {
             return Err(at(origin)(RuntimeErrorKind::IllFormed("a clock that is a local variable")));
         };

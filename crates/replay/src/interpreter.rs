@@ -24,7 +24,7 @@ pub struct Interpreter<'network> {
     pub(crate) layout: ClockLayout,
     /// For each function, whether its result or its side effects may depend on the value of a clock.
     functions_that_read_clocks: Vec<bool>,
-    pub(crate) patience: Option<Patience>,
+    pub(crate) deadline: Option<QueryDeadline>,
 }
 
 impl<'network> Interpreter<'network> {
@@ -34,7 +34,7 @@ impl<'network> Interpreter<'network> {
             network,
             layout: ClockLayout::new(network),
             functions_that_read_clocks: vec![false; network.functions.len()],
-            patience: None,
+            deadline: None,
         };
         // A fixpoint needs no assumption on the call graph; callees usually come first, so it is soon reached.
         let mut has_changed = true;
@@ -53,13 +53,13 @@ impl<'network> Interpreter<'network> {
     /// States and memory are not counted.
     #[must_use]
     pub fn within(mut self, budget: &Budget) -> Interpreter<'network> {
-        self.patience = Some(Patience { deadline: budget.deadline(), cancellation: budget.cancellation() });
+        self.deadline = Some(QueryDeadline { deadline: budget.deadline(), cancellation: budget.cancellation() });
         self
     }
 
     /// Returns the step limit of one query.
     pub(crate) fn fuel(&self) -> Fuel {
-        Fuel { steps: Cell::new(STEPS_PER_QUESTION), patience: self.patience.clone() }
+        Fuel { steps: Cell::new(STEPS_PER_QUESTION), deadline: self.deadline.clone() }
     }
 
     /// Returns the network.
@@ -167,12 +167,12 @@ impl<'network> Interpreter<'network> {
 #[derive(Debug)]
 pub(crate) struct Fuel {
     steps: Cell<u64>,
-    patience: Option<Patience>,
+    deadline: Option<QueryDeadline>,
 }
 
 /// The deadline of queries.
 #[derive(Clone, Debug)]
-pub(crate) struct Patience {
+pub(crate) struct QueryDeadline {
     deadline: Option<Instant>,
     cancellation: Arc<AtomicBool>,
 }
@@ -191,7 +191,7 @@ impl Fuel {
         };
         let is_moment = before == STEPS_PER_QUESTION
             || before / STEPS_PER_CLOCK_READING != rest / STEPS_PER_CLOCK_READING;
-        if is_moment && self.patience.as_ref().is_some_and(Patience::is_over) {
+        if is_moment && self.deadline.as_ref().is_some_and(QueryDeadline::is_over) {
             return Err(RuntimeError { kind: RuntimeErrorKind::TimeOver, origin });
         }
         self.steps.set(rest);
@@ -199,7 +199,7 @@ impl Fuel {
     }
 }
 
-impl Patience {
+impl QueryDeadline {
     pub(crate) fn is_over(&self) -> bool {
         self.cancellation.load(Ordering::Relaxed)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)

@@ -12,12 +12,12 @@ use tempora_model::{Expression, Formula, Network, Query, QueryKind, Specificatio
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::Evaluator;
 use crate::interpreter::Interpreter;
-use crate::bounded_response::comes_too_late;
+use crate::bounded_response::violates_deadline;
 use crate::region::Granularity;
 use crate::shown_values::{Measured, measured};
 use crate::specification::{Replayed, replay_refusal, replay_runs};
 use crate::state::ConcreteState;
-use crate::stretches::{Predicates, Stretch, again_and_again, all_along, premise_without_conclusion};
+use crate::stretches::{Predicates, Stretch, infinitely_often, holds_throughout, premise_without_conclusion};
 use crate::symbolic::SymbolicRun;
 use crate::trace::{FailureCause, Position, ReplayFailure, Run};
 
@@ -94,7 +94,7 @@ pub fn judge_network(network: &Network, asked: &Query, answer: &Answer, budget: 
             }
         }
     }
-    let executed = Executed { interpreter: &interpreter, answer, runs: &runs };
+    let executed = ExecutedTraces { interpreter: &interpreter, answer, runs: &runs };
     if let (None, Verdict::Value(values)) = (&refutation, &answer.verdict) {
         match executed.show_values(measured(&asked.kind, values)) {
             Ok(shows) => is_shown |= shows,
@@ -150,14 +150,14 @@ fn runs_of_specifications(kind: &QueryKind, answer: &Answer, budget: &Budget) ->
 }
 
 /// The executed traces of an answer.
-struct Executed<'judged> {
+struct ExecutedTraces<'judged> {
     interpreter: &'judged Interpreter<'judged>,
     answer: &'judged Answer,
     /// For each item of evidence.
     runs: &'judged [Option<Run>],
 }
 
-impl<'judged> Executed<'judged> {
+impl<'judged> ExecutedTraces<'judged> {
     fn traces(&self) -> impl Iterator<Item = (&'judged Trace, Option<&'judged Run>)> {
         self.answer.evidence.iter().zip(self.runs).filter_map(|(evidence, run)| match evidence {
             Evidence::Trace(trace) => Some((trace, run.as_ref())),
@@ -191,7 +191,7 @@ impl<'judged> Executed<'judged> {
     /// Returns whether every value is shown by a trace. A trace that shows no value, although all are bounded, is an
     /// error.
     fn show_values(&self, mut unshown: Vec<Measured<'_>>) -> Result<bool, ReplayFailure> {
-        let may_be_beside = unshown.iter().any(Measured::has_no_end);
+        let may_be_beside = unshown.iter().any(Measured::is_value_unbounded);
         let has_values = !unshown.is_empty();
         for (trace, run) in self.traces() {
             let Some(run) = run.filter(|run| run.stopped.is_none()) else { return Ok(false) };
@@ -219,13 +219,13 @@ pub(crate) enum Demand<'query> {
     /// The predicate has this truth value at the end.
     AtEnd(&'query Expression, bool),
     /// The predicate has this truth value throughout a maximal run.
-    AllAlong(&'query Expression, bool),
+    Throughout(&'query Expression, bool),
     /// The premise holds at some instant, and from then on the conclusion never holds in a maximal run.
     WithoutConclusion { premise: &'query Expression, conclusion: &'query Expression },
     /// The premise holds at some instant, and the conclusion does not hold from then until after the deadline.
     Late { premise: &'query Expression, conclusion: &'query Expression, within: &'query Expression },
     /// The run is infinite and satisfies each of the predicates infinitely often.
-    Again(&'query [Expression]),
+    InfinitelyOften(&'query [Expression]),
     /// The run ends with this error.
     Fails(&'query RuntimeError),
     /// No trace can prove it; any trace is an illustration.
@@ -235,11 +235,11 @@ pub(crate) enum Demand<'query> {
 impl<'query> Demand<'query> {
     pub(crate) fn predicates(&self) -> Vec<&'query Expression> {
         match *self {
-            Demand::AtEnd(predicate, _) | Demand::AllAlong(predicate, _) => vec![predicate],
+            Demand::AtEnd(predicate, _) | Demand::Throughout(predicate, _) => vec![predicate],
             Demand::WithoutConclusion { premise, conclusion } | Demand::Late { premise, conclusion, .. } => {
                 vec![premise, conclusion]
             }
-            Demand::Again(predicates) => predicates.iter().collect(),
+            Demand::InfinitelyOften(predicates) => predicates.iter().collect(),
             Demand::Fails(_) | Demand::Nothing => Vec::new(),
         }
     }
@@ -258,15 +258,15 @@ pub(crate) fn formula_demand(formula: &Formula, holds: bool) -> Demand<'_> {
     match (formula, holds) {
         (Formula::Possibly(predicate), true) => Demand::AtEnd(predicate, true),
         (Formula::Always(predicate), false) => Demand::AtEnd(predicate, false),
-        (Formula::PotentiallyAlways(predicate), true) => Demand::AllAlong(predicate, true),
-        (Formula::Eventually(predicate), false) => Demand::AllAlong(predicate, false),
+        (Formula::PotentiallyAlways(predicate), true) => Demand::Throughout(predicate, true),
+        (Formula::Eventually(predicate), false) => Demand::Throughout(predicate, false),
         (Formula::LeadsTo { premise, conclusion, within: None }, false) => {
             Demand::WithoutConclusion { premise, conclusion }
         }
         (Formula::LeadsTo { premise, conclusion, within: Some(within) }, false) => {
             Demand::Late { premise, conclusion, within }
         }
-        (Formula::InfinitelyOften(predicates), true) => Demand::Again(predicates),
+        (Formula::InfinitelyOften(predicates), true) => Demand::InfinitelyOften(predicates),
         (Formula::Not(inner), _) => formula_demand(inner, !holds),
         _ => Demand::Nothing,
     }
@@ -323,16 +323,16 @@ pub(crate) fn is_shown_along<P: Predicates>(
         _ => None,
     };
     match demand {
-        Demand::AllAlong(..) | Demand::WithoutConclusion { .. } if !is_maximal(ending) => Ok(false),
-        Demand::AllAlong(predicate, expected) => all_along(predicates, stretches, predicate, *expected),
+        Demand::Throughout(..) | Demand::WithoutConclusion { .. } if !is_maximal(ending) => Ok(false),
+        Demand::Throughout(predicate, expected) => holds_throughout(predicates, stretches, predicate, *expected),
         Demand::WithoutConclusion { premise, conclusion } => {
             premise_without_conclusion(predicates, stretches, cycle_start, premise, conclusion)
         }
         Demand::Late { premise, conclusion, within } => {
-            comes_too_late(predicates, stretches, premise, conclusion, deadline(within)?)
+            violates_deadline(predicates, stretches, premise, conclusion, deadline(within)?)
         }
-        Demand::Again(wanted) => match cycle_start {
-            Some(start) => again_and_again(predicates, stretches, start, wanted),
+        Demand::InfinitelyOften(wanted) => match cycle_start {
+            Some(start) => infinitely_often(predicates, stretches, start, wanted),
             None => Ok(false),
         },
         Demand::AtEnd(..) | Demand::Fails(_) | Demand::Nothing => Ok(false),

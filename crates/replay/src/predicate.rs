@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use tempora_evidence::RuntimeError;
 use tempora_model::Expression;
 
-use crate::candidates::{Search, Which};
+use crate::candidates::{CandidateSearch, CandidateFilter};
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::{Evaluated, Evaluator};
 use crate::interpreter::{Fuel, Interpreter};
@@ -45,8 +45,8 @@ impl Interpreter<'_> {
     }
 
     pub(crate) fn is_deadlocked_with(&self, state: &ConcreteState, fuel: &Fuel) -> Evaluated<bool> {
-        let now = Search { interpreter: self, state, horizon: DelaySet::now(), slopes: None, fuel };
-        let found = now.visit(Which::All, &mut |transition, _| {
+        let now = CandidateSearch { interpreter: self, state, horizon: DelaySet::now(), slopes: None, fuel };
+        let found = now.visit(CandidateFilter::All, &mut |transition, _| {
             let is_possible = self.outcome_of_updates(state, &transition, fuel)?.is_some();
             Ok(if is_possible { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
@@ -78,9 +78,9 @@ impl Interpreter<'_> {
     ) -> Evaluated<DelaySet> {
         let slopes = self.rates(state, fuel)?;
         let search =
-            Search { interpreter: self, state, horizon: allowed.clone(), slopes: Some(slopes.clone()), fuel };
+            CandidateSearch { interpreter: self, state, horizon: allowed.clone(), slopes: Some(slopes.clone()), fuel };
         let mut delays = DelaySet::empty();
-        let _ = search.visit(Which::All, &mut |transition, guards_hold| {
+        let _ = search.visit(CandidateFilter::All, &mut |transition, guards_hold| {
             delays = delays.union(&self.possible_delays(state, &slopes, &transition, guards_hold, fuel)?);
             Ok(ControlFlow::Continue(()))
         })?;

@@ -8,7 +8,7 @@ use tempora_evidence::{Transition, TransitionKind};
 
 use crate::evaluate::{Evaluated, Evaluator};
 use crate::interpreter::{Fuel, Interpreter};
-use crate::value_place::Place;
+use crate::value_place::ValuePlace;
 use crate::state::ConcreteState;
 use tempora_model::PriorityItem;
 
@@ -54,7 +54,7 @@ impl Interpreter<'_> {
 
     /// Returns the level of a channel: that of the most precise item that includes it, the last one if several are
     /// equally precise.
-    fn channel_level(&self, state: &ConcreteState, channel: &Place, fuel: &Fuel) -> Evaluated<usize> {
+    fn channel_level(&self, state: &ConcreteState, channel: &ValuePlace, fuel: &Fuel) -> Evaluated<usize> {
         let mut best: Option<(usize, usize)> = None;
         for (position, group) in self.network.channel_priorities.iter().flatten().enumerate() {
             for item in group {

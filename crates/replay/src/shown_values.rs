@@ -46,7 +46,7 @@ pub(crate) fn measured<'query>(
 
 impl Measured<'_> {
     /// Returns whether a run may miss the value without contradiction, because the value is unbounded.
-    pub(crate) fn has_no_end(&self) -> bool {
+    pub(crate) fn is_value_unbounded(&self) -> bool {
         match self.value {
             MeasuredValue::NoState => false,
             MeasuredValue::Supremum(limit) | MeasuredValue::Infimum(limit) => *limit == Limit::Unbounded,
@@ -73,7 +73,7 @@ impl Measured<'_> {
         let is_near_from_below = |limit: Limit| match limit {
             Limit::Attained(value) => Ok(own == value),
             Limit::Approached(value) => Ok(own < value && own > value - one),
-            Limit::Unbounded => self.grows_on(interpreter, run),
+            Limit::Unbounded => self.can_wait_for_ever(interpreter, run),
         };
         match self.value {
             MeasuredValue::NoState => Ok(false),
@@ -114,7 +114,7 @@ impl Measured<'_> {
     }
 
     /// Returns whether the run can wait for ever at its end, in states that satisfy the predicate.
-    fn grows_on(&self, interpreter: &Interpreter<'_>, run: &Run) -> Result<bool, RuntimeError> {
+    fn can_wait_for_ever(&self, interpreter: &Interpreter<'_>, run: &Run) -> Result<bool, RuntimeError> {
         let mut delays = interpreter.allowed_delays(&run.last)?;
         if let Some(predicate) = self.predicate {
             delays = delays.intersection(&interpreter.predicate_delays(&run.last, predicate)?);

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use tempora_evidence::{Participation, Rational, RuntimeError, Transition, TransitionKind};
 use tempora_model::{Edge, EdgeId, Id, LocationKind, ProcessId, SynchronisationRole};
 
-use crate::candidates::{Search, Which, channel_kind};
+use crate::candidates::{CandidateSearch, CandidateFilter, channel_kind};
 use crate::delay_set::DelaySet;
 use crate::evaluate::{Evaluated, Evaluator};
 use crate::interpreter::{Fuel, Interpreter};
@@ -242,7 +242,7 @@ impl Interpreter<'_> {
                 return Ok(Some(Obstacle::GuardFalse { process, edge, conjunct }));
             }
         }
-        if let Some(obstacle) = self.why_not_together(state, transition, fuel)? {
+        if let Some(obstacle) = self.why_not_synchronised(state, transition, fuel)? {
             return Ok(Some(obstacle));
         }
         let processes: Vec<ProcessId> = transition.participants.iter().map(|part| part.process).collect();
@@ -323,7 +323,7 @@ impl Interpreter<'_> {
     }
 
     /// Returns why edges whose guards hold do not synchronise.
-    fn why_not_together(
+    fn why_not_synchronised(
         &self,
         state: &ConcreteState,
         transition: &Transition,
@@ -362,7 +362,7 @@ impl Interpreter<'_> {
         &self,
         state: &ConcreteState,
         transition: &Transition,
-        channel: &crate::value_place::Place,
+        channel: &crate::value_place::ValuePlace,
         fuel: &Fuel,
     ) -> Evaluated<Option<Obstacle>> {
         let receives = |edge: &Edge| {
@@ -490,11 +490,11 @@ impl Interpreter<'_> {
         fuel: &Fuel,
         visit: &mut dyn FnMut(Transition) -> crate::candidates::Visited,
     ) -> Evaluated<()> {
-        self.search_now(state, fuel).visit(Which::All, &mut |transition, _| visit(transition)).map(|_| ())
+        self.search_now(state, fuel).visit(CandidateFilter::All, &mut |transition, _| visit(transition)).map(|_| ())
     }
 
-    pub(crate) fn search_now<'run>(&'run self, state: &'run ConcreteState, fuel: &'run Fuel) -> Search<'run> {
-        Search { interpreter: self, state, horizon: DelaySet::now(), slopes: None, fuel }
+    pub(crate) fn search_now<'run>(&'run self, state: &'run ConcreteState, fuel: &'run Fuel) -> CandidateSearch<'run> {
+        CandidateSearch { interpreter: self, state, horizon: DelaySet::now(), slopes: None, fuel }
     }
 
     /// Returns the edge that a process takes.

@@ -31,7 +31,7 @@ impl Predicates for Interpreter<'_> {
 pub(crate) type Stretch<'run, State> = (&'run State, DelaySet);
 
 /// Returns whether a predicate has this truth value throughout a run.
-pub(crate) fn all_along<P: Predicates>(
+pub(crate) fn holds_throughout<P: Predicates>(
     predicates: &P,
     stretches: &[Stretch<'_, P::State>],
     predicate: &Expression,
@@ -50,7 +50,7 @@ pub(crate) fn all_along<P: Predicates>(
 }
 
 /// Returns whether each predicate holds somewhere in the cycle of a run, which begins with this stretch.
-pub(crate) fn again_and_again<P: Predicates>(
+pub(crate) fn infinitely_often<P: Predicates>(
     predicates: &P,
     stretches: &[Stretch<'_, P::State>],
     cycle_start: usize,

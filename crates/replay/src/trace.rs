@@ -10,7 +10,7 @@ use tempora_model::{Expression, Network};
 
 use crate::delay::is_own_limit;
 use crate::delay_set::DelaySet;
-use crate::interpreter::{Interpreter, Patience};
+use crate::interpreter::{Interpreter, QueryDeadline};
 use crate::obstacle::Obstacle;
 use crate::region::Granularity;
 use crate::state::ConcreteState;
@@ -150,7 +150,7 @@ impl Interpreter<'_> {
         let mut steps = Vec::new();
         for (number, step) in trace.steps.iter().enumerate() {
             if let Some(first) = step.transition.participants.first()
-                && self.patience.as_ref().is_some_and(Patience::is_over)
+                && self.deadline.as_ref().is_some_and(QueryDeadline::is_over)
             {
                 let origin = self.network.processes[first.process].origin;
                 let cause = FailureCause::Error(RuntimeError { kind: RuntimeErrorKind::TimeOver, origin });

@@ -21,17 +21,17 @@ pub(crate) enum Root {
 
 /// A root and a path of element and field positions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ValuePlace {
     pub(crate) root: Root,
     pub(crate) path: Vec<usize>,
 }
 
-impl Place {
-    pub(crate) fn of(root: Root) -> Place {
-        Place { root, path: Vec::new() }
+impl ValuePlace {
+    pub(crate) fn of(root: Root) -> ValuePlace {
+        ValuePlace { root, path: Vec::new() }
     }
 
-    pub(crate) fn part(mut self, position: usize) -> Place {
+    pub(crate) fn part(mut self, position: usize) -> ValuePlace {
         self.path.push(position);
         self
     }

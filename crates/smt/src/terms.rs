@@ -62,7 +62,7 @@ pub struct SortError {
 }
 
 #[derive(Clone, Debug)]
-struct Record {
+struct TermRecord {
     term: Term,
     sort: Sort,
     /// The length of the longest path to a leaf.
@@ -81,7 +81,7 @@ struct SymbolRecord {
 /// Terms, symbols and enumerations.
 #[derive(Clone, Debug, Default)]
 pub struct TermStore {
-    records: Vec<Record>,
+    records: Vec<TermRecord>,
     ids: HashMap<Term, TermId>,
     symbols: Vec<SymbolRecord>,
     enumerations: Vec<Enumeration>,
@@ -172,7 +172,7 @@ impl TermStore {
         }
         let id = TermId(dense(self.records.len()));
         self.ids.insert(term.clone(), id);
-        self.records.push(Record { term, sort, depth, size });
+        self.records.push(TermRecord { term, sort, depth, size });
         id
     }
 

@@ -8,7 +8,7 @@ use tempora_evidence::{Answer, Evidence, Progress, Statistics, SymbolicTrace, Un
 
 /// The result of an engine for one property.
 #[derive(Debug)]
-pub(crate) enum Finding {
+pub(crate) enum PropertyResult {
     /// The property holds in every reachable state.
     Safe,
     /// This run violates it.
@@ -18,11 +18,11 @@ pub(crate) enum Finding {
 }
 
 /// Converts a result to an answer.
-pub(crate) fn answer(engine: &str, finding: Finding, progress: &Progress, elapsed: Duration) -> Answer {
+pub(crate) fn answer(engine: &str, finding: PropertyResult, progress: &Progress, elapsed: Duration) -> Answer {
     let (verdict, evidence) = match finding {
-        Finding::Safe => (Verdict::Holds, Vec::new()),
-        Finding::Unsafe(trace) => (Verdict::Fails, vec![Evidence::SymbolicTrace(trace)]),
-        Finding::Unknown(reason) => (Verdict::Unknown(reason), Vec::new()),
+        PropertyResult::Safe => (Verdict::Holds, Vec::new()),
+        PropertyResult::Unsafe(trace) => (Verdict::Fails, vec![Evidence::SymbolicTrace(trace)]),
+        PropertyResult::Unknown(reason) => (Verdict::Unknown(reason), Vec::new()),
     };
     Answer {
         verdict,

@@ -11,7 +11,7 @@ use tempora_evidence::{Budget, Engine, Phase, Prepared, Progress, Support, Task,
 use tempora_smt::Solver;
 use tempora_transition::{RelevantVariables, SafetyProperty, SymbolicSystem};
 
-use crate::answers::Finding;
+use crate::answers::PropertyResult;
 use crate::properties::{self, PropertyEngine};
 use crate::solving::{SolverOptions, failure, is_satisfiable, note_solver};
 use crate::unroll::Unrolling;
@@ -60,7 +60,7 @@ impl PropertyEngine for BoundedEngine {
         claim: &SafetyProperty,
         budget: &Budget,
         progress: &Progress,
-    ) -> Result<Finding, UnknownReason> {
+    ) -> Result<PropertyResult, UnknownReason> {
         let mut store = system.store.clone();
         let mut watch = budget.watch();
         let mut solver = self.solver.start(budget)?;
@@ -92,14 +92,14 @@ impl PropertyEngine for BoundedEngine {
                 progress.enter(Phase::Concretising);
                 let symbols = runs.symbols(&store);
                 let model = solver.model(&mut store, &symbols).map_err(|error| failure(budget, error))?;
-                return Ok(Finding::Unsafe(runs.trace(&store, &model)));
+                return Ok(PropertyResult::Unsafe(runs.trace(&store, &model)));
             }
             let good = store.not(violation);
             solver.assert(&store, good);
             if let Some((solver, runs)) = &mut induction {
                 let violation = runs.violation(&mut store, claim);
                 if !is_satisfiable(budget, solver.check(&store, &[violation]))? {
-                    return Ok(Finding::Safe);
+                    return Ok(PropertyResult::Safe);
                 }
                 let good = store.not(violation);
                 solver.assert(&store, good);
@@ -116,7 +116,7 @@ impl PropertyEngine for BoundedEngine {
             let step = runs.step(&mut store).map_err(unsupported)?;
             solver.assert(&store, step);
             if !is_satisfiable(budget, solver.check(&store, &[]))? {
-                return Ok(Finding::Safe);
+                return Ok(PropertyResult::Safe);
             }
         }
     }

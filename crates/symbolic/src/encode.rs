@@ -195,7 +195,7 @@ impl<'system> Encoder<'system> {
 }
 
 /// The merged result of alternative branches.
-pub(crate) struct Merged {
+pub(crate) struct MergedBranches {
     pub(crate) environment: Environment,
     pub(crate) constraint: TermId,
     /// For each branch, the term that is true if it is the first one taken.
@@ -207,10 +207,10 @@ pub(crate) fn merge(
     store: &mut TermStore,
     alternatives: &[(TermId, Environment)],
     otherwise: Environment,
-) -> Merged {
+) -> MergedBranches {
     let selectors: Vec<TermId> = match alternatives {
         [] => {
-            return Merged { environment: otherwise, constraint: store.truth(false), selectors: Vec::new() };
+            return MergedBranches { environment: otherwise, constraint: store.truth(false), selectors: Vec::new() };
         }
         [_] => vec![store.truth(true)],
         [(first, _), (second, _)] => {
@@ -247,16 +247,16 @@ pub(crate) fn merge(
         }
         *value = merged;
     }
-    Merged { environment, constraint: store.and(&constraints), selectors }
+    MergedBranches { environment, constraint: store.and(&constraints), selectors }
 }
 
 /// A model as an evaluator of terms.
-pub(crate) struct Reading<'model> {
+pub(crate) struct ModelReader<'model> {
     pub(crate) store: &'model TermStore,
     pub(crate) model: &'model Model,
 }
 
-impl Reading<'_> {
+impl ModelReader<'_> {
     /// Returns the value of a term; symbols missing from the model have the default of their sort.
     pub(crate) fn value(&self, term: TermId) -> Option<Value> {
         let value_of = |symbol: SymbolId| {

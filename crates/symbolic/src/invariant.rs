@@ -8,7 +8,7 @@ use tempora_smt::TermId;
 use tempora_transition::{ControlLocationId, StateVariableId, SymbolicSystem};
 
 use crate::CegarEngine;
-use crate::answers::Finding;
+use crate::answers::PropertyResult;
 use crate::explicit::{PartialState, reason, search_keeping};
 
 /// The source of an invariant.
@@ -34,9 +34,9 @@ pub fn find_invariant(
         InvariantSource::States(most) => {
             let mut states = Vec::new();
             match search_keeping(system, claim, Some(*most), &mut states, budget, progress) {
-                Ok(Finding::Safe) => Ok(Some(of_states(system, &states))),
-                Ok(Finding::Unsafe(_)) => Ok(None),
-                Ok(Finding::Unknown(why)) => Err(why),
+                Ok(PropertyResult::Safe) => Ok(Some(of_states(system, &states))),
+                Ok(PropertyResult::Unsafe(_)) => Ok(None),
+                Ok(PropertyResult::Unknown(why)) => Err(why),
                 Err(stop) => Err(reason(stop)),
             }
         }

@@ -17,12 +17,12 @@ use tempora_model::{
 };
 use tempora_smt::Value;
 
-use crate::answers::{self, Finding};
-use crate::properties::{PropertyEngine, decided};
+use crate::answers::{self, PropertyResult};
+use crate::properties::{PropertyEngine, answer_property};
 
 /// Returns whether an engine that decides properties supports a query about a network.
 pub(crate) fn support(query: &Query) -> Support {
-    match asked(query) {
+    match predicate_of(query) {
         Ok(_) => Support::MayDecide("some networks cannot be lowered, and the search may not terminate".to_owned()),
         Err(why) => Support::Declines(why),
     }
@@ -38,7 +38,7 @@ pub(crate) fn answer<E: PropertyEngine>(
 ) -> Answer {
     let start = Instant::now();
     let name = engine.engine_name();
-    let value = match asked(query) {
+    let value = match predicate_of(query) {
         Ok((_, value)) => value,
         Err(why) => return Answer::unsupported(name, why, Some(query.origin)),
     };
@@ -47,11 +47,11 @@ pub(crate) fn answer<E: PropertyEngine>(
         Err(UnknownReason::Unsupported(why)) => {
             return Answer::unsupported(name, why, Some(query.origin));
         }
-        Err(reason) => return answers::answer(name, Finding::Unknown(reason), progress, start.elapsed()),
+        Err(reason) => return answers::answer(name, PropertyResult::Unknown(reason), progress, start.elapsed()),
     };
     let ask = |property: usize| {
         progress.enter(Phase::Exploring);
-        let answer = decided(engine, &lowered.system, PropertyId::from_index(property), budget, progress);
+        let answer = answer_property(engine, &lowered.system, PropertyId::from_index(property), budget, progress);
         progress.enter(Phase::Finished);
         answer
     };
@@ -84,7 +84,7 @@ pub(crate) fn answer<E: PropertyEngine>(
 }
 
 /// Returns the predicate of a query, and the truth value required in all states.
-fn asked(query: &Query) -> Result<(&Expression, bool), String> {
+fn predicate_of(query: &Query) -> Result<(&Expression, bool), String> {
     let (predicate, value): (&Expression, bool) = match &query.kind {
         QueryKind::Formula(Formula::Possibly(predicate)) => (predicate, false),
         QueryKind::Formula(Formula::Always(predicate)) => (predicate, true),
@@ -116,7 +116,7 @@ impl Lowering for NetworkLowering {
         budget: &Budget,
     ) -> Result<LoweredNetwork, UnknownReason> {
         let claim = |query| {
-            let (predicate, value) = asked(query).map_err(UnknownReason::Unsupported)?;
+            let (predicate, value) = predicate_of(query).map_err(UnknownReason::Unsupported)?;
             Ok(LoweredClaim { text: &query.text, predicate, value, origin: query.origin })
         };
         let claims = queries.iter().map(claim).collect::<Result<Vec<_>, UnknownReason>>()?;

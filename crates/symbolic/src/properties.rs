@@ -11,7 +11,7 @@ use tempora_evidence::{
 use tempora_model::{Id, PropertyId, Query, QueryKind};
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
-use crate::answers::{Finding, answer};
+use crate::answers::{PropertyResult, answer};
 use crate::network;
 use crate::solving::{SolverOptions, note_solver};
 
@@ -40,7 +40,7 @@ pub(crate) trait PropertyEngine: Send + Sync {
         claim: &SafetyProperty,
         budget: &Budget,
         progress: &Progress,
-    ) -> Result<Finding, UnknownReason>;
+    ) -> Result<PropertyResult, UnknownReason>;
 }
 
 /// Prepares a task for an engine that decides properties.
@@ -85,11 +85,11 @@ fn about_property<E: PropertyEngine>(
     let QueryKind::Property(property) = query.kind else {
         return Answer::unsupported(engine.engine_name(), NO_PROPERTY, Some(query.origin));
     };
-    decided(engine, system, property, budget, progress)
+    answer_property(engine, system, property, budget, progress)
 }
 
 /// Returns the answer for one property.
-pub(crate) fn decided<E: PropertyEngine>(
+pub(crate) fn answer_property<E: PropertyEngine>(
     engine: &E,
     system: &SymbolicSystem,
     property: PropertyId,
@@ -108,6 +108,6 @@ pub(crate) fn decided<E: PropertyEngine>(
     if let Some(solver) = solver {
         note_solver(progress, &solver.meter);
     }
-    let finding = finding.unwrap_or_else(Finding::Unknown);
+    let finding = finding.unwrap_or_else(PropertyResult::Unknown);
     answer(engine.engine_name(), finding, progress, start.elapsed())
 }

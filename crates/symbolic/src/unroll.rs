@@ -10,19 +10,19 @@ use tempora_model::Id;
 use tempora_smt::{Model, Sort, SymbolId, Term, TermId, TermStore};
 use tempora_transition::{ControlEdgeId, ControlLocationId, SafetyProperty, StateVariableId, SymbolicSystem};
 
-use crate::encode::{Encoder, Environment, Plan, Reading, merge};
+use crate::encode::{Encoder, Environment, Plan, ModelReader, merge};
 
 /// An unrolling of the runs of a system.
 pub(crate) struct Unrolling<'system> {
     system: &'system SymbolicSystem,
     encoder: Encoder<'system>,
     /// The states, one more than steps.
-    points: Vec<Point>,
-    steps: Vec<Vec<Taken>>,
+    points: Vec<UnrolledState>,
+    steps: Vec<Vec<TakenEdge>>,
 }
 
 /// A state of an unrolling.
-struct Point {
+struct UnrolledState {
     environment: Environment,
     /// The control location, as its number.
     control: TermId,
@@ -31,7 +31,7 @@ struct Point {
 }
 
 /// A candidate edge of a step.
-struct Taken {
+struct TakenEdge {
     edge: ControlEdgeId,
     selector: TermId,
     plan: Plan,
@@ -47,7 +47,7 @@ impl<'system> Unrolling<'system> {
         let environment = encoder.fresh_environment(store);
         let constraint = encoder.instance(store, system.initial, &environment);
         let control = number(store, system.initial_location);
-        let point = Point { environment, control, locations: vec![system.initial_location] };
+        let point = UnrolledState { environment, control, locations: vec![system.initial_location] };
         (Unrolling { system, encoder, points: vec![point], steps: Vec::new() }, constraint)
     }
 
@@ -69,7 +69,7 @@ impl<'system> Unrolling<'system> {
             })
             .collect();
         let constraint = store.or(&at);
-        let point = Point { environment, control, locations };
+        let point = UnrolledState { environment, control, locations };
         (Unrolling { system, encoder, points: vec![point], steps: Vec::new() }, constraint)
     }
 
@@ -128,12 +128,12 @@ impl<'system> Unrolling<'system> {
                 *value = symbol;
             }
         }
-        self.points.push(Point { environment: after, control, locations: targets });
+        self.points.push(UnrolledState { environment: after, control, locations: targets });
         self.steps.push(
             taken
                 .into_iter()
                 .zip(merged.selectors)
-                .map(|((edge, plan), selector)| Taken { edge, selector, plan })
+                .map(|((edge, plan), selector)| TakenEdge { edge, selector, plan })
                 .collect(),
         );
         Ok(constraints)
@@ -190,7 +190,7 @@ impl<'system> Unrolling<'system> {
 
     /// Returns the run of a model.
     pub(crate) fn trace(&self, store: &TermStore, model: &Model) -> SymbolicTrace {
-        let reading = Reading { store, model };
+        let reading = ModelReader { store, model };
         let initial = match self.points.first() {
             Some(point) => point.environment.iter().filter_map(|term| reading.value(*term)).collect(),
             None => Vec::new(),

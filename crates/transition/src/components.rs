@@ -13,7 +13,7 @@ use tempora_smt::{Expression, ReadError, TermId};
 use tempora_source::Origin;
 
 use super::product::is_small;
-use super::read::{Reader, is_needed_by_none, name_of};
+use super::read::{Reader, is_independent, name_of};
 use super::system::{
     ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StatementKind, SymbolicStatement,
 };
@@ -51,7 +51,7 @@ pub(super) struct Component {
     pub(super) locations: Vec<(String, Origin)>,
     pub(super) initial: Option<usize>,
     pub(super) edges: Vec<ComponentEdge>,
-    pub(super) stays: Vec<Stay>,
+    pub(super) delays: Vec<ComponentDelay>,
     /// The place of its name.
     pub(super) place: (usize, usize),
 }
@@ -69,7 +69,7 @@ pub(super) struct ComponentEdge {
 }
 
 /// A delay at a location; there is an edge for it too.
-pub(super) struct Stay {
+pub(super) struct ComponentDelay {
     pub(super) location: usize,
     pub(super) is_positive: bool,
     pub(super) invariant: TermId,
@@ -77,7 +77,7 @@ pub(super) struct Stay {
 }
 
 /// A property whose components' locations are not mapped to the product yet.
-pub(super) struct Claim {
+pub(super) struct ComponentProperty {
     pub(super) text: String,
     pub(super) condition: TermId,
     /// Alternatives, each a location for some components; `None` for everywhere.
@@ -107,7 +107,7 @@ impl Reader<'_> {
         self.components.push(Component { name: text, place, ..Component::default() });
         for item in items {
             match self.component_item(number, item) {
-                Err(fault) if is_needed_by_none(item) => self.faults.push(fault),
+                Err(fault) if is_independent(item) => self.faults.push(fault),
                 other => other?,
             }
         }
@@ -165,14 +165,14 @@ impl Reader<'_> {
                 };
                 let component = &self.components[number];
                 let place = component.location(location)?;
-                if !component.name.is_empty() && component.stays.iter().any(|stay| stay.location == place) {
+                if !component.name.is_empty() && component.delays.iter().any(|stay| stay.location == place) {
                     return Err(expression.error("this location already has a delay"));
                 }
                 let formula = self.boolean(invariant)?;
                 let origin = self.origin(expression);
-                let statement = self.passing(invariant, is_positive, formula, origin)?;
-                let stay = Stay { location: place, is_positive, invariant: formula, origin };
-                self.components[number].stays.push(stay);
+                let statement = self.delay_statement(invariant, is_positive, formula, origin)?;
+                let stay = ComponentDelay { location: place, is_positive, invariant: formula, origin };
+                self.components[number].delays.push(stay);
                 self.push_edge(number, expression, (place, place), EdgeKind::Delay, None, statement)
             }
             _ => Err(expression.error("expected a location, an initial location, an edge or a delay")),
@@ -234,7 +234,7 @@ impl Reader<'_> {
         let components = std::mem::take(&mut self.components);
         let claims = std::mem::take(&mut self.claims);
         match components.as_slice() {
-            [only] if only.name.is_empty() => self.alone(only, &claims),
+            [only] if only.name.is_empty() => self.without_components(only, &claims),
             all => match composition {
                 Composition::Product => self.product(all, &claims),
                 Composition::Automatic if is_small(all) => self.product(all, &claims),
@@ -244,7 +244,7 @@ impl Reader<'_> {
     }
 
     /// Builds a system without components, with all locations, also unreachable ones, in the order of the text.
-    fn alone(&mut self, only: &Component, claims: &[Claim]) -> Result<Composed, ReadError> {
+    fn without_components(&mut self, only: &Component, claims: &[ComponentProperty]) -> Result<Composed, ReadError> {
         let locations = only
             .locations
             .iter()
@@ -275,7 +275,7 @@ impl Reader<'_> {
     }
 }
 
-impl Claim {
+impl ComponentProperty {
     /// Returns the property with the locations at which it is observed; `members` has those of each location of the
     /// product.
     pub(super) fn at(&self, members: &[Vec<usize>]) -> SafetyProperty {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tempora_smt::{Enumeration, ReadError, Sort, SymbolId, TermId, Value};
 use tempora_source::{Origin, PassName};
 
-use super::components::{Claim, Component, ComponentEdge, Composed, changes};
+use super::components::{ComponentProperty, Component, ComponentEdge, Composed, changes};
 use super::product::reading_earlier;
 use super::read::Reader;
 use super::system::{
@@ -22,7 +22,7 @@ use super::system::{
 use crate::{ControlEdgeId, ControlLocationId, StateVariableId, Table};
 
 /// The location variables of components, and a condition for each of their locations.
-struct Places {
+struct LocationVariables {
     variables: Vec<StateVariableId>,
     /// The value of the variable at each location.
     values: Vec<Vec<TermId>>,
@@ -30,12 +30,12 @@ struct Places {
 }
 
 /// The steps composed so far.
-struct Steps {
+struct ComposedEdges {
     only: ControlLocationId,
     edges: Table<ControlEdgeId, ControlEdge>,
 }
 
-impl Steps {
+impl ComposedEdges {
     fn push(&mut self, kind: EdgeKind, statement: SymbolicStatement, origin: Origin) {
         self.edges.push(ControlEdge { source: self.only, target: self.only, kind, statement, origin });
     }
@@ -46,15 +46,15 @@ impl Reader<'_> {
     pub(super) fn conjunction(
         &mut self,
         components: &[Component],
-        claims: &[Claim],
+        claims: &[ComponentProperty],
     ) -> Result<Composed, ReadError> {
-        let places = self.places_of(components)?;
+        let places = self.location_variables(components)?;
         let mut locations = Table::new();
         let parents = components.iter().filter_map(|component| component.locations.first());
         let parents: Vec<Origin> = parents.map(|(_, origin)| *origin).collect();
         let origin = self.origins.derived(PassName("composition"), &parents);
         let only = locations.push(ControlLocation { name: "together".to_owned(), origin });
-        let mut steps = Steps { only, edges: Table::new() };
+        let mut steps = ComposedEdges { only, edges: Table::new() };
         for (number, component) in components.iter().enumerate() {
             let alone = component.edges.iter().filter(|edge| edge.event.is_none());
             for edge in alone.filter(|edge| edge.kind != EdgeKind::Delay) {
@@ -65,7 +65,7 @@ impl Reader<'_> {
         for event in 0..self.events.len() {
             self.event_steps(components, &places, event, &mut steps)?;
         }
-        self.stays(components, &places, &mut steps);
+        self.delay_edges(components, &places, &mut steps);
         let starts = components.iter().enumerate();
         let starts: Vec<TermId> =
             starts.map(|(number, one)| places.is_at[number][one.initial.unwrap_or(0)]).collect();
@@ -91,8 +91,8 @@ impl Reader<'_> {
     }
 
     /// Creates the location variables of the components.
-    fn places_of(&mut self, components: &[Component]) -> Result<Places, ReadError> {
-        let mut places = Places { variables: Vec::new(), values: Vec::new(), is_at: Vec::new() };
+    fn location_variables(&mut self, components: &[Component]) -> Result<LocationVariables, ReadError> {
+        let mut places = LocationVariables { variables: Vec::new(), values: Vec::new(), is_at: Vec::new() };
         for component in components {
             let (sort_name, name) =
                 (format!("places of {}", component.name), format!("at {}", component.name));
@@ -129,9 +129,9 @@ impl Reader<'_> {
     fn event_steps(
         &mut self,
         components: &[Component],
-        places: &Places,
+        places: &LocationVariables,
         event: usize,
-        steps: &mut Steps,
+        steps: &mut ComposedEdges,
     ) -> Result<(), ReadError> {
         let with = |number: usize| -> Vec<&ComponentEdge> {
             components[number].edges.iter().filter(|edge| edge.event == Some(event)).collect()
@@ -154,7 +154,7 @@ impl Reader<'_> {
             for (position, (number, edges)) in members.iter().enumerate() {
                 // The first component with the event determines the kind of the step.
                 let edges = edges.iter().filter(|edge| position > 0 || edge.kind == kind);
-                let (mut sources, mut ways, mut own) = (Vec::new(), Vec::new(), BTreeSet::new());
+                let (mut sources, mut alternatives, mut own) = (Vec::new(), Vec::new(), BTreeSet::new());
                 for edge in edges {
                     let changes = changes(&edge.statement).into_iter();
                     let changes: Vec<StateVariableId> =
@@ -167,7 +167,7 @@ impl Reader<'_> {
                     own.extend(changes);
                     let statement = reading_earlier(&mut self.store, &edge.statement, &earlier);
                     sources.push(places.is_at[*number][edge.source]);
-                    ways.push(along(places, *number, edge, statement));
+                    alternatives.push(along(places, *number, edge, statement));
                 }
                 let is_able = self.store.or(&sources);
                 able.push(part(StatementKind::Assume(is_able)));
@@ -175,7 +175,7 @@ impl Reader<'_> {
                     changed.insert(id);
                     kept.push(self.keep(id, origin, &mut earlier));
                 }
-                parts.push(part(StatementKind::Choice(ways)));
+                parts.push(part(StatementKind::Choice(alternatives)));
             }
             let statement = part(StatementKind::Sequence([able, kept, parts].concat()));
             steps.push(kind, statement, origin);
@@ -184,34 +184,34 @@ impl Reader<'_> {
     }
 
     /// Adds the delay, in which each component is at a location that allows it.
-    fn stays(&mut self, components: &[Component], places: &Places, steps: &mut Steps) {
-        if components.iter().any(|component| component.stays.is_empty()) {
+    fn delay_edges(&mut self, components: &[Component], places: &LocationVariables, steps: &mut ComposedEdges) {
+        if components.iter().any(|component| component.delays.is_empty()) {
             return;
         }
         let (mut invariants, mut is_positive) = (Vec::new(), Vec::new());
         for (number, component) in components.iter().enumerate() {
             // Each location has at most one delay.
-            let mut ways = Vec::new();
-            for stay in &component.stays {
+            let mut alternatives = Vec::new();
+            for stay in &component.delays {
                 let at = places.is_at[number][stay.location];
-                ways.push(self.store.and(&[at, stay.invariant]));
+                alternatives.push(self.store.and(&[at, stay.invariant]));
                 if stay.is_positive {
                     is_positive.push(at);
                 }
             }
-            invariants.push(self.store.or(&ways));
+            invariants.push(self.store.or(&alternatives));
         }
         let parents: Vec<Origin> =
-            components.iter().flat_map(|component| &component.stays).map(|stay| stay.origin).collect();
+            components.iter().flat_map(|component| &component.delays).map(|stay| stay.origin).collect();
         let origin = self.origins.derived(PassName("composition"), &parents);
-        let statement = self.passing_while(&invariants, &is_positive, origin);
+        let statement = self.delay_under_invariants(&invariants, &is_positive, origin);
         steps.push(EdgeKind::Delay, statement, origin);
     }
 }
 
 /// Returns the statement that moves a component from the source of an edge to its target.
 fn along(
-    places: &Places,
+    places: &LocationVariables,
     component: usize,
     edge: &ComponentEdge,
     statement: SymbolicStatement,

@@ -112,7 +112,7 @@ impl Reader<'_> {
     }
 
     /// Returns the statement that lets time pass under an invariant.
-    pub(super) fn passing(
+    pub(super) fn delay_statement(
         &mut self,
         place: &Expression,
         is_positive: bool,
@@ -122,12 +122,12 @@ impl Reader<'_> {
         self.demand_convex(place, invariant)?;
         self.helper(DELAY, &Sort::Real, place)?;
         let allowed = self.store.truth(is_positive);
-        Ok(self.passing_while(&[invariant], &[allowed], origin))
+        Ok(self.delay_under_invariants(&[invariant], &[allowed], origin))
     }
 
     /// Returns the statement that lets time pass while invariants hold, by a positive amount if one of these formulas
     /// holds; a delay has occurred before.
-    pub(super) fn passing_while(
+    pub(super) fn delay_under_invariants(
         &mut self,
         invariants: &[TermId],
         is_positive: &[TermId],

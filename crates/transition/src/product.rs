@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use tempora_smt::{ReadError, SymbolId, TermId, TermStore};
 use tempora_source::{Origin, PassName};
 
-use super::components::{Claim, Component, ComponentEdge, Composed, changes};
+use super::components::{ComponentProperty, Component, ComponentEdge, Composed, changes};
 use super::read::Reader;
 use super::system::{
     ControlEdge, ControlLocation, EdgeKind, StateVariable, StatementKind, SymbolicStatement, VariableRole,
@@ -69,7 +69,7 @@ impl Reader<'_> {
     pub(super) fn product(
         &mut self,
         components: &[Component],
-        claims: &[Claim],
+        claims: &[ComponentProperty],
     ) -> Result<Composed, ReadError> {
         let mut product = Product::default();
         let mut known: BTreeMap<Vec<usize>, ControlLocationId> = BTreeMap::new();
@@ -81,7 +81,7 @@ impl Reader<'_> {
                 let there = after(components, &here, &step);
                 let taken: Vec<&ComponentEdge> =
                     step.iter().map(|&(component, edge)| &components[component].edges[edge]).collect();
-                let statement = self.together(&taken)?;
+                let statement = self.simultaneous(&taken)?;
                 let parents: Vec<Origin> = taken.iter().map(|edge| edge.origin).collect();
                 let origin = self.origins.derived(PassName("composition"), &parents);
                 let source = known[&here];
@@ -130,7 +130,7 @@ impl Reader<'_> {
     }
 
     /// Combines the statements of simultaneous edges: each reads the values from before the step.
-    fn together(&mut self, taken: &[&ComponentEdge]) -> Result<SymbolicStatement, ReadError> {
+    fn simultaneous(&mut self, taken: &[&ComponentEdge]) -> Result<SymbolicStatement, ReadError> {
         let origin = taken[0].statement.origin;
         if let [only] = taken {
             return Ok(only.statement.clone());

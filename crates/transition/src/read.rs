@@ -11,7 +11,7 @@ use tempora_smt::{
 };
 use tempora_source::{FileId, Origin, Origins, Span};
 
-use super::components::{Claim, Component, Composition};
+use super::components::{ComponentProperty, Component, Composition};
 use super::system::{StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole};
 use super::validate::DEEPEST;
 use crate::{StateVariableId, Table};
@@ -69,7 +69,7 @@ fn read_all(
     for expression in items {
         if let Err(fault) = reader.item(expression) {
             reader.faults.push(fault);
-            if !is_needed_by_none(expression) {
+            if !is_independent(expression) {
                 break;
             }
         }
@@ -136,12 +136,12 @@ pub(super) struct Reader<'origins> {
     pub(super) events: Vec<String>,
     pub(super) components: Vec<Component>,
     initial: Option<TermId>,
-    pub(super) claims: Vec<Claim>,
+    pub(super) claims: Vec<ComponentProperty>,
     pub(super) faults: Vec<ReadError>,
 }
 
 /// Returns whether other items cannot refer to an item.
-pub(super) fn is_needed_by_none(expression: &Expression) -> bool {
+pub(super) fn is_independent(expression: &Expression) -> bool {
     let head = expression.list().and_then(|parts| parts.first()).and_then(Expression::word);
     matches!(head, Some("edge" | "delay" | "initial" | "property"))
 }
@@ -218,7 +218,7 @@ impl Reader<'_> {
                 };
                 let condition = self.boolean(condition)?;
                 let origin = self.origin(expression);
-                self.claims.push(Claim { text: asked.clone(), condition, places: observation, origin });
+                self.claims.push(ComponentProperty { text: asked.clone(), condition, places: observation, origin });
                 Ok(())
             }
             _ => Err(expression.error(
@@ -252,7 +252,7 @@ impl Reader<'_> {
         role: VariableRole,
     ) -> Result<(), ReadError> {
         let text = name_of(name)?;
-        if role == VariableRole::Clock && self.components.iter().any(|component| !component.stays.is_empty())
+        if role == VariableRole::Clock && self.components.iter().any(|component| !component.delays.is_empty())
         {
             return Err(name.error("a clock must be declared before the first delay"));
         }

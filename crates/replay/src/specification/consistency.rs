@@ -18,29 +18,29 @@ use tempora_model::{Id, ProcessId, Value};
 
 use crate::delay_set::{Cut, DelaySet};
 use crate::rational;
-use crate::specification::system::{Component, Kind, Place, System, Trouble, exact};
+use crate::specification::system::{Component, SystemOperator, SpecificationState, System, ExecutionFailure, exact};
 
 /// The limit on the states of one specification.
-const MOST_PLACES: usize = 20_000;
+const STATE_LIMIT: usize = 20_000;
 
 /// The explored states of a specification.
 #[derive(Default)]
 pub(crate) struct Game {
     index: HashMap<Vec<i64>, usize>,
-    nodes: Vec<Node>,
+    nodes: Vec<GameNode>,
 }
 
 /// A state that represents its region.
-struct Node {
+struct GameNode {
     is_consistent: bool,
     inputs: Vec<usize>,
     outputs: Vec<usize>,
-    time: Time,
+    time: TimeSuccessor,
 }
 
 /// The effect of time on a state.
 #[derive(Clone, Copy)]
-enum Time {
+enum TimeSuccessor {
     /// Time leads to the next region.
     Leads(usize),
     /// Time passes for ever without leaving the region.
@@ -50,7 +50,7 @@ enum Time {
 }
 
 /// The distance of the next region.
-enum Step {
+enum NextRegion {
     /// It begins immediately, because a clock has an integral value; this delay leads into it.
     Begins(Rational),
     /// It begins after exactly this delay.
@@ -61,8 +61,8 @@ enum Step {
 
 impl System<'_> {
     /// Returns whether a state is in the greatest consistent part of the operator's result.
-    pub(crate) fn is_consistent(&self, place: &Place) -> Result<bool, Trouble> {
-        if matches!(place, Place::Gone(..)) || (self.never_stops() && !self.is_error(place)) {
+    pub(crate) fn is_consistent(&self, place: &SpecificationState) -> Result<bool, ExecutionFailure> {
+        if matches!(place, SpecificationState::Universal(..)) || (self.time_always_passes() && !self.is_error(place)) {
             return Ok(true);
         }
         if self.is_error(place) {
@@ -70,7 +70,7 @@ impl System<'_> {
         }
         let Some(game) = &self.game else { return Ok(true) };
         if self.has_differences() {
-            return Err(Trouble::Limit("clocks are compared with each other".to_owned()));
+            return Err(ExecutionFailure::Limit("clocks are compared with each other".to_owned()));
         }
         let mut game = game.borrow_mut();
         let (place, key) = self.region(place)?;
@@ -84,12 +84,12 @@ impl System<'_> {
     }
 
     /// Returns the delays during which the specification stays in consistent states.
-    pub(crate) fn consistent_delays(&self, place: &Place, allowed: &DelaySet) -> Result<DelaySet, Trouble> {
+    pub(crate) fn consistent_delays(&self, place: &SpecificationState, allowed: &DelaySet) -> Result<DelaySet, ExecutionFailure> {
         let mut end = None;
         self.for_each_region(place, allowed, &mut |begin, here| {
             let is_consistent = self.is_consistent(here)?;
             end = (!is_consistent).then_some(begin);
-            Ok(is_consistent && !self.never_stops())
+            Ok(is_consistent && !self.time_always_passes())
         })?;
         Ok(match end {
             None => allowed.clone(),
@@ -101,12 +101,12 @@ impl System<'_> {
 
     /// Returns the allowed delays after which no output is possible any more; none if it has inputs, which the
     /// environment may send at any time.
-    pub(crate) fn deadlock_delays(&self, place: &Place) -> Result<DelaySet, Trouble> {
+    pub(crate) fn deadlock_delays(&self, place: &SpecificationState) -> Result<DelaySet, ExecutionFailure> {
         if !self.inputs.is_empty() {
             return Ok(DelaySet::empty());
         }
         if self.has_differences() {
-            return Err(Trouble::Limit("clocks are compared with each other".to_owned()));
+            return Err(ExecutionFailure::Limit("clocks are compared with each other".to_owned()));
         }
         let allowed = self.allowed_delays(place)?;
         let mut last = Some(Cut::before(Rational::from_integer(0)));
@@ -130,24 +130,24 @@ impl System<'_> {
     /// returns false.
     fn for_each_region(
         &self,
-        place: &Place,
+        place: &SpecificationState,
         allowed: &DelaySet,
-        look: &mut dyn FnMut(Cut, &Place) -> Result<bool, Trouble>,
-    ) -> Result<(), Trouble> {
+        look: &mut dyn FnMut(Cut, &SpecificationState) -> Result<bool, ExecutionFailure>,
+    ) -> Result<(), ExecutionFailure> {
         let mut elapsed = Rational::from_integer(0);
         let mut begin = Cut::before(elapsed);
         let mut here = place.clone();
-        for _ in 0..MOST_PLACES {
-            if !allowed.contains(elapsed) || !look(begin, &here)? || matches!(here, Place::Gone(..)) {
+        for _ in 0..STATE_LIMIT {
+            if !allowed.contains(elapsed) || !look(begin, &here)? || matches!(here, SpecificationState::Universal(..)) {
                 return Ok(());
             }
             let delay = match self.next_region(&here)? {
-                Step::Nowhere => return Ok(()),
-                Step::Begins(delay) => {
+                NextRegion::Nowhere => return Ok(()),
+                NextRegion::Begins(delay) => {
                     begin = Cut::after(elapsed);
                     delay
                 }
-                Step::After(delay) => {
+                NextRegion::After(delay) => {
                     begin = Cut::before(exact(rational::add(elapsed, delay))?);
                     delay
                 }
@@ -157,41 +157,41 @@ impl System<'_> {
                 here = self.after(place, elapsed)?;
             }
         }
-        Err(Trouble::Limit(format!("a delay crosses more than {MOST_PLACES} clock regions")))
+        Err(ExecutionFailure::Limit(format!("a delay crosses more than {STATE_LIMIT} clock regions")))
     }
 
     /// Returns a component without an implementation, if there is one.
-    pub(crate) fn inconsistent_component(&self) -> Result<Option<ProcessId>, Trouble> {
+    pub(crate) fn inconsistent_component(&self) -> Result<Option<ProcessId>, ExecutionFailure> {
         match &self.kind {
-            Kind::Component(component) => {
+            SystemOperator::Component(component) => {
                 let initial = self.initial();
                 let is_consistent = self.is_allowed(&initial)? && self.is_consistent(&initial)?;
                 Ok((!is_consistent).then_some(component.process))
             }
-            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+            SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right } => {
                 match left.inconsistent_component()? {
                     None => right.inconsistent_component(),
                     found => Ok(found),
                 }
             }
-            Kind::Restricted(inner, _) => inner.inconsistent_component(),
+            SystemOperator::Restricted(inner, _) => inner.inconsistent_component(),
         }
     }
 
     /// Returns the state in the next region, if time leads to one.
-    pub(crate) fn after_next_region(&self, place: &Place) -> Result<Option<Place>, Trouble> {
+    pub(crate) fn after_next_region(&self, place: &SpecificationState) -> Result<Option<SpecificationState>, ExecutionFailure> {
         match self.next_region(place)? {
-            Step::Begins(delay) | Step::After(delay) => self.wait(place, delay),
-            Step::Nowhere => Ok(None),
+            NextRegion::Begins(delay) | NextRegion::After(delay) => self.wait(place, delay),
+            NextRegion::Nowhere => Ok(None),
         }
     }
 
     /// Returns whether pruning has no effect, because time can always pass and all inputs are accepted.
-    fn never_stops(&self) -> bool {
+    fn time_always_passes(&self) -> bool {
         match &self.kind {
-            Kind::Component(component) => component.never_stops(),
-            Kind::Both(left, right) => left.never_stops() && right.never_stops(),
-            Kind::Quotient { .. } | Kind::Restricted(..) => false,
+            SystemOperator::Component(component) => component.time_always_passes(),
+            SystemOperator::Both(left, right) => left.time_always_passes() && right.time_always_passes(),
+            SystemOperator::Quotient { .. } | SystemOperator::Restricted(..) => false,
         }
     }
 
@@ -202,7 +202,7 @@ impl System<'_> {
     }
 
     /// Explores all states reachable from a new one.
-    fn explore(&self, game: &mut Game, place: Place, key: Vec<i64>) -> Result<usize, Trouble> {
+    fn explore(&self, game: &mut Game, place: SpecificationState, key: Vec<i64>) -> Result<usize, ExecutionFailure> {
         let first = game.nodes.len();
         // Incompletely explored nodes are removed, so that they do not count as settled.
         let found = self.explore_all(game, place, key);
@@ -213,7 +213,7 @@ impl System<'_> {
         found
     }
 
-    fn explore_all(&self, game: &mut Game, place: Place, key: Vec<i64>) -> Result<usize, Trouble> {
+    fn explore_all(&self, game: &mut Game, place: SpecificationState, key: Vec<i64>) -> Result<usize, ExecutionFailure> {
         let mut waiting = Vec::new();
         let asked = add(game, place, key, &mut waiting)?;
         while let Some((number, place)) = waiting.pop() {
@@ -222,10 +222,10 @@ impl System<'_> {
                 continue;
             }
             // The universal state allows everything.
-            if matches!(place, Place::Gone(..)) {
+            if matches!(place, SpecificationState::Universal(..)) {
                 continue;
             }
-            let mut found = |game: &mut Game, next: &Place| {
+            let mut found = |game: &mut Game, next: &SpecificationState| {
                 let (next, key) = self.region(next)?;
                 match game.index.get(&key) {
                     Some(&known) => Ok(known),
@@ -243,19 +243,19 @@ impl System<'_> {
             }
             let allowed = self.delays_of_operator(&place)?;
             game.nodes[number].time = match self.next_region(&place)? {
-                Step::Nowhere if allowed.is_unbounded() => Time::Passes,
-                Step::Begins(delay) | Step::After(delay) if allowed.contains(delay) => {
+                NextRegion::Nowhere if allowed.is_unbounded() => TimeSuccessor::Passes,
+                NextRegion::Begins(delay) | NextRegion::After(delay) if allowed.contains(delay) => {
                     let next = self.after(&place, delay)?;
-                    Time::Leads(found(game, &next)?)
+                    TimeSuccessor::Leads(found(game, &next)?)
                 }
-                _ => Time::Ends,
+                _ => TimeSuccessor::Ends,
             };
         }
         Ok(asked)
     }
 
     /// Returns the distance of the next region.
-    fn next_region(&self, place: &Place) -> Result<Step, Trouble> {
+    fn next_region(&self, place: &SpecificationState) -> Result<NextRegion, ExecutionFailure> {
         let mut is_integral = false;
         let mut next: Option<Rational> = None;
         self.for_each_clock(place, &mut |value, greatest| {
@@ -271,16 +271,16 @@ impl System<'_> {
             Ok(())
         })?;
         Ok(match (is_integral, next) {
-            (true, Some(next)) => Step::Begins(exact(rational::divide(next, Rational::from_integer(2)))?),
+            (true, Some(next)) => NextRegion::Begins(exact(rational::divide(next, Rational::from_integer(2)))?),
             // All relevant clocks have reached or passed their greatest constants.
-            (true, None) => Step::Begins(Rational::from_integer(1)),
-            (false, Some(next)) => Step::After(next),
-            (false, None) => Step::Nowhere,
+            (true, None) => NextRegion::Begins(Rational::from_integer(1)),
+            (false, Some(next)) => NextRegion::After(next),
+            (false, None) => NextRegion::Nowhere,
         })
     }
 
     /// Returns the representative of the region of a state, and the key of the region.
-    pub(crate) fn region(&self, place: &Place) -> Result<(Place, Vec<i64>), Trouble> {
+    pub(crate) fn region(&self, place: &SpecificationState) -> Result<(SpecificationState, Vec<i64>), ExecutionFailure> {
         let mut fractions: Vec<Rational> = Vec::new();
         self.for_each_clock(place, &mut |value, greatest| {
             if value <= Rational::from_integer(greatest) && !value.is_integer() {
@@ -295,9 +295,9 @@ impl System<'_> {
         Ok((place, key))
     }
 
-    fn canonical(&self, place: &Place, fractions: &[Rational], key: &mut Vec<i64>) -> Place {
+    fn canonical(&self, place: &SpecificationState, fractions: &[Rational], key: &mut Vec<i64>) -> SpecificationState {
         match (&self.kind, place) {
-            (Kind::Component(component), Place::Component(state)) => {
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 key.push(state.locations[component.process.index()].index() as i64);
                 for &variable in &component.own_variables {
                     push_value(state.variable(variable), key);
@@ -321,23 +321,23 @@ impl System<'_> {
                         Rational::new(whole.saturating_mul(parts).saturating_add(rank), parts);
                     key.extend([whole, rank]);
                 }
-                Place::Component(same)
+                SpecificationState::Component(same)
             }
             (
-                Kind::Both(left, right) | Kind::Quotient { whole: left, part: right },
-                Place::Both(one, other),
+                SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right },
+                SpecificationState::Pair(one, other),
             ) => {
                 let one = left.canonical(one, fractions, key);
-                Place::Both(Box::new(one), Box::new(right.canonical(other, fractions, key)))
+                SpecificationState::Pair(Box::new(one), Box::new(right.canonical(other, fractions, key)))
             }
-            (Kind::Restricted(inner, _), _) => inner.canonical(place, fractions, key),
-            (_, Place::Gone(..)) => {
+            (SystemOperator::Restricted(inner, _), _) => inner.canonical(place, fractions, key),
+            (_, SpecificationState::Universal(..)) => {
                 key.push(GONE);
                 place.clone()
             }
             _ => {
                 key.push(ERROR);
-                Place::Error
+                SpecificationState::Error
             }
         }
     }
@@ -345,23 +345,23 @@ impl System<'_> {
     /// Visits the value of each clock with its greatest constant; none in the universal state.
     fn for_each_clock(
         &self,
-        place: &Place,
-        look: &mut dyn FnMut(Rational, i64) -> Result<(), Trouble>,
-    ) -> Result<(), Trouble> {
+        place: &SpecificationState,
+        look: &mut dyn FnMut(Rational, i64) -> Result<(), ExecutionFailure>,
+    ) -> Result<(), ExecutionFailure> {
         match (&self.kind, place) {
-            (Kind::Component(component), Place::Component(state)) => {
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 for &cell in &component.own_clocks {
                     look(state.clocks[cell], component.greatest_constant(cell))?;
                 }
             }
             (
-                Kind::Both(left, right) | Kind::Quotient { whole: left, part: right },
-                Place::Both(one, other),
+                SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right },
+                SpecificationState::Pair(one, other),
             ) => {
                 left.for_each_clock(one, look)?;
                 right.for_each_clock(other, look)?;
             }
-            (Kind::Restricted(inner, _), _) => inner.for_each_clock(place, look)?,
+            (SystemOperator::Restricted(inner, _), _) => inner.for_each_clock(place, look)?,
             _ => {}
         }
         Ok(())
@@ -384,27 +384,27 @@ fn push_value(value: &Value, key: &mut Vec<i64>) {
 
 fn add(
     game: &mut Game,
-    place: Place,
+    place: SpecificationState,
     key: Vec<i64>,
-    waiting: &mut Vec<(usize, Place)>,
-) -> Result<usize, Trouble> {
+    waiting: &mut Vec<(usize, SpecificationState)>,
+) -> Result<usize, ExecutionFailure> {
     let number = game.nodes.len();
-    if number >= MOST_PLACES {
-        return Err(Trouble::Limit(format!("it has more than {MOST_PLACES} clock regions")));
+    if number >= STATE_LIMIT {
+        return Err(ExecutionFailure::Limit(format!("it has more than {STATE_LIMIT} clock regions")));
     }
     game.index.insert(key, number);
-    game.nodes.push(Node {
+    game.nodes.push(GameNode {
         is_consistent: true,
         inputs: Vec::new(),
         outputs: Vec::new(),
-        time: Time::Passes,
+        time: TimeSuccessor::Passes,
     });
     waiting.push((number, place));
     Ok(number)
 }
 
 /// Removes inconsistent nodes until nothing changes; nodes before the first are settled.
-fn settle(nodes: &mut [Node], first: usize) {
+fn settle(nodes: &mut [GameNode], first: usize) {
     let mut has_changed = true;
     while has_changed {
         has_changed = false;
@@ -417,13 +417,13 @@ fn settle(nodes: &mut [Node], first: usize) {
     }
 }
 
-fn goes_on(nodes: &[Node], number: usize) -> bool {
+fn goes_on(nodes: &[GameNode], number: usize) -> bool {
     let node = &nodes[number];
     let is_consistent = |&next: &usize| nodes[next].is_consistent;
     let time_goes_on = match node.time {
-        Time::Leads(next) => nodes[next].is_consistent,
-        Time::Passes => true,
-        Time::Ends => false,
+        TimeSuccessor::Leads(next) => nodes[next].is_consistent,
+        TimeSuccessor::Passes => true,
+        TimeSuccessor::Ends => false,
     };
     node.inputs.iter().all(is_consistent) && (time_goes_on || node.outputs.iter().any(is_consistent))
 }

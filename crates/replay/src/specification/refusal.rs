@@ -11,10 +11,10 @@ use tempora_evidence::{Budget, RefusedMove, RefusedRun};
 use tempora_model::{Network, SpecExpression};
 
 use crate::delay::is_own_limit;
-use crate::specification::system::{Action, Making, Place, System, Trouble};
+use crate::specification::system::{Action, SystemOptions, SpecificationState, System, ExecutionFailure};
 use crate::specification::{Replayed, component_alone};
 
-const REMOVED: &str = "a part that cannot be implemented was pruned";
+const PRUNED: &str = "a part that cannot be implemented was pruned";
 
 /// Executes a run.
 pub(crate) fn replay_refusal(
@@ -37,49 +37,49 @@ pub(crate) fn replay_refusal(
         networks.push(component_alone(components, process));
     }
     let attempt = |is_left_pruned: bool, is_right_pruned: bool| {
-        let making = Making {
+        let options = SystemOptions {
             budget,
             are_missing_inputs_errors: run.are_missing_inputs_errors,
             is_pruned: is_left_pruned,
         };
         let mut rest = networks.as_slice();
-        let left = System::new(left, &mut rest, making)?;
-        let right = System::new(right, &mut rest, Making { is_pruned: is_right_pruned, ..making })?;
+        let left = System::new(left, &mut rest, options)?;
+        let right = System::new(right, &mut rest, SystemOptions { is_pruned: is_right_pruned, ..options })?;
         show(&left, &right, run)
     };
     let is_divided = has_quotient(right);
     let mut found = attempt(true, is_divided);
-    if matches!(found, Err(Trouble::Wrong(_))) && !is_divided {
+    if matches!(found, Err(ExecutionFailure::Wrong(_))) && !is_divided {
         found = match attempt(true, true) {
             // The first attempt describes the fault in terms of the specification as written.
-            Err(Trouble::Wrong(_)) if !run.is_right_pruned => found,
+            Err(ExecutionFailure::Wrong(_)) if !run.is_right_pruned => found,
             other => other,
         };
     }
     match found {
         Ok(()) => Replayed::Shown,
-        Err(Trouble::Wrong(why)) => Replayed::Refuted(why),
-        Err(Trouble::Error(error)) if !is_own_limit(&error.kind) => Replayed::Refuted(error.to_string()),
-        Err(Trouble::Error(error)) => Replayed::NotTried(error.to_string()),
-        Err(Trouble::Limit(why)) => {
+        Err(ExecutionFailure::Wrong(why)) => Replayed::Refuted(why),
+        Err(ExecutionFailure::Error(error)) if !is_own_limit(&error.kind) => Replayed::Refuted(error.to_string()),
+        Err(ExecutionFailure::Error(error)) => Replayed::NotTried(error.to_string()),
+        Err(ExecutionFailure::Limit(why)) => {
             // The part of a quotient is more permissive without its inconsistent states than with them.
             let is_left_removed = run.is_left_pruned && has_quotient(left);
             if (run.is_right_pruned && is_divided) || is_left_removed {
-                return Replayed::NotTried(format!("{REMOVED}, and {why}"));
+                return Replayed::NotTried(format!("{PRUNED}, and {why}"));
             }
             match attempt(false, false) {
                 Ok(()) => Replayed::Executed(format!(
                     "not independently checked: that it avoids the pruned part of the left side: {why}"
                 )),
-                Err(Trouble::Wrong(_)) if run.is_right_pruned => {
-                    Replayed::NotTried(format!("{REMOVED}, and {why}"))
+                Err(ExecutionFailure::Wrong(_)) if run.is_right_pruned => {
+                    Replayed::NotTried(format!("{PRUNED}, and {why}"))
                 }
-                Err(Trouble::Wrong(wrong)) => Replayed::Refuted(wrong),
-                Err(Trouble::Error(error)) if !is_own_limit(&error.kind) => {
+                Err(ExecutionFailure::Wrong(wrong)) => Replayed::Refuted(wrong),
+                Err(ExecutionFailure::Error(error)) if !is_own_limit(&error.kind) => {
                     Replayed::Refuted(error.to_string())
                 }
-                Err(Trouble::Error(error)) => Replayed::NotTried(error.to_string()),
-                Err(Trouble::Limit(why)) => Replayed::NotTried(why),
+                Err(ExecutionFailure::Error(error)) => Replayed::NotTried(error.to_string()),
+                Err(ExecutionFailure::Limit(why)) => Replayed::NotTried(why),
             }
         }
     }
@@ -96,11 +96,11 @@ fn has_quotient(expression: &SpecExpression) -> bool {
     }
 }
 
-fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
-    Err(Trouble::Wrong(why.into()))
+fn wrong<T>(why: impl Into<String>) -> Result<T, ExecutionFailure> {
+    Err(ExecutionFailure::Wrong(why.into()))
 }
 
-fn show(left: &System<'_>, right: &System<'_>, run: &RefusedRun) -> Result<(), Trouble> {
+fn show(left: &System<'_>, right: &System<'_>, run: &RefusedRun) -> Result<(), ExecutionFailure> {
     let mut places = [left.initial(), right.initial()];
     let sides = [(left, "left"), (right, "right")];
     for ((side, who), place) in sides.iter().zip(&places) {
@@ -162,7 +162,7 @@ fn show(left: &System<'_>, right: &System<'_>, run: &RefusedRun) -> Result<(), T
 }
 
 /// Returns the state after an action; `None` if it is not possible.
-fn act(side: &System<'_>, place: &Place, action: Action) -> Result<Option<Place>, Trouble> {
+fn act(side: &System<'_>, place: &SpecificationState, action: Action) -> Result<Option<SpecificationState>, ExecutionFailure> {
     let mut next = side.successors(place, action)?;
     match next.len() {
         0 | 1 => Ok(next.pop()),

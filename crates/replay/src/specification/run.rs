@@ -16,13 +16,13 @@ use crate::evaluate::Evaluator;
 use crate::interpreter::Interpreter;
 use crate::judgement::{Demand, formula_demand, is_shown_along};
 use crate::specification::clock_constants::ClockConstants;
-use crate::specification::system::{Component, Making, Place, System, Trouble, formula_delays};
+use crate::specification::system::{Component, SystemOptions, SpecificationState, System, ExecutionFailure, formula_delays};
 use crate::specification::{Replayed, component_alone};
 use crate::state::ConcreteState;
 use crate::stretches::{Predicates, Stretch};
 
-/// The limit on the executions of a run.
-const MOST_WAYS: usize = 1000;
+/// The limit on the replayed_runs of a run.
+const EXECUTION_LIMIT: usize = 1000;
 
 /// Executes the runs of an answer; each must prove the verdict, or a part of it if there are several.
 pub(crate) fn replay_runs(
@@ -44,30 +44,30 @@ pub(crate) fn replay_runs(
     match shown {
         Ok(true) => Replayed::Shown,
         Ok(false) => Replayed::NotTried("no single run proves the verdict".to_owned()),
-        Err(Trouble::Wrong(why)) => Replayed::Refuted(why),
-        Err(Trouble::Limit(why)) => Replayed::NotTried(why),
-        Err(Trouble::Error(error)) if is_own_limit(&error.kind) => Replayed::NotTried(error.to_string()),
-        Err(Trouble::Error(error)) => Replayed::Refuted(error.to_string()),
+        Err(ExecutionFailure::Wrong(why)) => Replayed::Refuted(why),
+        Err(ExecutionFailure::Limit(why)) => Replayed::NotTried(why),
+        Err(ExecutionFailure::Error(error)) if is_own_limit(&error.kind) => Replayed::NotTried(error.to_string()),
+        Err(ExecutionFailure::Error(error)) => Replayed::Refuted(error.to_string()),
     }
 }
 
-fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
-    Err(Trouble::Wrong(why.into()))
+fn wrong<T>(why: impl Into<String>) -> Result<T, ExecutionFailure> {
+    Err(ExecutionFailure::Wrong(why.into()))
 }
 
 fn networks_of(components: &Network, system: &SpecExpression) -> Vec<Network> {
     system.components().into_iter().map(|(process, _)| component_alone(components, process)).collect()
 }
 
-fn made<'network>(
+fn build_system<'network>(
     system: &'network SpecExpression,
     mut networks: &'network [Network],
     run: &SpecificationRun,
     budget: &Budget,
-) -> Result<System<'network>, Trouble> {
-    let making =
-        Making { budget, are_missing_inputs_errors: run.are_missing_inputs_errors, is_pruned: false };
-    System::new(system, &mut networks, making)
+) -> Result<System<'network>, ExecutionFailure> {
+    let options =
+        SystemOptions { budget, are_missing_inputs_errors: run.are_missing_inputs_errors, is_pruned: false };
+    System::new(system, &mut networks, options)
 }
 
 /// Returns whether each run leads from an admissible start to the goal.
@@ -77,10 +77,10 @@ fn all_reach(
     (start, goal): (Option<&StatePredicate>, &StatePredicate),
     runs: &[&SpecificationRun],
     budget: &Budget,
-) -> Result<bool, Trouble> {
+) -> Result<bool, ExecutionFailure> {
     let networks = networks_of(components, expression);
     for run in runs {
-        let system = made(expression, &networks, run, budget)?;
+        let system = build_system(expression, &networks, run, budget)?;
         let now = Rational::from_integer(0);
         let first = match (&run.start, start) {
             (None, None) => system.initial(),
@@ -98,10 +98,10 @@ fn all_reach(
         if run.ending != Ending::Goal {
             return wrong("the run does not end with the goal");
         }
-        let ways = executed(&system, first, run, Keeps::LastPlaces)?;
+        let executions = executed(&system, first, run, Keeps::LastStates)?;
         let mut is_reached = false;
-        for way in &ways {
-            is_reached |= system.predicate_delays(&way.last, goal)?.contains(now);
+        for execution in &executions {
+            is_reached |= system.predicate_delays(&execution.last, goal)?.contains(now);
         }
         if !is_reached {
             return wrong("the goal does not hold at the end");
@@ -112,61 +112,61 @@ fn all_reach(
 
 /// One execution of a run.
 #[derive(Clone)]
-struct Way {
+struct RunExecution {
     /// The state before each move, and before the last delay.
-    places: Vec<Place>,
-    last: Place,
+    states: Vec<SpecificationState>,
+    last: SpecificationState,
 }
 
 /// The states of an execution to keep.
 #[derive(Clone, Copy, PartialEq)]
 enum Keeps {
-    AllPlaces,
-    LastPlaces,
+    AllStates,
+    LastStates,
 }
 
-/// Returns all executions of a run.
+/// Returns all replayed_runs of a run.
 fn executed(
     system: &System<'_>,
-    first: Place,
+    first: SpecificationState,
     run: &SpecificationRun,
     keeps: Keeps,
-) -> Result<Vec<Way>, Trouble> {
+) -> Result<Vec<RunExecution>, ExecutionFailure> {
     if !system.is_allowed(&first)? {
         return wrong("the specification does not allow the start of the run");
     }
-    let mut ways = vec![Way { places: Vec::new(), last: first }];
+    let mut executions = vec![RunExecution { states: Vec::new(), last: first }];
     for (number, chosen) in run.moves.iter().enumerate() {
-        let mut further: Vec<Way> = Vec::new();
+        let mut further: Vec<RunExecution> = Vec::new();
         let mut may_wait = false;
-        for way in ways {
-            let Some(later) = system.wait(&way.last, chosen.delay)? else { continue };
+        for execution in executions {
+            let Some(later) = system.wait(&execution.last, chosen.delay)? else { continue };
             may_wait = true;
             for next in system.successors(&later, chosen.action)? {
-                let mut places = way.places.clone();
-                if keeps == Keeps::AllPlaces {
-                    places.push(way.last.clone());
+                let mut states = execution.states.clone();
+                if keeps == Keeps::AllStates {
+                    states.push(execution.last.clone());
                 }
-                let next = Way { places, last: next };
-                if !further.iter().any(|known| known.last == next.last && known.places == next.places) {
+                let next = RunExecution { states, last: next };
+                if !further.iter().any(|known| known.last == next.last && known.states == next.states) {
                     further.push(next);
                 }
             }
-            if further.len() > MOST_WAYS {
-                return Err(Trouble::Limit("the actions have too many executions".to_owned()));
+            if further.len() > EXECUTION_LIMIT {
+                return Err(ExecutionFailure::Limit("the actions have too many replayed_runs".to_owned()));
             }
         }
         if further.is_empty() {
             let what = if may_wait { "the action is not possible" } else { "the delay is not allowed" };
             return wrong(format!("step {}: {what}", number + 1));
         }
-        ways = further;
+        executions = further;
     }
-    let mut ended = Vec::with_capacity(ways.len());
-    for mut way in ways {
-        if let Some(last) = system.wait(&way.last, run.final_delay)? {
-            way.places.push(std::mem::replace(&mut way.last, last));
-            ended.push(way);
+    let mut ended = Vec::with_capacity(executions.len());
+    for mut execution in executions {
+        if let Some(last) = system.wait(&execution.last, run.final_delay)? {
+            execution.states.push(std::mem::replace(&mut execution.last, last));
+            ended.push(execution);
         }
     }
     if ended.is_empty() {
@@ -182,48 +182,48 @@ fn show_formula(
     (formula, holds): (&Formula, bool),
     runs: &[&SpecificationRun],
     budget: &Budget,
-) -> Result<bool, Trouble> {
+) -> Result<bool, ExecutionFailure> {
     let networks = networks_of(components, expression);
     let mut predicates = formula.clone();
     let predicates = predicates.expressions_mut().into_iter().map(|one| &*one);
     let constants = ClockConstants::of_predicates(components, predicates);
     let interpreter = Interpreter::new(components).within(budget);
     let demand = formula_demand(formula, holds);
-    let mut executions = Vec::with_capacity(runs.len());
+    let mut replayed_runs = Vec::with_capacity(runs.len());
     for &run in runs {
         if run.start.is_some() {
             return wrong("the run does not start in the initial state");
         }
-        let mut system = made(expression, &networks, run, budget)?;
+        let mut system = build_system(expression, &networks, run, budget)?;
         system.tell_apart(&constants);
         let first = system.initial();
-        let ways = executed(&system, first, run, Keeps::AllPlaces)?;
-        let view = View { system, interpreter: &interpreter };
+        let executions = executed(&system, first, run, Keeps::AllStates)?;
+        let view = FormulaView { system, interpreter: &interpreter };
         let mut ended = Vec::new();
-        for way in ways {
-            if view.ends_so(run, &way)? {
-                ended.push(way);
+        for execution in executions {
+            if view.has_claimed_ending(run, &execution)? {
+                ended.push(execution);
             }
         }
         if ended.is_empty() {
             return wrong("the run does not end as its trace claims");
         }
-        let execution = Execution { view, ways: ended, run };
-        if !matches!(demand, Demand::Nothing) && !execution.shows(&demand)? {
+        let replayed = ReplayedRun { view, executions: ended, run };
+        if !matches!(demand, Demand::Nothing) && !replayed.shows(&demand)? {
             return wrong("the run does not show the verdict");
         }
-        executions.push(execution);
+        replayed_runs.push(replayed);
     }
-    is_shown(&executions, formula, holds)
+    is_shown(&replayed_runs, formula, holds)
 }
 
 /// Returns whether each part on which the verdict rests is shown by one of the runs.
-fn is_shown(executions: &[Execution<'_, '_>], formula: &Formula, holds: bool) -> Result<bool, Trouble> {
+fn is_shown(replayed_runs: &[ReplayedRun<'_, '_>], formula: &Formula, holds: bool) -> Result<bool, ExecutionFailure> {
     match (formula, holds) {
-        (Formula::Not(inner), _) => is_shown(executions, inner, !holds),
+        (Formula::Not(inner), _) => is_shown(replayed_runs, inner, !holds),
         (Formula::And(parts), true) | (Formula::Or(parts), false) => {
             for part in parts {
-                if !is_shown(executions, part, holds)? {
+                if !is_shown(replayed_runs, part, holds)? {
                     return Ok(false);
                 }
             }
@@ -231,7 +231,7 @@ fn is_shown(executions: &[Execution<'_, '_>], formula: &Formula, holds: bool) ->
         }
         (Formula::And(parts), false) | (Formula::Or(parts), true) => {
             for part in parts {
-                if is_shown(executions, part, holds)? {
+                if is_shown(replayed_runs, part, holds)? {
                     return Ok(true);
                 }
             }
@@ -239,8 +239,8 @@ fn is_shown(executions: &[Execution<'_, '_>], formula: &Formula, holds: bool) ->
         }
         (part, _) => {
             let demand = formula_demand(part, holds);
-            for execution in executions {
-                if execution.shows(&demand)? {
+            for replayed in replayed_runs {
+                if replayed.shows(&demand)? {
                     return Ok(true);
                 }
             }
@@ -250,24 +250,24 @@ fn is_shown(executions: &[Execution<'_, '_>], formula: &Formula, holds: bool) ->
 }
 
 /// An executed run.
-struct Execution<'system, 'run> {
-    view: View<'system>,
-    ways: Vec<Way>,
+struct ReplayedRun<'system, 'run> {
+    view: FormulaView<'system>,
+    executions: Vec<RunExecution>,
     run: &'run SpecificationRun,
 }
 
-impl Execution<'_, '_> {
-    /// Returns whether one of the executions meets the demand.
-    fn shows(&self, demand: &Demand<'_>) -> Result<bool, Trouble> {
-        for way in &self.ways {
+impl ReplayedRun<'_, '_> {
+    /// Returns whether one of the replayed_runs meets the demand.
+    fn shows(&self, demand: &Demand<'_>) -> Result<bool, ExecutionFailure> {
+        for execution in &self.executions {
             let is_shown = match demand {
                 Demand::AtEnd(predicate, expected) => {
                     let now = Rational::from_integer(0);
-                    self.view.delays_of(&way.last, predicate)?.contains(now) == *expected
+                    self.view.delays_of(&execution.last, predicate)?.contains(now) == *expected
                 }
                 _ => {
-                    let stretches = self.view.stretches(self.run, way)?;
-                    let deadline = |within: &Expression| self.view.bound(&way.places[0], within);
+                    let stretches = self.view.stretches(self.run, execution)?;
+                    let deadline = |within: &Expression| self.view.bound(&execution.states[0], within);
                     is_shown_along(&self.view, &stretches, &self.run.ending, demand, &deadline)?
                 }
             };
@@ -280,29 +280,29 @@ impl Execution<'_, '_> {
 }
 
 /// A specification as seen by a formula.
-struct View<'system> {
+struct FormulaView<'system> {
     system: System<'system>,
     /// The interpreter of the network to which the formula refers.
     interpreter: &'system Interpreter<'system>,
 }
 
-impl View<'_> {
+impl FormulaView<'_> {
     /// Returns whether an execution ends as its run claims.
-    fn ends_so(&self, run: &SpecificationRun, way: &Way) -> Result<bool, Trouble> {
+    fn has_claimed_ending(&self, run: &SpecificationRun, execution: &RunExecution) -> Result<bool, ExecutionFailure> {
         let now = Rational::from_integer(0);
         match run.ending {
             Ending::Goal => Ok(true),
-            Ending::Deadlock => Ok(self.system.deadlock_delays(&way.last)?.contains(now)),
-            Ending::DelayForever => Ok(self.system.allowed_delays(&way.last)?.is_unbounded()),
+            Ending::Deadlock => Ok(self.system.deadlock_delays(&execution.last)?.contains(now)),
+            Ending::DelayForever => Ok(self.system.allowed_delays(&execution.last)?.is_unbounded()),
             Ending::Lasso { start } if start < run.moves.len() => {
-                let first = &way.places[start];
-                if *first == way.last {
+                let first = &execution.states[start];
+                if *first == execution.last {
                     return Ok(true);
                 }
                 if self.system.has_differences() {
-                    return Err(Trouble::Limit("clocks are compared with each other".to_owned()));
+                    return Err(ExecutionFailure::Limit("clocks are compared with each other".to_owned()));
                 }
-                Ok(self.system.region(first)?.1 == self.system.region(&way.last)?.1)
+                Ok(self.system.region(first)?.1 == self.system.region(&execution.last)?.1)
             }
             Ending::Lasso { .. }
             | Ending::RefusedMove
@@ -312,14 +312,14 @@ impl View<'_> {
     }
 
     /// Returns the stretches of an execution.
-    fn stretches<'way>(
+    fn stretches<'execution>(
         &self,
         run: &SpecificationRun,
-        way: &'way Way,
-    ) -> Result<Vec<Stretch<'way, Place>>, Trouble> {
+        execution: &'execution RunExecution,
+    ) -> Result<Vec<Stretch<'execution, SpecificationState>>, ExecutionFailure> {
         let until = |delay| DelaySet::between(Cut::before(Rational::from_integer(0)), Cut::after(delay));
         let delays = run.moves.iter().map(|chosen| chosen.delay).chain([run.final_delay]);
-        let mut stretches: Vec<Stretch<'way, Place>> = way.places.iter().zip(delays.map(until)).collect();
+        let mut stretches: Vec<Stretch<'execution, SpecificationState>> = execution.states.iter().zip(delays.map(until)).collect();
         if let (Ending::Deadlock | Ending::DelayForever, Some((place, passing))) =
             (&run.ending, stretches.last_mut())
         {
@@ -329,17 +329,17 @@ impl View<'_> {
     }
 
     /// Returns the state of the network that corresponds to a specification state.
-    fn state(&self, place: &Place) -> Result<ConcreteState, Trouble> {
+    fn state(&self, place: &SpecificationState) -> Result<ConcreteState, ExecutionFailure> {
         let initial = self.interpreter.initial_choices().next().unwrap_or_default();
         let mut state = self.interpreter.state_at_start(initial);
-        let (mut places, mut components): (Vec<(&ConcreteState, bool)>, Vec<&Component<'_>>) =
+        let (mut states, mut components): (Vec<(&ConcreteState, bool)>, Vec<&Component<'_>>) =
             (Vec::new(), Vec::new());
-        self.system.components(place, &mut places);
+        self.system.components(place, &mut states);
         self.system.processes(&mut components);
-        if places.len() != components.len() || places.iter().any(|(_, is_there)| !is_there) {
-            return Err(Trouble::Limit("the specification is in the universal state of a quotient".to_owned()));
+        if states.len() != components.len() || states.iter().any(|(_, is_there)| !is_there) {
+            return Err(ExecutionFailure::Limit("the specification is in the universal state of a quotient".to_owned()));
         }
-        for (component, (own, _)) in components.into_iter().zip(places) {
+        for (component, (own, _)) in components.into_iter().zip(states) {
             state.locations[component.process.index()] = own.locations[component.process.index()];
             for &variable in &component.own_variables {
                 *state.variable_mut(variable) = own.variable(variable).clone();
@@ -351,12 +351,12 @@ impl View<'_> {
         Ok(state)
     }
 
-    fn bound(&self, place: &Place, expression: &Expression) -> Result<Rational, RuntimeError> {
-        let state = self.state(place).map_err(|trouble| as_error(trouble, expression))?;
+    fn bound(&self, place: &SpecificationState, expression: &Expression) -> Result<Rational, RuntimeError> {
+        let state = self.state(place).map_err(|failure| as_error(failure, expression))?;
         Evaluator::reading(self.interpreter, &state, &self.interpreter.fuel()).bound(expression)
     }
 
-    fn delays(&self, place: &Place, predicate: &Expression) -> Result<DelaySet, Trouble> {
+    fn delays(&self, place: &SpecificationState, predicate: &Expression) -> Result<DelaySet, ExecutionFailure> {
         let state = self.state(place)?;
         let of = |is_deadlocked: bool| {
             let formula = self.interpreter.predicate_formula(&state, predicate, is_deadlocked)?;
@@ -370,19 +370,19 @@ impl View<'_> {
     }
 }
 
-impl Predicates for View<'_> {
-    type State = Place;
+impl Predicates for FormulaView<'_> {
+    type State = SpecificationState;
 
-    fn delays_of(&self, place: &Place, predicate: &Expression) -> Result<DelaySet, RuntimeError> {
-        self.delays(place, predicate).map_err(|trouble| as_error(trouble, predicate))
+    fn delays_of(&self, place: &SpecificationState, predicate: &Expression) -> Result<DelaySet, RuntimeError> {
+        self.delays(place, predicate).map_err(|failure| as_error(failure, predicate))
     }
 }
 
 /// Converts a failure to an error: a limit is an unsupported construct of this program.
-fn as_error(trouble: Trouble, about: &Expression) -> RuntimeError {
-    match trouble {
-        Trouble::Error(error) => error,
-        Trouble::Limit(why) | Trouble::Wrong(why) => {
+fn as_error(failure: ExecutionFailure, about: &Expression) -> RuntimeError {
+    match failure {
+        ExecutionFailure::Error(error) => error,
+        ExecutionFailure::Limit(why) | ExecutionFailure::Wrong(why) => {
             RuntimeError { kind: RuntimeErrorKind::Unsupported(why), origin: about.origin }
         }
     }

@@ -37,7 +37,7 @@ pub(crate) type Action = Option<ChannelPosition>;
 
 /// Why a run is not executed to its end.
 #[derive(Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum ExecutionFailure {
     /// It is not a run of the specification.
     Wrong(String),
     /// The model fails, or the interpreter reaches a limit.
@@ -46,15 +46,15 @@ pub(crate) enum Trouble {
     Limit(String),
 }
 
-impl From<RuntimeError> for Trouble {
-    fn from(error: RuntimeError) -> Trouble {
-        Trouble::Error(error)
+impl From<RuntimeError> for ExecutionFailure {
+    fn from(error: RuntimeError) -> ExecutionFailure {
+        ExecutionFailure::Error(error)
     }
 }
 
 /// The options for building a system from an expression.
 #[derive(Clone, Copy)]
-pub(crate) struct Making<'budget> {
+pub(crate) struct SystemOptions<'budget> {
     pub(crate) budget: &'budget Budget,
     pub(crate) are_missing_inputs_errors: bool,
     /// Whether only the greatest consistent part counts, at every level.
@@ -65,7 +65,7 @@ pub(crate) struct Making<'budget> {
 pub(crate) struct System<'network> {
     pub(crate) inputs: BTreeSet<Action>,
     pub(crate) outputs: BTreeSet<Action>,
-    pub(crate) kind: Kind<'network>,
+    pub(crate) kind: SystemOperator<'network>,
     /// The number of its components.
     pub(crate) leaves: usize,
     /// The explored part of the consistency game; `None` if the system is not pruned.
@@ -73,7 +73,7 @@ pub(crate) struct System<'network> {
 }
 
 /// The operators of specifications.
-pub(crate) enum Kind<'network> {
+pub(crate) enum SystemOperator<'network> {
     Component(Component<'network>),
     /// A composition or a conjunction.
     Both(Box<System<'network>>, Box<System<'network>>),
@@ -99,13 +99,13 @@ pub(crate) struct Component<'network> {
 
 /// A state of a specification.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum SpecificationState {
     Component(ConcreteState),
     /// The states of two operands.
-    Both(Box<Place>, Box<Place>),
+    Both(Box<SpecificationState>, Box<SpecificationState>),
     /// The universal state of a quotient, which allows everything, with the last states of its operands, whose clocks
     /// go on.
-    Gone(Box<Place>, Box<Place>),
+    Gone(Box<SpecificationState>, Box<SpecificationState>),
     /// The error state.
     Error,
 }
@@ -115,13 +115,13 @@ impl<'network> System<'network> {
     pub(crate) fn new(
         expression: &'network SpecExpression,
         networks: &mut &'network [Network],
-        making: Making<'_>,
-    ) -> Result<System<'network>, Trouble> {
-        let mut make = |operand: &'network SpecExpression, making| System::new(operand, networks, making);
+        options: SystemOptions<'_>,
+    ) -> Result<System<'network>, ExecutionFailure> {
+        let mut make = |operand: &'network SpecExpression, options| System::new(operand, networks, options);
         let (inputs, outputs, kind) = match expression {
             SpecExpression::Component { process, .. } => {
                 let Some((network, rest)) = networks.split_first() else {
-                    return Err(Trouble::Wrong("an unknown component".to_owned()));
+                    return Err(ExecutionFailure::Wrong("an unknown component".to_owned()));
                 };
                 *networks = rest;
                 let actions = component_actions(network, &network.processes[*process]);
@@ -130,59 +130,59 @@ impl<'network> System<'network> {
                     outputs.insert(None);
                 }
                 let inputs = actions.inputs.into_iter().map(Some).collect();
-                (inputs, outputs, Kind::Component(Component::new(network, *process, making)))
+                (inputs, outputs, SystemOperator::Component(Component::new(network, *process, options)))
             }
             SpecExpression::Composition(left, right) => {
-                let (left, right) = (make(left, making)?, make(right, making)?);
+                let (left, right) = (make(left, options)?, make(right, options)?);
                 let (inputs, outputs) = (&left.inputs | &right.inputs, &left.outputs | &right.outputs);
-                (&inputs - &outputs, outputs, Kind::Both(Box::new(left), Box::new(right)))
+                (&inputs - &outputs, outputs, SystemOperator::Both(Box::new(left), Box::new(right)))
             }
             SpecExpression::Conjunction(left, right) => {
-                let (left, right) = (make(left, making)?, make(right, making)?);
+                let (left, right) = (make(left, options)?, make(right, options)?);
                 let (inputs, outputs) = (&left.inputs | &right.inputs, &left.outputs | &right.outputs);
-                (inputs, outputs, Kind::Both(Box::new(left), Box::new(right)))
+                (inputs, outputs, SystemOperator::Both(Box::new(left), Box::new(right)))
             }
             SpecExpression::Quotient(whole, part) => {
-                let operands = Making { is_pruned: true, ..making };
+                let operands = SystemOptions { is_pruned: true, ..options };
                 let (whole, part) = (make(whole, operands)?, make(part, operands)?);
                 let inputs = &whole.inputs | &part.outputs;
                 let decided = &whole.outputs - &part.outputs;
                 let outputs = &decided | &(&part.inputs - &whole.inputs);
-                (inputs, outputs, Kind::Quotient { whole: Box::new(whole), part: Box::new(part) })
+                (inputs, outputs, SystemOperator::Quotient { whole: Box::new(whole), part: Box::new(part) })
             }
             SpecExpression::Restricted(system, predicate) => {
-                let mut inner = make(system, making)?;
+                let mut inner = make(system, options)?;
                 if inner.has_quotient() {
-                    return Err(Trouble::Limit("a predicate must always hold in a quotient".to_owned()));
+                    return Err(ExecutionFailure::Limit("a predicate must always hold in a quotient".to_owned()));
                 }
                 inner.tell_apart_by(predicate);
                 (
                     inner.inputs.clone(),
                     inner.outputs.clone(),
-                    Kind::Restricted(Box::new(inner), predicate.as_ref()),
+                    SystemOperator::Restricted(Box::new(inner), predicate.as_ref()),
                 )
             }
         };
         let leaves = match &kind {
-            Kind::Component(_) => 1,
-            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+            SystemOperator::Component(_) => 1,
+            SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right } => {
                 left.leaves + right.leaves
             }
-            Kind::Restricted(inner, _) => inner.leaves,
+            SystemOperator::Restricted(inner, _) => inner.leaves,
         };
         let is_composition = matches!(expression, SpecExpression::Composition(..));
         // A composition of consistent operands is consistent: each operand can proceed beside one that accepts all its
         // outputs. Compositions need no pruning.
-        let game = (making.is_pruned && !is_composition).then(RefCell::default);
+        let game = (options.is_pruned && !is_composition).then(RefCell::default);
         Ok(System { inputs, outputs, kind, leaves, game })
     }
 
     fn has_quotient(&self) -> bool {
         match &self.kind {
-            Kind::Component(_) => false,
-            Kind::Both(left, right) => left.has_quotient() || right.has_quotient(),
-            Kind::Quotient { .. } => true,
-            Kind::Restricted(inner, _) => inner.has_quotient(),
+            SystemOperator::Component(_) => false,
+            SystemOperator::Both(left, right) => left.has_quotient() || right.has_quotient(),
+            SystemOperator::Quotient { .. } => true,
+            SystemOperator::Restricted(inner, _) => inner.has_quotient(),
         }
     }
 
@@ -201,12 +201,12 @@ impl<'network> System<'network> {
     /// Raises the clock constants to at least these.
     pub(crate) fn tell_apart(&mut self, constants: &ClockConstants) {
         match &mut self.kind {
-            Kind::Component(component) => component.constants.include(constants),
-            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+            SystemOperator::Component(component) => component.constants.include(constants),
+            SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right } => {
                 left.tell_apart(constants);
                 right.tell_apart(constants);
             }
-            Kind::Restricted(inner, _) => inner.tell_apart(constants),
+            SystemOperator::Restricted(inner, _) => inner.tell_apart(constants),
         }
     }
 
@@ -216,24 +216,24 @@ impl<'network> System<'network> {
     }
 
     /// Returns the initial state, whether or not it is allowed.
-    pub(crate) fn initial(&self) -> Place {
+    pub(crate) fn initial(&self) -> SpecificationState {
         self.place_of(&mut |component: &Component<'_>| component.initial())
     }
 
     /// Returns the state with the given component states; the function is called from the left.
-    fn place_of(&self, state: &mut dyn FnMut(&Component<'network>) -> ConcreteState) -> Place {
+    fn place_of(&self, state: &mut dyn FnMut(&Component<'network>) -> ConcreteState) -> SpecificationState {
         match &self.kind {
-            Kind::Component(component) => Place::Component(state(component)),
-            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+            SystemOperator::Component(component) => SpecificationState::Component(state(component)),
+            SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right } => {
                 let left = left.place_of(state);
-                Place::Both(Box::new(left), Box::new(right.place_of(state)))
+                SpecificationState::Pair(Box::new(left), Box::new(right.place_of(state)))
             }
-            Kind::Restricted(inner, _) => inner.place_of(state),
+            SystemOperator::Restricted(inner, _) => inner.place_of(state),
         }
     }
 
     /// Returns the state for a start; `None` if the start does not fit the components.
-    pub(crate) fn started(&self, starts: &[ComponentStart]) -> Option<Place> {
+    pub(crate) fn started(&self, starts: &[ComponentStart]) -> Option<SpecificationState> {
         let mut fits = starts.len() == self.leaves;
         let mut rest = starts.iter();
         let place = self.place_of(&mut |component: &Component<'_>| {
@@ -247,23 +247,23 @@ impl<'network> System<'network> {
     /// Returns the state of each component, from the left, and whether it still matters; nothing for an error state.
     pub(crate) fn components<'place>(
         &self,
-        place: &'place Place,
+        place: &'place SpecificationState,
         found: &mut Vec<(&'place ConcreteState, bool)>,
     ) {
         match (&self.kind, place) {
-            (Kind::Component(_), Place::Component(state)) => found.push((state, true)),
+            (SystemOperator::Component(_), SpecificationState::Component(state)) => found.push((state, true)),
             (
-                Kind::Both(left, right) | Kind::Quotient { whole: left, part: right },
-                Place::Both(one, other) | Place::Gone(one, other),
+                SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right },
+                SpecificationState::Pair(one, other) | SpecificationState::Universal(one, other),
             ) => {
                 let first = found.len();
                 left.components(one, found);
                 right.components(other, found);
-                if matches!(place, Place::Gone(..)) {
+                if matches!(place, SpecificationState::Universal(..)) {
                     found[first..].iter_mut().for_each(|(_, is_there)| *is_there = false);
                 }
             }
-            (Kind::Restricted(inner, _), _) => inner.components(place, found),
+            (SystemOperator::Restricted(inner, _), _) => inner.components(place, found),
             _ => {}
         }
     }
@@ -271,36 +271,36 @@ impl<'network> System<'network> {
     /// Collects the components, from the left.
     pub(crate) fn processes<'system>(&'system self, found: &mut Vec<&'system Component<'network>>) {
         match &self.kind {
-            Kind::Component(component) => found.push(component),
-            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+            SystemOperator::Component(component) => found.push(component),
+            SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right } => {
                 left.processes(found);
                 right.processes(found);
             }
-            Kind::Restricted(inner, _) => inner.processes(found),
+            SystemOperator::Restricted(inner, _) => inner.processes(found),
         }
     }
 
     /// Returns whether a state is an error state.
-    pub(crate) fn is_error(&self, place: &Place) -> bool {
+    pub(crate) fn is_error(&self, place: &SpecificationState) -> bool {
         match (&self.kind, place) {
-            (_, Place::Error) => true,
-            (Kind::Component(component), Place::Component(state)) => {
+            (_, SpecificationState::Error) => true,
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 component.has_label(state, "inconsistent")
             }
-            (Kind::Both(left, right), Place::Both(one, other)) => left.is_error(one) || right.is_error(other),
-            (Kind::Quotient { whole, .. }, Place::Both(one, _)) => whole.is_error(one),
-            (Kind::Restricted(inner, _), _) => inner.is_error(place),
+            (SystemOperator::Both(left, right), SpecificationState::Pair(one, other)) => left.is_error(one) || right.is_error(other),
+            (SystemOperator::Quotient { whole, .. }, SpecificationState::Pair(one, _)) => whole.is_error(one),
+            (SystemOperator::Restricted(inner, _), _) => inner.is_error(place),
             _ => false,
         }
     }
 
     /// Returns whether a state is allowed, before any time passes.
-    pub(crate) fn is_allowed(&self, place: &Place) -> Result<bool, Trouble> {
+    pub(crate) fn is_allowed(&self, place: &SpecificationState) -> Result<bool, ExecutionFailure> {
         Ok(self.allowed_delays(place)?.contains(Rational::from_integer(0)))
     }
 
     /// Returns the allowed delays.
-    pub(crate) fn allowed_delays(&self, place: &Place) -> Result<DelaySet, Trouble> {
+    pub(crate) fn allowed_delays(&self, place: &SpecificationState) -> Result<DelaySet, ExecutionFailure> {
         let delays = self.delays_of_operator(place)?;
         match self.game {
             Some(_) => self.consistent_delays(place, &delays),
@@ -309,28 +309,28 @@ impl<'network> System<'network> {
     }
 
     /// Returns the allowed delays before pruning.
-    pub(crate) fn delays_of_operator(&self, place: &Place) -> Result<DelaySet, Trouble> {
+    pub(crate) fn delays_of_operator(&self, place: &SpecificationState) -> Result<DelaySet, ExecutionFailure> {
         if self.is_error(place) {
             return Ok(DelaySet::all());
         }
         match (&self.kind, place) {
-            (Kind::Component(component), Place::Component(state)) => {
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 match component.has_label(state, "universal") {
                     true => Ok(DelaySet::all()),
                     false => Ok(component.interpreter.allowed_delays(state)?),
                 }
             }
-            (Kind::Both(left, right), Place::Both(one, other)) => {
+            (SystemOperator::Both(left, right), SpecificationState::Pair(one, other)) => {
                 Ok(left.allowed_delays(one)?.intersection(&right.allowed_delays(other)?))
             }
-            (Kind::Quotient { whole, part }, Place::Both(one, other)) => {
+            (SystemOperator::Quotient { whole, part }, SpecificationState::Pair(one, other)) => {
                 let whole = whole.allowed_delays(one)?;
                 // The part reaches its time bound before the whole does.
                 let is_part_first = end(&part.allowed_delays(other)?) <= end(&whole);
                 Ok(if is_part_first { DelaySet::all() } else { whole })
             }
-            (Kind::Quotient { .. }, Place::Gone(..)) => Ok(DelaySet::all()),
-            (Kind::Restricted(inner, predicate), _) => {
+            (SystemOperator::Quotient { .. }, SpecificationState::Universal(..)) => Ok(DelaySet::all()),
+            (SystemOperator::Restricted(inner, predicate), _) => {
                 let kept = inner.predicate_delays(place, predicate)?;
                 Ok(inner.allowed_delays(place)?.intersection(&kept).from_now())
             }
@@ -339,7 +339,7 @@ impl<'network> System<'network> {
     }
 
     /// Returns the state after a delay; `None` if the delay is not allowed.
-    pub(crate) fn wait(&self, place: &Place, delay: Rational) -> Result<Option<Place>, Trouble> {
+    pub(crate) fn wait(&self, place: &SpecificationState, delay: Rational) -> Result<Option<SpecificationState>, ExecutionFailure> {
         if !self.allowed_delays(place)?.contains(delay) {
             return Ok(None);
         }
@@ -347,36 +347,36 @@ impl<'network> System<'network> {
     }
 
     /// Returns the state after an allowed delay.
-    pub(crate) fn after(&self, place: &Place, delay: Rational) -> Result<Place, Trouble> {
-        let both = |left: &System<'_>, one: &Place, right: &System<'_>, other: &Place| {
-            Ok::<_, Trouble>((Box::new(left.after(one, delay)?), Box::new(right.after(other, delay)?)))
+    pub(crate) fn after(&self, place: &SpecificationState, delay: Rational) -> Result<SpecificationState, ExecutionFailure> {
+        let both = |left: &System<'_>, one: &SpecificationState, right: &System<'_>, other: &SpecificationState| {
+            Ok::<_, ExecutionFailure>((Box::new(left.after(one, delay)?), Box::new(right.after(other, delay)?)))
         };
         match (&self.kind, place) {
-            (_, Place::Error) => Ok(Place::Error),
-            (Kind::Component(component), Place::Component(state)) => {
+            (_, SpecificationState::Error) => Ok(SpecificationState::Error),
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 let interpreter = &component.interpreter;
-                Ok(Place::Component(interpreter.after(state, delay, &interpreter.fuel())?))
+                Ok(SpecificationState::Component(interpreter.after(state, delay, &interpreter.fuel())?))
             }
-            (Kind::Both(left, right), Place::Both(one, other)) => {
+            (SystemOperator::Both(left, right), SpecificationState::Pair(one, other)) => {
                 let (one, other) = both(left, one, right, other)?;
-                Ok(Place::Both(one, other))
+                Ok(SpecificationState::Pair(one, other))
             }
-            (Kind::Quotient { whole, part }, Place::Both(one, other)) => {
+            (SystemOperator::Quotient { whole, part }, SpecificationState::Pair(one, other)) => {
                 let is_gone = !part.allowed_delays(other)?.contains(delay);
                 let (one, other) = both(whole, one, part, other)?;
-                Ok(if is_gone { Place::Gone(one, other) } else { Place::Both(one, other) })
+                Ok(if is_gone { SpecificationState::Universal(one, other) } else { SpecificationState::Pair(one, other) })
             }
-            (Kind::Quotient { whole, part }, Place::Gone(one, other)) => {
+            (SystemOperator::Quotient { whole, part }, SpecificationState::Universal(one, other)) => {
                 let (one, other) = both(whole, one, part, other)?;
-                Ok(Place::Gone(one, other))
+                Ok(SpecificationState::Universal(one, other))
             }
-            (Kind::Restricted(inner, _), _) => inner.after(place, delay),
+            (SystemOperator::Restricted(inner, _), _) => inner.after(place, delay),
             _ => Err(misplaced()),
         }
     }
 
     /// Returns the successors of an action; none if it is not possible.
-    pub(crate) fn successors(&self, place: &Place, action: Action) -> Result<Vec<Place>, Trouble> {
+    pub(crate) fn successors(&self, place: &SpecificationState, action: Action) -> Result<Vec<SpecificationState>, ExecutionFailure> {
         let found = self.successors_of_operator(place, action)?;
         if self.game.is_none() {
             return Ok(found);
@@ -393,43 +393,43 @@ impl<'network> System<'network> {
     /// Returns the successors before pruning.
     pub(crate) fn successors_of_operator(
         &self,
-        place: &Place,
+        place: &SpecificationState,
         action: Action,
-    ) -> Result<Vec<Place>, Trouble> {
+    ) -> Result<Vec<SpecificationState>, ExecutionFailure> {
         if self.is_error(place) {
             return Ok(if self.inputs.contains(&action) { vec![place.clone()] } else { Vec::new() });
         }
         match (&self.kind, place) {
-            (Kind::Component(component), Place::Component(state)) => {
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 component.successors(state, action, self.inputs.contains(&action))
             }
-            (Kind::Both(left, right), Place::Both(one, other)) => {
-                let (ones, others) = (left.moved(one, action)?, right.moved(other, action)?);
+            (SystemOperator::Both(left, right), SpecificationState::Pair(one, other)) => {
+                let (ones, others) = (left.successors_or_self(one, action)?, right.successors_or_self(other, action)?);
                 Ok(pairs(&ones, &others))
             }
-            (Kind::Quotient { .. }, Place::Gone(..)) => Ok(vec![place.clone()]),
-            (Kind::Quotient { whole, part }, Place::Both(one, other)) => {
-                let others = part.moved(other, action)?;
+            (SystemOperator::Quotient { .. }, SpecificationState::Universal(..)) => Ok(vec![place.clone()]),
+            (SystemOperator::Quotient { whole, part }, SpecificationState::Pair(one, other)) => {
+                let others = part.successors_or_self(other, action)?;
                 if others.is_empty() {
                     // Rules 3 to 5: the part cannot take the action here, so the quotient becomes universal.
-                    return Ok(vec![Place::Gone(one.clone(), other.clone())]);
+                    return Ok(vec![SpecificationState::Universal(one.clone(), other.clone())]);
                 }
-                let ones = whole.moved(one, action)?;
+                let ones = whole.successors_or_self(one, action)?;
                 if ones.is_empty() && part.outputs.contains(&action) {
                     // Rule 6: the part does an action that the whole forbids.
-                    return Ok(vec![Place::Error]);
+                    return Ok(vec![SpecificationState::Error]);
                 }
                 // Rules 1, 2 and 8.
                 Ok(pairs(&ones, &others))
             }
-            (Kind::Restricted(inner, predicate), _) => {
+            (SystemOperator::Restricted(inner, predicate), _) => {
                 let mut kept = Vec::new();
                 for next in inner.successors(place, action)? {
                     let now = Rational::from_integer(0);
                     if inner.is_error(&next) || inner.predicate_delays(&next, predicate)?.contains(now) {
                         kept.push(next);
                     } else if self.inputs.contains(&action) {
-                        kept.push(Place::Error);
+                        kept.push(SpecificationState::Error);
                     }
                 }
                 Ok(kept)
@@ -439,7 +439,7 @@ impl<'network> System<'network> {
     }
 
     /// Returns the successors of an action, or the state itself if the action is unknown here.
-    fn moved(&self, place: &Place, action: Action) -> Result<Vec<Place>, Trouble> {
+    fn successors_or_self(&self, place: &SpecificationState, action: Action) -> Result<Vec<SpecificationState>, ExecutionFailure> {
         if self.knows(action) { self.successors(place, action) } else { Ok(vec![place.clone()]) }
     }
 
@@ -447,9 +447,9 @@ impl<'network> System<'network> {
     /// state are in no location.
     pub(crate) fn predicate_delays(
         &self,
-        place: &Place,
+        place: &SpecificationState,
         predicate: &StatePredicate,
-    ) -> Result<DelaySet, Trouble> {
+    ) -> Result<DelaySet, ExecutionFailure> {
         let (mut states, mut components): (Vec<(&ConcreteState, bool)>, Vec<&Component<'_>>) =
             (Vec::new(), Vec::new());
         self.components(place, &mut states);
@@ -459,8 +459,8 @@ impl<'network> System<'network> {
 }
 
 /// Returns all pairs.
-fn pairs(ones: &[Place], others: &[Place]) -> Vec<Place> {
-    let with = |one: &Place, other: &Place| Place::Both(Box::new(one.clone()), Box::new(other.clone()));
+fn pairs(ones: &[SpecificationState], others: &[SpecificationState]) -> Vec<SpecificationState> {
+    let with = |one: &SpecificationState, other: &SpecificationState| SpecificationState::Pair(Box::new(one.clone()), Box::new(other.clone()));
     ones.iter().flat_map(|one| others.iter().map(move |other| with(one, other))).collect()
 }
 
@@ -469,13 +469,13 @@ fn end(delays: &DelaySet) -> Cut {
     delays.end().unwrap_or(Cut::before(Rational::from_integer(0)))
 }
 
-fn misplaced() -> Trouble {
-    Trouble::Wrong("a state of another specification".to_owned())
+fn misplaced() -> ExecutionFailure {
+    ExecutionFailure::Wrong("a state of another specification".to_owned())
 }
 
 impl<'network> Component<'network> {
-    fn new(network: &'network Network, process: ProcessId, making: Making<'_>) -> Component<'network> {
-        let interpreter = Interpreter::new(network).within(making.budget);
+    fn new(network: &'network Network, process: ProcessId, options: SystemOptions<'_>) -> Component<'network> {
+        let interpreter = Interpreter::new(network).within(options.budget);
         let is_own = |variable: VariableId| network.variables[variable].owner == Some(process);
         let layout = interpreter.clock_layout();
         let own_clocks = (0..layout.cell_count()).filter(|&cell| is_own(layout.owner(cell))).collect();
@@ -485,7 +485,7 @@ impl<'network> Component<'network> {
             own_variables,
             own_clocks,
             constants: ClockConstants::of_process(network, process),
-            are_missing_inputs_errors: making.are_missing_inputs_errors,
+            are_missing_inputs_errors: options.are_missing_inputs_errors,
             interpreter,
         }
     }
@@ -527,7 +527,7 @@ impl<'network> Component<'network> {
     }
 
     /// Returns whether time can always pass: there are no invariants, and no location is urgent.
-    pub(crate) fn never_stops(&self) -> bool {
+    pub(crate) fn time_always_passes(&self) -> bool {
         let locations = &self.interpreter.network().processes[self.process].locations;
         !self.are_missing_inputs_errors
             && locations.values().all(|location| {
@@ -543,12 +543,12 @@ impl<'network> Component<'network> {
         state: &ConcreteState,
         action: Action,
         is_input: bool,
-    ) -> Result<Vec<Place>, Trouble> {
+    ) -> Result<Vec<SpecificationState>, ExecutionFailure> {
         if self.has_label(state, "universal") {
-            return Ok(vec![Place::Component(state.clone())]);
+            return Ok(vec![SpecificationState::Component(state.clone())]);
         }
         let interpreter = &self.interpreter;
-        let mut found: Vec<Place> = Vec::new();
+        let mut found: Vec<SpecificationState> = Vec::new();
         for edge in interpreter.discrete_edges(state)? {
             if !is_on(interpreter.network(), &edge, action, is_input) || !holds(&edge.guard, &state.clocks)? {
                 continue;
@@ -563,15 +563,15 @@ impl<'network> Component<'network> {
             if !holds(&interpreter.invariant_formula(&next)?, &next.clocks)? {
                 continue;
             }
-            let next = Place::Component(next);
+            let next = SpecificationState::Component(next);
             if !found.contains(&next) {
                 found.push(next);
             }
         }
         if found.is_empty() && is_input {
             found.push(match self.are_missing_inputs_errors {
-                true => Place::Error,
-                false => Place::Component(state.clone()),
+                true => SpecificationState::Error,
+                false => SpecificationState::Component(state.clone()),
             });
         }
         Ok(found)
@@ -591,17 +591,17 @@ fn is_on(network: &Network, edge: &DiscreteEdge, action: Action, is_input: bool)
 }
 
 /// Converts an overflow to a limit of this program.
-pub(crate) fn exact<T>(number: Result<T, RuntimeErrorKind>) -> Result<T, Trouble> {
-    number.map_err(|_| Trouble::Limit("a time cannot be represented".to_owned()))
+pub(crate) fn exact<T>(number: Result<T, RuntimeErrorKind>) -> Result<T, ExecutionFailure> {
+    number.map_err(|_| ExecutionFailure::Limit("a time cannot be represented".to_owned()))
 }
 
 /// Returns whether a condition holds for these clocks.
-fn holds(formula: &ClockFormula, clocks: &[Rational]) -> Result<bool, Trouble> {
+fn holds(formula: &ClockFormula, clocks: &[Rational]) -> Result<bool, ExecutionFailure> {
     Ok(formula_delays(formula, clocks)?.contains(Rational::from_integer(0)))
 }
 
 /// Returns the delays after which a condition holds, if the clocks have these values now.
-pub(crate) fn formula_delays(formula: &ClockFormula, clocks: &[Rational]) -> Result<DelaySet, Trouble> {
+pub(crate) fn formula_delays(formula: &ClockFormula, clocks: &[Rational]) -> Result<DelaySet, ExecutionFailure> {
     Ok(match formula {
         ClockFormula::Constant(value) => DelaySet::all_if(*value),
         ClockFormula::Not(inner) => formula_delays(inner, clocks)?.complement(),
@@ -637,7 +637,7 @@ fn difference_delays(
     right: Option<Rational>,
     comparison: Comparison,
     bound: Rational,
-) -> Result<DelaySet, Trouble> {
+) -> Result<DelaySet, ExecutionFailure> {
     let zero = Rational::from_integer(0);
     let value = exact(rational::subtract(left.unwrap_or(zero), right.unwrap_or(zero)))?;
     let slope = i64::from(left.is_some()) - i64::from(right.is_some());
@@ -648,7 +648,7 @@ fn predicate_delays(
     components: &[&Component<'_>],
     states: &[(&ConcreteState, bool)],
     predicate: &StatePredicate,
-) -> Result<DelaySet, Trouble> {
+) -> Result<DelaySet, ExecutionFailure> {
     let of = |inner: &StatePredicate| predicate_delays(components, states, inner);
     Ok(match predicate {
         StatePredicate::Truth(truth) => DelaySet::all_if(*truth),
@@ -668,7 +668,7 @@ fn predicate_delays(
                     let cell = part.own_clocks.iter().find(|&&cell| layout.owner(cell) == *variable);
                     match (cell, states.get(*component)) {
                         (Some(&cell), Some((state, _))) => Ok(Some(state.clocks[cell])),
-                        _ => Err(Trouble::Limit("an unknown clock".to_owned())),
+                        _ => Err(ExecutionFailure::Limit("an unknown clock".to_owned())),
                     }
                 }
             };

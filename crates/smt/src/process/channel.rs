@@ -14,7 +14,7 @@ use super::{ProcessOptions, SolverProgram};
 use crate::SolverError;
 
 /// The interval at which a waiting thread checks the deadline and cancellation.
-const GLANCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The exit status of Z3 when it exceeds its memory limit.
 const OUT_OF_MEMORY: i32 = 101;
@@ -72,7 +72,7 @@ impl Channel {
         for _ in 0..20 {
             match self.child.try_wait() {
                 Ok(Some(status)) if status.code() == Some(OUT_OF_MEMORY) => return SolverError::Memory,
-                Ok(None) => std::thread::sleep(GLANCE / 4),
+                Ok(None) => std::thread::sleep(POLL_INTERVAL / 4),
                 Ok(Some(_)) | Err(_) => break,
             }
         }
@@ -92,7 +92,7 @@ impl Channel {
         flushed.map_err(|error| self.ended(format!("it closed its input: {error}")))?;
         let mut answer = String::new();
         loop {
-            match self.lines.recv_timeout(GLANCE) {
+            match self.lines.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => {
                     answer.push_str(&line);
                     answer.push('\n');

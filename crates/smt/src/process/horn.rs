@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use super::channel::Channel;
-use super::script::{MadeNames, Script, known_names, symbol_name, term_name};
+use super::script::{GeneratedNames, Script, known_names, symbol_name, term_name};
 use super::{ProcessOptions, SolverProgram};
 use crate::text::{read_expressions, read_sort, read_term, sort_text, term_text};
 use crate::{HornClause, HornResult, RelationId, SolverError, Sort, SymbolId, Term, TermId, TermStore};
@@ -52,7 +52,7 @@ pub fn problem_text(store: &TermStore, relations: &[Vec<SymbolId>], clauses: &[H
     let mut text = "(set-logic HORN)\n".to_owned();
     let mut script = Script::default();
     let nothing = HashSet::new();
-    let naming = MadeNames { terms: &nothing };
+    let naming = GeneratedNames { terms: &nothing };
     for (position, parameters) in relations.iter().enumerate() {
         let mut sorts = Vec::with_capacity(parameters.len());
         for parameter in parameters {
@@ -96,11 +96,11 @@ fn clause_text(store: &TermStore, clause: &HornClause, roots: &[TermId]) -> Stri
     let mut named = HashSet::new();
     let mut opening = String::new();
     for part in &shared {
-        let meaning = term_text(store, *part, &MadeNames { terms: &named }, true);
+        let meaning = term_text(store, *part, &GeneratedNames { terms: &named }, true);
         let _ = write!(opening, "(let (({} {meaning})) ", term_name(*part));
         named.insert(*part);
     }
-    let naming = MadeNames { terms: &named };
+    let naming = GeneratedNames { terms: &named };
     let write = |term: TermId| {
         if named.contains(&term) { term_name(term) } else { term_text(store, term, &naming, true) }
     };

@@ -77,24 +77,24 @@ pub struct ProcessSolver {
     deadline: Option<Instant>,
     /// The assertions, scope by scope; there is always an outermost scope.
     scopes: Vec<Vec<TermId>>,
-    running: Option<Running>,
-    last: Last,
+    running: Option<Session>,
+    last: LastCheck,
     /// The number of checks.
     checks: u64,
 }
 
 /// A process and the state of its session.
-struct Running {
+struct Session {
     channel: Channel,
     script: Script,
     /// For each scope of the process, the number of assertions sent.
-    told: Vec<usize>,
+    sent: Vec<usize>,
     /// The named assumptions, with the scope in which each was named.
     assumptions: BTreeMap<TermId, (usize, String)>,
 }
 
 #[derive(Debug)]
-enum Last {
+enum LastCheck {
     Nothing,
     Satisfiable,
     /// The assumptions of the check, by their names in the process.
@@ -110,7 +110,7 @@ impl ProcessSolver {
             deadline: None,
             scopes: vec![Vec::new()],
             running: None,
-            last: Last::Nothing,
+            last: LastCheck::Nothing,
             checks: 0,
         }
     }
@@ -124,14 +124,14 @@ impl ProcessSolver {
     fn with_process<T>(
         &mut self,
         store: &TermStore,
-        action: impl FnOnce(&mut Running, Option<Instant>) -> Result<T, SolverError>,
+        action: impl FnOnce(&mut Session, Option<Instant>) -> Result<T, SolverError>,
     ) -> Result<T, SolverError> {
         let mut running = match self.running.take() {
             Some(running) => running,
             None => {
                 let mut channel = Channel::start(&self.program, &self.options)?;
                 channel.send(&script::prelude(self.options.seed))?;
-                Running { channel, script: Script::default(), told: Vec::new(), assumptions: BTreeMap::new() }
+                Session { channel, script: Script::default(), sent: Vec::new(), assumptions: BTreeMap::new() }
             }
         };
         running.synchronise(store, &self.scopes)?;
@@ -142,32 +142,32 @@ impl ProcessSolver {
     }
 }
 
-impl Running {
+impl Session {
     /// Sends the missing scopes and assertions.
     fn synchronise(&mut self, store: &TermStore, scopes: &[Vec<TermId>]) -> Result<(), SolverError> {
         for (depth, assertions) in scopes.iter().enumerate() {
-            if depth >= self.told.len() {
+            if depth >= self.sent.len() {
                 if depth > 0 {
                     self.channel.send("(push 1)\n")?;
                 }
-                self.told.push(0);
+                self.sent.push(0);
             }
-            for assertion in &assertions[self.told[depth]..] {
+            for assertion in &assertions[self.sent[depth]..] {
                 let mut text = String::new();
                 let name = self.script.name(store, *assertion, &mut text);
                 text.push_str(&format!("(assert {name})\n"));
                 self.channel.send(&text)?;
             }
-            self.told[depth] = assertions.len();
+            self.sent[depth] = assertions.len();
         }
         Ok(())
     }
 
     /// Pops the innermost scope.
     fn pop(&mut self) -> Result<(), SolverError> {
-        if self.told.len() > 1 {
-            self.told.pop();
-            let depth = self.told.len();
+        if self.sent.len() > 1 {
+            self.sent.pop();
+            let depth = self.sent.len();
             self.assumptions.retain(|_, (scope, _)| *scope < depth);
             self.channel.send("(pop 1)\n")?;
         }
@@ -192,7 +192,7 @@ impl Running {
         let name = self.script.assumption(assumption, &mut text);
         text.push_str(&format!("(assert (=> {name} {meaning}))\n"));
         self.channel.send(&text)?;
-        self.assumptions.insert(assumption, (self.told.len() - 1, name.clone()));
+        self.assumptions.insert(assumption, (self.sent.len() - 1, name.clone()));
         Ok(name)
     }
 }
@@ -239,24 +239,24 @@ impl Solver for ProcessSolver {
             self.scopes.pop();
             let depth = self.scopes.len();
             if let Some(running) = &mut self.running
-                && running.told.len() > depth
+                && running.sent.len() > depth
                 && running.pop().is_err()
             {
                 self.running = None;
             }
         }
-        self.last = Last::Nothing;
+        self.last = LastCheck::Nothing;
     }
 
     fn assert(&mut self, _: &TermStore, formula: TermId) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.push(formula);
         }
-        self.last = Last::Nothing;
+        self.last = LastCheck::Nothing;
     }
 
     fn check(&mut self, store: &TermStore, assumptions: &[TermId]) -> Result<CheckResult, SolverError> {
-        self.last = Last::Nothing;
+        self.last = LastCheck::Nothing;
         self.checks += 1;
         self.options.meter.add_checks(1);
         let (result, names) = self.with_process(store, |running, deadline| {
@@ -276,15 +276,15 @@ impl Solver for ProcessSolver {
             Ok((check_result(&running.channel.receive(deadline)?)?, names))
         })?;
         match result {
-            CheckResult::Satisfiable => self.last = Last::Satisfiable,
-            CheckResult::Unsatisfiable => self.last = Last::Unsatisfiable(names),
+            CheckResult::Satisfiable => self.last = LastCheck::Satisfiable,
+            CheckResult::Unsatisfiable => self.last = LastCheck::Unsatisfiable(names),
             CheckResult::Unknown(_) => {}
         }
         Ok(result)
     }
 
     fn unsat_core(&mut self) -> Result<Vec<TermId>, SolverError> {
-        let Last::Unsatisfiable(names) = &self.last else {
+        let LastCheck::Unsatisfiable(names) = &self.last else {
             return Err(SolverError::Broken("the last check was not unsatisfiable".to_owned()));
         };
         if names.is_empty() {
@@ -310,7 +310,7 @@ impl Solver for ProcessSolver {
     }
 
     fn model(&mut self, store: &mut TermStore, symbols: &[SymbolId]) -> Result<Model, SolverError> {
-        if !matches!(self.last, Last::Satisfiable) {
+        if !matches!(self.last, LastCheck::Satisfiable) {
             return Err(SolverError::Broken("the last check was not satisfiable".to_owned()));
         }
         let Some(running) = &mut self.running else {
@@ -355,7 +355,7 @@ impl Solver for ProcessSolver {
     ) -> Result<Vec<CheckResult>, SolverError> {
         /// The number of checks sent before their answers are read; their text fits into a pipe.
         const MOST_AT_ONCE: usize = 200;
-        self.last = Last::Nothing;
+        self.last = LastCheck::Nothing;
         self.checks += formulas.len() as u64;
         self.options.meter.add_checks(formulas.len() as u64);
         self.with_process(store, |running, deadline| {

@@ -27,11 +27,11 @@ pub(super) struct Script {
 }
 
 /// Names made from ids.
-pub(super) struct MadeNames<'names> {
+pub(super) struct GeneratedNames<'names> {
     pub(super) terms: &'names HashSet<TermId>,
 }
 
-impl Naming for MadeNames<'_> {
+impl Naming for GeneratedNames<'_> {
     fn symbol(&self, _: &TermStore, symbol: SymbolId) -> String {
         symbol_name(symbol)
     }
@@ -114,7 +114,7 @@ impl Script {
                 Term::Constant(_) => {}
                 Term::Symbol(symbol) => {
                     if self.symbols.insert(*symbol) {
-                        let sort = sort_text(store, store.sort(part), &MadeNames { terms: &self.terms });
+                        let sort = sort_text(store, store.sort(part), &GeneratedNames { terms: &self.terms });
                         // Writing to a string does not fail.
                         let _ = writeln!(text, "(declare-const {} {sort})", symbol_name(*symbol));
                     }
@@ -122,7 +122,7 @@ impl Script {
                 // Terms without nesting are as short as a name.
                 Term::Apply(..) if store.depth(part) < 2 && part != term => {}
                 Term::Apply(..) => {
-                    let naming = MadeNames { terms: &self.terms };
+                    let naming = GeneratedNames { terms: &self.terms };
                     let (name, sort) = (term_name(part), sort_text(store, store.sort(part), &naming));
                     let meaning = term_text(store, part, &naming, true);
                     let _ = writeln!(text, "(define-fun {name} () {sort} {meaning})");
@@ -132,7 +132,7 @@ impl Script {
         }
         match store.term(term) {
             Term::Apply(..) => term_name(term),
-            _ => term_text(store, term, &MadeNames { terms: &self.terms }, true),
+            _ => term_text(store, term, &GeneratedNames { terms: &self.terms }, true),
         }
     }
 

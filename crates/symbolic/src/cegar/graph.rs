@@ -236,18 +236,18 @@ impl Graph {
     /// Removes the part that a refinement shows to be too coarse: all nodes from the given position on the path to a
     /// target, with their descendants.
     pub(super) fn prune(&mut self, target: NodeId, position: usize) {
-        let mut way = vec![target];
+        let mut path = vec![target];
         let mut current = target;
         while let Some((parent, _)) = self.nodes[current.0].parent {
-            way.push(parent);
+            path.push(parent);
             current = parent;
         }
-        way.reverse();
-        if position == 0 || position >= way.len() {
+        path.reverse();
+        if position == 0 || position >= path.len() {
             *self = Graph::new();
             return;
         }
-        let above = way[position - 1];
+        let above = path[position - 1];
         let mut open = std::mem::take(&mut self.nodes[above.0].children);
         self.nodes[above.0].is_expanded = false;
         let mut uncovered = vec![above];

@@ -14,7 +14,7 @@ use super::blocks::BlockId;
 use super::context::Context;
 use super::domain::{AbstractState, Cube, Precision, Values};
 use super::{Domain, PredicateKind};
-use crate::explicit::{PartialState, Stop};
+use crate::explicit::{PartialState, ExecutionAbort};
 use crate::solving::{failure, is_satisfiable};
 
 /// Returns the abstract initial states.
@@ -32,8 +32,8 @@ pub(super) fn initial_states(
                 let states = outcomes.into_iter().map(|outcome| outcome.state).collect();
                 return Ok(projected(context, precision, states));
             }
-            Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
-            Err(Stop::Open(_)) => {}
+            Err(ExecutionAbort::Exhausted(exhausted)) => return Err(exhausted.into()),
+            Err(ExecutionAbort::Open(_)) => {}
         }
     }
     image(context, precision, initial, &environment)
@@ -58,9 +58,9 @@ pub(super) fn successors(
                 let states = outcomes.into_iter().map(|outcome| outcome.state).collect();
                 return Ok(projected(context, precision, states));
             }
-            Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
+            Err(ExecutionAbort::Exhausted(exhausted)) => return Err(exhausted.into()),
             // The solver handles statements that cannot be executed.
-            Err(Stop::Open(_)) => {}
+            Err(ExecutionAbort::Open(_)) => {}
         }
     }
     let encoded = &context.encoded[block.0];

@@ -23,13 +23,13 @@ impl Vocabulary {
     /// Collects the vocabulary of a system with the property `condition`.
     pub(super) fn of(system: &SymbolicSystem, condition: TermId) -> Vocabulary {
         let mut vocabulary = Vocabulary { atoms: BTreeSet::new(), operands: BTreeMap::new() };
-        vocabulary.hear(&system.store, condition);
-        vocabulary.hear(&system.store, system.initial);
+        vocabulary.add(&system.store, condition);
+        vocabulary.add(&system.store, system.initial);
         let mut open: Vec<&SymbolicStatement> = system.edges.values().map(|edge| &edge.statement).collect();
         while let Some(statement) = open.pop() {
             open.extend(statement.parts());
             match &statement.kind {
-                StatementKind::Assume(formula) => vocabulary.hear(&system.store, *formula),
+                StatementKind::Assume(formula) => vocabulary.add(&system.store, *formula),
                 StatementKind::Assign(variable, value) => {
                     let symbol = system.variables[*variable].symbol;
                     vocabulary.operands.entry(symbol).or_default().insert(*value);
@@ -43,7 +43,7 @@ impl Vocabulary {
         vocabulary
     }
 
-    fn hear(&mut self, store: &TermStore, formula: TermId) {
+    fn add(&mut self, store: &TermStore, formula: TermId) {
         for atom in store.atoms(formula) {
             self.atoms.insert(atom);
             for (symbol, operand) in comparisons(store, atom) {
@@ -53,7 +53,7 @@ impl Vocabulary {
     }
 
     /// Returns the symbols of an atom that it uses in a new way.
-    fn news(&self, store: &TermStore, atom: TermId, how: AutomaticValues) -> BTreeSet<SymbolId> {
+    fn new_symbols(&self, store: &TermStore, atom: TermId, how: AutomaticValues) -> BTreeSet<SymbolId> {
         match how {
             AutomaticValues::Static => BTreeSet::new(),
             AutomaticValues::NewAtoms if self.atoms.contains(&atom) => BTreeSet::new(),
@@ -102,8 +102,8 @@ impl Precision {
     fn learn_predicates(&mut self, context: &mut Context<'_>, formula: TermId) {
         if context.options.domain.has_values() {
             for atom in context.store.atoms(formula) {
-                let news = context.vocabulary.news(&context.store, atom, context.options.automatic_values);
-                for variable in variables_of(context, &news) {
+                let new_symbols = context.vocabulary.new_symbols(&context.store, atom, context.options.automatic_values);
+                for variable in variables_of(context, &new_symbols) {
                     // The values of these sorts can be enumerated.
                     if !matches!(context.system.sort_of(variable), Sort::Real | Sort::Array(_)) {
                         self.variables.insert(variable);

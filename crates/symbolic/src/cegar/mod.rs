@@ -30,7 +30,7 @@ use tempora_evidence::{
 };
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
-use crate::answers::Finding;
+use crate::answers::PropertyResult;
 use crate::properties::{self, PropertyEngine};
 use crate::solving::SolverOptions;
 use blocks::Block;
@@ -83,12 +83,12 @@ impl PropertyEngine for CegarEngine {
         claim: &SafetyProperty,
         budget: &Budget,
         progress: &Progress,
-    ) -> Result<Finding, UnknownReason> {
+    ) -> Result<PropertyResult, UnknownReason> {
         let blocks = blocks::blocks(system, claim, self.options.encoding);
         let mut context = self.context(system, claim, &blocks, budget, progress)?;
         match self.refine(&mut context)? {
-            Refined::Safe(_) => Ok(Finding::Safe),
-            Refined::Unsafe(trace) => Ok(Finding::Unsafe(trace)),
+            Refined::Safe(_) => Ok(PropertyResult::Safe),
+            Refined::Unsafe(trace) => Ok(PropertyResult::Unsafe(trace)),
         }
     }
 }

@@ -30,7 +30,7 @@ const DEEPEST: u32 = 200;
 const MOST_TRIED: usize = 60;
 
 /// A path as formulas over its states, each of which has its own symbols.
-struct Way {
+struct EncodedPath {
     /// For each state, the symbol of each tracked variable.
     points: Vec<Vec<SymbolId>>,
     /// The constraints on the first state, on each step, and on the last state.
@@ -43,15 +43,15 @@ pub(super) fn interpolants(
     path: &[BlockId],
     newton: Newton,
 ) -> Result<Option<Vec<TermId>>, UnknownReason> {
-    let mut way = way(context, path);
+    let mut encoded = encode_path(context, path);
     if newton.forgets {
-        let core = core(context, &way)?;
-        for part in &mut way.parts {
+        let core = core(context, &encoded)?;
+        for part in &mut encoded.parts {
             part.retain(|piece| core.contains(piece));
         }
     }
-    let last = way.points.len() - 1;
-    let mut found = vec![context.store.truth(true); way.points.len()];
+    let last = encoded.points.len() - 1;
+    let mut found = vec![context.store.truth(true); encoded.points.len()];
     let mut now = context.store.truth(true);
     for distance in 0..=last {
         context.watch.check(0)?;
@@ -61,15 +61,15 @@ pub(super) fn interpolants(
             Direction::Backwards => (last - distance, last + 1 - distance),
         };
         let others: Vec<TermId> = match newton.direction {
-            Direction::Forwards => way.parts[part + 1..].concat(),
-            Direction::Backwards => way.parts[..part].concat(),
+            Direction::Forwards => encoded.parts[part + 1..].concat(),
+            Direction::Backwards => encoded.parts[..part].concat(),
         };
-        let mut kept: BTreeSet<SymbolId> = way.points[state].iter().copied().collect();
+        let mut kept: BTreeSet<SymbolId> = encoded.points[state].iter().copied().collect();
         if newton.keeps_live_only {
             let needed = context.store.symbols_of(&others);
             kept.retain(|symbol| needed.contains(symbol));
         }
-        let mut pieces = way.parts[part].clone();
+        let mut pieces = encoded.parts[part].clone();
         pieces.push(now);
         let projection = project(&mut context.store, &pieces, |symbol| kept.contains(&symbol));
         now = projection.formula;
@@ -83,7 +83,7 @@ pub(super) fn interpolants(
                 return Ok(None);
             }
         }
-        let plain: BTreeMap<SymbolId, TermId> = way.points[state]
+        let plain: BTreeMap<SymbolId, TermId> = encoded.points[state]
             .iter()
             .zip(&context.variables)
             .map(|(symbol, variable)| (*symbol, context.system.term_of(*variable)))
@@ -98,7 +98,7 @@ pub(super) fn interpolants(
 }
 
 /// Encodes the path along some blocks from an initial state to a violation.
-fn way(context: &mut Context<'_>, path: &[BlockId]) -> Way {
+fn encode_path(context: &mut Context<'_>, path: &[BlockId]) -> EncodedPath {
     let mut points: Vec<Vec<SymbolId>> = Vec::with_capacity(path.len() + 1);
     for _ in 0..=path.len() {
         let own = context.variables.iter().map(|variable| {
@@ -145,12 +145,12 @@ fn way(context: &mut Context<'_>, path: &[BlockId]) -> Way {
     let there = at(context, &points[path.len()]);
     let bad = context.store.substitute(context.bad, &there);
     parts.push(context.store.conjuncts(bad));
-    Way { points, parts }
+    EncodedPath { points, parts }
 }
 
 /// Returns parts of a path that contradict each other, reduced within a small effort.
-fn core(context: &mut Context<'_>, way: &Way) -> Result<BTreeSet<TermId>, UnknownReason> {
-    let mut core: Vec<TermId> = way.parts.iter().flatten().copied().collect();
+fn core(context: &mut Context<'_>, encoded: &EncodedPath) -> Result<BTreeSet<TermId>, UnknownReason> {
+    let mut core: Vec<TermId> = encoded.parts.iter().flatten().copied().collect();
     core.sort_unstable();
     core.dedup();
     let mut tried = 0;
@@ -197,7 +197,7 @@ mod tests {
     use crate::solving::SolverOptions;
 
     /// Systems with an infeasible path, given by its blocks.
-    const WAYS: [(&str, &str, &[usize]); 5] = [
+    const INFEASIBLE_PATHS: [(&str, &str, &[usize]); 5] = [
         (
             "counters that grow together",
             "(var x Int) (var y Int) (location a) (initial a (and (= x 0) (= y x)))
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn every_newton_variant_gives_interpolants() {
-        for (what, text, path) in WAYS {
+        for (what, text, path) in INFEASIBLE_PATHS {
             let file = Files::new().add("test.sym", text).unwrap();
             let mut origins = Origins::new();
             let system = tempora_transition::read_system(file, text, &mut origins).unwrap();

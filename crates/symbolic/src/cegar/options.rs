@@ -180,18 +180,18 @@ impl Domain {
 impl Newton {
     /// All variants.
     pub const ALL: [Newton; 8] = {
-        const fn way(direction: Direction, forgets: bool, keeps_live_only: bool) -> Newton {
+        const fn variant(direction: Direction, forgets: bool, keeps_live_only: bool) -> Newton {
             Newton { direction, forgets, keeps_live_only }
         }
         [
-            way(Direction::Forwards, false, false),
-            way(Direction::Forwards, false, true),
-            way(Direction::Forwards, true, false),
-            way(Direction::Forwards, true, true),
-            way(Direction::Backwards, false, false),
-            way(Direction::Backwards, false, true),
-            way(Direction::Backwards, true, false),
-            way(Direction::Backwards, true, true),
+            variant(Direction::Forwards, false, false),
+            variant(Direction::Forwards, false, true),
+            variant(Direction::Forwards, true, false),
+            variant(Direction::Forwards, true, true),
+            variant(Direction::Backwards, false, false),
+            variant(Direction::Backwards, false, true),
+            variant(Direction::Backwards, true, false),
+            variant(Direction::Backwards, true, true),
         ]
     };
 }

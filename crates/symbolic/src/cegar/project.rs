@@ -42,7 +42,7 @@ pub(super) fn project(
             continue;
         }
         let may_split = open.len() + finished.len() < MOST_CASES;
-        match leave_one_out(store, &case, &unwanted, may_split) {
+        match eliminate_one(store, &case, &unwanted, may_split) {
             Some(cases) => open.extend(cases),
             None => {
                 is_exact = false;
@@ -84,7 +84,7 @@ fn literals(store: &mut TermStore, formulas: &[TermId]) -> Option<Vec<TermId>> {
 
 /// Returns the cases of a conjunction with one symbol eliminated, or with one obstacle to its elimination fewer; `None`
 /// if no rule applies.
-fn leave_one_out(
+fn eliminate_one(
     store: &mut TermStore,
     case: &[TermId],
     unwanted: &BTreeSet<SymbolId>,

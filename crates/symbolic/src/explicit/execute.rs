@@ -15,7 +15,7 @@ use super::range::{Range, range_of};
 
 /// Why an execution stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Stop {
+pub(crate) enum ExecutionAbort {
     /// The budget is exhausted.
     Exhausted(Exhausted),
     /// It depends on an open variable whose values cannot be enumerated, or on a division by zero.
@@ -41,12 +41,12 @@ pub(crate) struct History {
 }
 
 /// A state reached by the statement.
-pub(crate) struct Outcome {
+pub(crate) struct Successor {
     pub(crate) state: PartialState,
     pub(crate) history: Option<Rc<History>>,
 }
 
-impl Outcome {
+impl Successor {
     /// Returns the decisions during the execution, in order.
     pub(crate) fn events(&self) -> Vec<Event> {
         let mut events = Vec::new();
@@ -133,13 +133,13 @@ impl<'system> Executor<'system> {
         statement: &'system SymbolicStatement,
         watch: &mut BudgetWatch<'_>,
         stored: u64,
-    ) -> Result<Vec<Outcome>, Stop> {
+    ) -> Result<Vec<Successor>, ExecutionAbort> {
         let first = Frame { work: Work::Statements(std::slice::from_ref(statement)), next: None };
         let is_dead = is_dead.clone();
         let mut waiting = vec![Open { state, is_dead, frame: Some(Rc::new(first)), history: None }];
         let mut outcomes = Vec::new();
         while let Some(open) = waiting.pop() {
-            watch.check(stored).map_err(Stop::Exhausted)?;
+            watch.check(stored).map_err(ExecutionAbort::Exhausted)?;
             self.advance(open, &mut waiting, &mut outcomes, watch, stored)?;
         }
         Ok(outcomes)
@@ -151,14 +151,14 @@ impl<'system> Executor<'system> {
         state: PartialState,
         formula: TermId,
         watch: &mut BudgetWatch<'_>,
-    ) -> Result<Vec<Outcome>, Stop> {
+    ) -> Result<Vec<Successor>, ExecutionAbort> {
         let is_dead = Rc::new(Vec::new());
         let mut waiting = vec![Open { state, is_dead, frame: None, history: None }];
         let mut outcomes = Vec::new();
         while let Some(mut open) = waiting.pop() {
-            watch.check(0).map_err(Stop::Exhausted)?;
+            watch.check(0).map_err(ExecutionAbort::Exhausted)?;
             match self.assume(&mut open, formula)? {
-                Assumption::Holds => outcomes.push(Outcome { state: open.state, history: open.history }),
+                Assumption::Holds => outcomes.push(Successor { state: open.state, history: open.history }),
                 Assumption::Fails => {}
                 Assumption::Depends(position, values) => self.split(&open, position, values, &mut waiting),
             }
@@ -171,13 +171,13 @@ impl<'system> Executor<'system> {
         &self,
         mut open: Open<'system>,
         waiting: &mut Vec<Open<'system>>,
-        outcomes: &mut Vec<Outcome>,
+        outcomes: &mut Vec<Successor>,
         watch: &mut BudgetWatch<'_>,
         stored: u64,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ExecutionAbort> {
         loop {
             let Some(frame) = open.frame.take() else {
-                outcomes.push(Outcome { state: open.state, history: open.history });
+                outcomes.push(Successor { state: open.state, history: open.history });
                 return Ok(());
             };
             open.frame = frame.next.clone();
@@ -193,7 +193,7 @@ impl<'system> Executor<'system> {
                     if current >= end {
                         continue;
                     }
-                    watch.check(stored).map_err(Stop::Exhausted)?;
+                    watch.check(stored).map_err(ExecutionAbort::Exhausted)?;
                     let next = current.add(&Integer::from(1));
                     open.push(Work::Round { counter: *counter, current: next, end: end.clone(), body });
                     open.state[counter.index()] = Some(Value::Integer(current.clone()));
@@ -281,9 +281,9 @@ impl<'system> Executor<'system> {
         }
     }
 
-    fn value(&self, state: &[Option<Value>], term: TermId) -> Result<Option<Value>, Stop> {
+    fn value(&self, state: &[Option<Value>], term: TermId) -> Result<Option<Value>, ExecutionAbort> {
         evaluate(&self.system.store, &self.positions, state, term)
-            .map_err(|error| Stop::Open(error.to_string()))
+            .map_err(|error| ExecutionAbort::Open(error.to_string()))
     }
 
     /// Returns whether a term depends on a variable whose value was discarded.
@@ -297,7 +297,7 @@ impl<'system> Executor<'system> {
     }
 
     /// Returns whether a branch begins with a false assumption.
-    fn is_blocked(&self, state: &[Option<Value>], branch: &SymbolicStatement) -> Result<bool, Stop> {
+    fn is_blocked(&self, state: &[Option<Value>], branch: &SymbolicStatement) -> Result<bool, ExecutionAbort> {
         let mut first = branch;
         loop {
             match &first.kind {
@@ -335,7 +335,7 @@ impl<'system> Executor<'system> {
     }
 
     /// Assumes a formula; open variables get the values it forces.
-    fn assume(&self, open: &mut Open<'system>, formula: TermId) -> Result<Assumption, Stop> {
+    fn assume(&self, open: &mut Open<'system>, formula: TermId) -> Result<Assumption, ExecutionAbort> {
         loop {
             match self.value(&open.state, formula)? {
                 Some(Value::Boolean(true)) => return Ok(Assumption::Holds),
@@ -359,7 +359,7 @@ impl<'system> Executor<'system> {
     }
 
     /// Returns an open variable for which only one value satisfies a formula.
-    fn forced(&self, state: &[Option<Value>], formula: TermId) -> Result<Option<(usize, Value)>, Stop> {
+    fn forced(&self, state: &[Option<Value>], formula: TermId) -> Result<Option<(usize, Value)>, ExecutionAbort> {
         let store = &self.system.store;
         let open_variable = |term: TermId| match store.term(term) {
             Term::Symbol(symbol) => {
@@ -388,7 +388,7 @@ impl<'system> Executor<'system> {
         }
     }
 
-    fn dependence(&self, open: &Open<'system>, term: TermId) -> Result<(usize, Vec<Value>), Stop> {
+    fn dependence(&self, open: &Open<'system>, term: TermId) -> Result<(usize, Vec<Value>), ExecutionAbort> {
         self.dependence_in(open, term, None)
     }
 
@@ -398,7 +398,7 @@ impl<'system> Executor<'system> {
         open: &Open<'system>,
         term: TermId,
         assumed: Option<TermId>,
-    ) -> Result<(usize, Vec<Value>), Stop> {
+    ) -> Result<(usize, Vec<Value>), ExecutionAbort> {
         let store = &self.system.store;
         let mut best: Option<(usize, Vec<Value>)> = None;
         let mut endless = None;
@@ -423,7 +423,7 @@ impl<'system> Executor<'system> {
         }
         best.ok_or_else(|| {
             let name = endless.map_or("a variable", |symbol| store.symbol_name(symbol));
-            Stop::Open(format!("`{name}` may have values that cannot be enumerated"))
+            ExecutionAbort::Open(format!("`{name}` may have values that cannot be enumerated"))
         })
     }
 

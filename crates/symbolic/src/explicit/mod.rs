@@ -13,13 +13,13 @@ mod search;
 mod trace;
 
 pub(crate) use evaluate::PartialState;
-pub(crate) use execute::{Executor, Stop};
+pub(crate) use execute::{Executor, ExecutionAbort};
 pub(crate) use search::search_keeping;
 
 use tempora_evidence::{Budget, Engine, Prepared, Progress, Support, Task, UnknownReason};
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
-use crate::answers::Finding;
+use crate::answers::PropertyResult;
 use crate::properties::{self, PropertyEngine};
 
 /// The explicit-state engine.
@@ -59,15 +59,15 @@ impl PropertyEngine for ExplicitEngine {
         claim: &SafetyProperty,
         budget: &Budget,
         progress: &Progress,
-    ) -> Result<Finding, UnknownReason> {
+    ) -> Result<PropertyResult, UnknownReason> {
         search::search(system, claim, self.most_states, budget, progress).map_err(reason)
     }
 }
 
 /// Converts a stop to the reason for an unknown verdict.
-pub(crate) fn reason(stop: Stop) -> UnknownReason {
+pub(crate) fn reason(stop: ExecutionAbort) -> UnknownReason {
     match stop {
-        Stop::Exhausted(exhausted) => exhausted.into(),
-        Stop::Open(why) => UnknownReason::Unsupported(why),
+        ExecutionAbort::Exhausted(exhausted) => exhausted.into(),
+        ExecutionAbort::Open(why) => UnknownReason::Unsupported(why),
     }
 }

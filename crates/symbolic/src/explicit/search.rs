@@ -13,9 +13,9 @@ use tempora_transition::{
 };
 
 use super::evaluate::PartialState;
-use super::execute::{Event, Executor, Stop};
-use super::trace::{Leg, trace};
-use crate::answers::Finding;
+use super::execute::{Event, Executor, ExecutionAbort};
+use super::trace::{PathStep, trace};
+use crate::answers::PropertyResult;
 
 /// A stored state.
 struct Stored {
@@ -30,8 +30,8 @@ pub(super) fn search(
     most_states: Option<u64>,
     budget: &Budget,
     progress: &Progress,
-) -> Result<Finding, Stop> {
-    go_through(system, claim, most_states, None, budget, progress)
+) -> Result<PropertyResult, ExecutionAbort> {
+    search_states(system, claim, most_states, None, budget, progress)
 }
 
 /// Decides one property, and returns all stored states.
@@ -42,18 +42,18 @@ pub(crate) fn search_keeping(
     kept: &mut Vec<(ControlLocationId, PartialState)>,
     budget: &Budget,
     progress: &Progress,
-) -> Result<Finding, Stop> {
-    go_through(system, claim, most_states, Some(kept), budget, progress)
+) -> Result<PropertyResult, ExecutionAbort> {
+    search_states(system, claim, most_states, Some(kept), budget, progress)
 }
 
-fn go_through(
+fn search_states(
     original: &SymbolicSystem,
     claim: &SafetyProperty,
     most_states: Option<u64>,
     mut kept: Option<&mut Vec<(ControlLocationId, PartialState)>>,
     budget: &Budget,
     progress: &Progress,
-) -> Result<Finding, Stop> {
+) -> Result<PropertyResult, ExecutionAbort> {
     let mut system = original.clone();
     let bad = system.store.not(claim.condition);
     let system = system;
@@ -124,7 +124,7 @@ fn go_through(
                     continue;
                 }
                 if most_states.is_some_and(|most| stored.len() as u64 >= most) {
-                    return Err(Stop::Exhausted(Exhausted::StateLimit));
+                    return Err(ExecutionAbort::Exhausted(Exhausted::StateLimit));
                 }
                 known.insert(packed.clone(), stored.len());
                 if let Some(kept) = &mut kept {
@@ -136,7 +136,7 @@ fn go_through(
             }
         }
     }
-    let Some((last, final_events)) = goal else { return Ok(Finding::Safe) };
+    let Some((last, final_events)) = goal else { return Ok(PropertyResult::Safe) };
     let mut path = Vec::new();
     let mut current = last;
     while let Some((parent, edge)) = stored[current].parent {
@@ -167,12 +167,12 @@ fn go_through(
             project(&mut candidate, edge.target);
             if values.pack(edge.target, &candidate) == wanted {
                 state = Some(candidate);
-                legs.push(Leg { edge: edge_id, events });
+                legs.push(PathStep { edge: edge_id, events });
                 break;
             }
         }
     }
-    Ok(Finding::Unsafe(trace(&system, &initial_events, &legs, &final_events)))
+    Ok(PropertyResult::Unsafe(trace(&system, &initial_events, &legs, &final_events)))
 }
 
 /// Encodes states as byte strings: equal strings are equal states.

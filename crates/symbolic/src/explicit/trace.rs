@@ -13,14 +13,14 @@ use tempora_transition::{ControlEdgeId, StateVariableId, SymbolicSystem};
 use super::execute::Event;
 
 /// A step of the path.
-pub(super) struct Leg {
+pub(super) struct PathStep {
     pub(super) edge: ControlEdgeId,
     pub(super) events: Vec<Event>,
 }
 
 /// The place at which a value was left open.
 #[derive(Clone, Copy)]
-enum Slot {
+enum OpenValue {
     Start,
     Havoc { step: usize, number: usize },
 }
@@ -28,20 +28,20 @@ enum Slot {
 struct Builder {
     trace: SymbolicTrace,
     /// The place at which the current value of each variable was left open.
-    slots: Vec<Slot>,
+    slots: Vec<OpenValue>,
 }
 
 /// Returns the run.
 pub(super) fn trace(
     system: &SymbolicSystem,
     initial_events: &[Event],
-    legs: &[Leg],
+    legs: &[PathStep],
     final_events: &[Event],
 ) -> SymbolicTrace {
     let default = |id: StateVariableId| Value::default_of(&system.store, system.sort_of(id));
     let mut builder = Builder {
         trace: SymbolicTrace { initial: system.variables.ids().map(default).collect(), steps: Vec::new() },
-        slots: vec![Slot::Start; system.variables.len()],
+        slots: vec![OpenValue::Start; system.variables.len()],
     };
     builder.decide(initial_events);
     for (step, leg) in legs.iter().enumerate() {
@@ -51,7 +51,7 @@ pub(super) fn trace(
                 Event::Branch(number) => builder.trace.steps[step].branches.push(*number),
                 Event::Havoc(variable) => {
                     let havocs = &mut builder.trace.steps[step].havocs;
-                    builder.slots[variable.index()] = Slot::Havoc { step, number: havocs.len() };
+                    builder.slots[variable.index()] = OpenValue::Havoc { step, number: havocs.len() };
                     havocs.push(default(*variable));
                 }
                 Event::Decided(..) => builder.decide(std::slice::from_ref(event)),
@@ -67,8 +67,8 @@ impl Builder {
         for event in events {
             let Event::Decided(variable, value) = event else { continue };
             match self.slots[variable.index()] {
-                Slot::Start => self.trace.initial[variable.index()] = value.clone(),
-                Slot::Havoc { step, number } => self.trace.steps[step].havocs[number] = value.clone(),
+                OpenValue::Start => self.trace.initial[variable.index()] = value.clone(),
+                OpenValue::Havoc { step, number } => self.trace.steps[step].havocs[number] = value.clone(),
             }
         }
     }

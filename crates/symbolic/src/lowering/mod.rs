@@ -95,10 +95,10 @@ pub enum NotLowered {
 
 impl NotLowered {
     pub(crate) fn new(what: &str, origin: Origin) -> NotLowered {
-        NotLowered::nowhere(what, Some(origin))
+        NotLowered::without_origin(what, Some(origin))
     }
 
-    pub(crate) fn nowhere(what: &str, origin: Option<Origin>) -> NotLowered {
+    pub(crate) fn without_origin(what: &str, origin: Option<Origin>) -> NotLowered {
         NotLowered::Declined { what: what.to_owned(), origin }
     }
 }
@@ -127,7 +127,7 @@ pub fn lower_network(
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<LoweredNetwork, NotLowered> {
     let Some(process) = network.processes.values().next() else {
-        return Err(NotLowered::nowhere("a network without processes", None));
+        return Err(NotLowered::without_origin("a network without processes", None));
     };
     let origin = process.origin;
     for (is_there, what) in [
@@ -197,7 +197,7 @@ struct LoweredStep {
 
 /// A value during lowering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Worked {
+enum LoweredValue {
     Boolean(TermId),
     Integer(TermId),
     Clock(TermId),

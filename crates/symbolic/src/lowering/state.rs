@@ -11,7 +11,7 @@ use tempora_source::Origin;
 
 use super::cells::{CellKind, Cells, index_range, kind_of, size_of};
 use super::intervals::Intervals;
-use super::{NotLowered, Worked};
+use super::{NotLowered, LoweredValue};
 use tempora_model::{
     Expression, ExpressionKind, LocalId, LocalInitial, Network, Range, Statement, Type, Value,
 };
@@ -38,21 +38,21 @@ pub(super) struct Lowering<'network, 'stop> {
 /// The bound names of a function, an edge or a query.
 #[derive(Default)]
 pub(super) struct Frame {
-    locals: BTreeMap<LocalId, Bound>,
+    locals: BTreeMap<LocalId, BoundName>,
     /// The condition under which the function has returned, and the result.
     returned: Option<TermId>,
-    result: Option<Worked>,
+    result: Option<LoweredValue>,
 }
 
 #[derive(Clone)]
-enum Bound {
+enum BoundName {
     Constant(i32),
-    Place(Place),
+    CellPlace(CellPlace),
 }
 
 /// A set of cells; conditions determine which of them is meant.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct CellPlace {
     /// The possible first cells, with their conditions.
     starts: Vec<(TermId, usize)>,
     value_type: Type,
@@ -103,7 +103,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
 
     pub(super) fn bind_one(&mut self, local: LocalId, value: i32) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.locals.insert(local, Bound::Constant(value));
+            frame.locals.insert(local, BoundName::Constant(value));
         }
     }
 
@@ -138,64 +138,64 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     }
 
     /// Adds a failure beyond 32 bits: networks wrap around there, which is not supported.
-    pub(super) fn word(&mut self, term: TermId, path: TermId) -> Worked {
+    pub(super) fn word(&mut self, term: TermId, path: TermId) -> LoweredValue {
         self.demand_range(term, Range::WORD, path);
-        Worked::Integer(term)
+        LoweredValue::Integer(term)
     }
 
     /// Returns the value of a part of a place.
-    pub(super) fn read(&mut self, place: &Place, offset: usize) -> Lowered<Worked> {
+    pub(super) fn read(&mut self, place: &CellPlace, offset: usize) -> Lowered<LoweredValue> {
         let Some(&(_, first)) = place.starts.last() else {
-            return Err(NotLowered::nowhere("a place without cells", None));
+            return Err(NotLowered::without_origin("a place without cells", None));
         };
         let mut term = self.now[first + offset];
         for &(condition, start) in place.starts.iter().rev().skip(1) {
             term = self.store.if_then_else(condition, self.now[start + offset], term);
         }
         Ok(match self.kinds[first + offset] {
-            CellKind::Boolean => Worked::Boolean(term),
-            CellKind::Integer(_) => Worked::Integer(term),
-            CellKind::Clock => Worked::Clock(term),
+            CellKind::Boolean => LoweredValue::Boolean(term),
+            CellKind::Integer(_) => LoweredValue::Integer(term),
+            CellKind::Clock => LoweredValue::Clock(term),
         })
     }
 
     /// Assigns a part of a place, under the path; returns the stored value.
     pub(super) fn write(
         &mut self,
-        place: &Place,
+        place: &CellPlace,
         offset: usize,
-        value: Worked,
+        value: LoweredValue,
         path: TermId,
         origin: Origin,
-    ) -> Lowered<Worked> {
+    ) -> Lowered<LoweredValue> {
         let only = place.starts.len() == 1;
         let mut stored = value;
         for (condition, start) in place.starts.clone() {
             let cell = start + offset;
             let condition = if only { path } else { self.store.and(&[path, condition]) };
             stored = self.fitted(value, self.kinds[cell], condition, origin)?;
-            let (Worked::Boolean(term) | Worked::Integer(term) | Worked::Clock(term)) = stored;
+            let (LoweredValue::Boolean(term) | LoweredValue::Integer(term) | LoweredValue::Clock(term)) = stored;
             self.now[cell] = self.store.if_then_else(condition, term, self.now[cell]);
         }
         Ok(stored)
     }
 
     /// Converts a value to the kind of a cell; a value out of range is a failure, under the path.
-    fn fitted(&mut self, value: Worked, kind: CellKind, path: TermId, origin: Origin) -> Lowered<Worked> {
+    fn fitted(&mut self, value: LoweredValue, kind: CellKind, path: TermId, origin: Origin) -> Lowered<LoweredValue> {
         Ok(match kind {
-            CellKind::Boolean => Worked::Boolean(self.as_boolean(value, origin)?),
+            CellKind::Boolean => LoweredValue::Boolean(self.as_boolean(value, origin)?),
             CellKind::Integer(range) => {
                 let term = self.as_integer(value, origin)?;
                 self.demand_range(term, range, path);
-                Worked::Integer(term)
+                LoweredValue::Integer(term)
             }
-            CellKind::Clock => Worked::Clock(self.as_clock(value, path, origin)?),
+            CellKind::Clock => LoweredValue::Clock(self.as_clock(value, path, origin)?),
         })
     }
 
-    fn as_clock(&mut self, value: Worked, path: TermId, origin: Origin) -> Lowered<TermId> {
+    fn as_clock(&mut self, value: LoweredValue, path: TermId, origin: Origin) -> Lowered<TermId> {
         let term = match value {
-            Worked::Clock(term) => term,
+            LoweredValue::Clock(term) => term,
             other => {
                 let number = self.as_integer(other, origin)?;
                 self.store.simplified(&Operator::ToReal, &[number])
@@ -208,31 +208,31 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         Ok(term)
     }
 
-    pub(super) fn as_boolean(&mut self, value: Worked, origin: Origin) -> Lowered<TermId> {
+    pub(super) fn as_boolean(&mut self, value: LoweredValue, origin: Origin) -> Lowered<TermId> {
         match value {
-            Worked::Boolean(term) => Ok(term),
-            Worked::Integer(term) => {
+            LoweredValue::Boolean(term) => Ok(term),
+            LoweredValue::Integer(term) => {
                 let zero = self.store.integer(0);
                 let is_zero = self.store.equal(term, zero);
                 Ok(self.store.not(is_zero))
             }
-            Worked::Clock(_) => Err(NotLowered::new("a clock as a truth value", origin)),
+            LoweredValue::Clock(_) => Err(NotLowered::new("a clock as a truth value", origin)),
         }
     }
 
-    pub(super) fn as_integer(&mut self, value: Worked, origin: Origin) -> Lowered<TermId> {
+    pub(super) fn as_integer(&mut self, value: LoweredValue, origin: Origin) -> Lowered<TermId> {
         match value {
-            Worked::Integer(term) => Ok(term),
-            Worked::Boolean(term) => {
+            LoweredValue::Integer(term) => Ok(term),
+            LoweredValue::Boolean(term) => {
                 let (one, zero) = (self.store.integer(1), self.store.integer(0));
                 Ok(self.store.if_then_else(term, one, zero))
             }
-            Worked::Clock(_) => Err(NotLowered::new("a clock as a number", origin)),
+            LoweredValue::Clock(_) => Err(NotLowered::new("a clock as a number", origin)),
         }
     }
 
     /// Returns the place of a variable, a bound name or a part of one; `None` for a constant.
-    pub(super) fn place(&mut self, expression: &Expression, path: TermId) -> Lowered<Option<Place>> {
+    pub(super) fn place(&mut self, expression: &Expression, path: TermId) -> Lowered<Option<CellPlace>> {
         let origin = expression.origin;
         let always = self.store.truth(true);
         match &expression.kind {
@@ -241,17 +241,17 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                     return Ok(None);
                 }
                 let value_type = self.network.variables[*variable].value_type.clone();
-                Ok(Some(Place { starts: vec![(always, self.cells.first(*variable))], value_type }))
+                Ok(Some(CellPlace { starts: vec![(always, self.cells.first(*variable))], value_type }))
             }
             ExpressionKind::Local(local) => {
                 match self.frames.last().and_then(|frame| frame.locals.get(local)) {
-                    Some(Bound::Place(place)) => Ok(Some(place.clone())),
-                    Some(Bound::Constant(_)) => Ok(None),
+                    Some(BoundName::CellPlace(place)) => Ok(Some(place.clone())),
+                    Some(BoundName::Constant(_)) => Ok(None),
                     None => Err(NotLowered::new("an unbound name", origin)),
                 }
             }
             ExpressionKind::Field { record, field } => {
-                let Some(Place { mut starts, value_type: Type::Record(record) }) =
+                let Some(CellPlace { mut starts, value_type: Type::Record(record) }) =
                     self.place(record, path)?
                 else {
                     return Ok(None);
@@ -259,10 +259,10 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                 let before: usize =
                     record.fields[..*field].iter().map(|field| size_of(&field.field_type)).sum();
                 starts.iter_mut().for_each(|(_, start)| *start += before);
-                Ok(Some(Place { starts, value_type: record.fields[*field].field_type.clone() }))
+                Ok(Some(CellPlace { starts, value_type: record.fields[*field].field_type.clone() }))
             }
             ExpressionKind::Element { array, index } => {
-                let Some(Place { starts, value_type: Type::Array(array) }) = self.place(array, path)? else {
+                let Some(CellPlace { starts, value_type: Type::Array(array) }) = self.place(array, path)? else {
                     return Ok(None);
                 };
                 let range = index_range(&array.index);
@@ -294,7 +294,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                 if parts.len() > MOST_STARTS {
                     return Err(NotLowered::new("an array this large with a computed index", origin));
                 }
-                Ok(Some(Place { starts: parts, value_type: array.element.clone() }))
+                Ok(Some(CellPlace { starts: parts, value_type: array.element.clone() }))
             }
             _ => Err(NotLowered::new("this form of assignment target", origin)),
         }
@@ -303,8 +303,8 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     /// Returns the value of a bound name.
     pub(super) fn bound_constant(&self, local: LocalId) -> Option<i32> {
         match self.frames.last()?.locals.get(&local)? {
-            Bound::Constant(value) => Some(*value),
-            Bound::Place(_) => None,
+            BoundName::Constant(value) => Some(*value),
+            BoundName::CellPlace(_) => None,
         }
     }
 
@@ -325,7 +325,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     }
 
     /// Lowers a call with its side effects, and returns the result.
-    pub(super) fn call(&mut self, expression: &Expression, path: TermId) -> Lowered<Option<Worked>> {
+    pub(super) fn call(&mut self, expression: &Expression, path: TermId) -> Lowered<Option<LoweredValue>> {
         let ExpressionKind::Call { function, arguments } = &expression.kind else { return Ok(None) };
         let origin = expression.origin;
         if self.frames.len() > MOST_LEVELS {
@@ -336,13 +336,13 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         for (parameter, argument) in declared.parameters.iter().zip(arguments) {
             let bound = if parameter.is_reference {
                 match self.place(argument, path)? {
-                    Some(place) => Bound::Place(place),
+                    Some(place) => BoundName::CellPlace(place),
                     None => return Err(NotLowered::new("a reference to a constant", argument.origin)),
                 }
             } else {
                 let place = self.fresh(&parameter.value_type, origin)?;
                 self.assign(&place, argument, path)?;
-                Bound::Place(place)
+                BoundName::CellPlace(place)
             };
             frame.locals.insert(parameter.local, bound);
         }
@@ -363,10 +363,10 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     }
 
     /// Creates cells for a value of a type.
-    fn fresh(&mut self, value_type: &Type, origin: Origin) -> Lowered<Place> {
+    fn fresh(&mut self, value_type: &Type, origin: Origin) -> Lowered<CellPlace> {
         let start = self.now.len();
         self.add_fresh(value_type, origin)?;
-        Ok(Place { starts: vec![(self.store.truth(true), start)], value_type: value_type.clone() })
+        Ok(CellPlace { starts: vec![(self.store.truth(true), start)], value_type: value_type.clone() })
     }
 
     fn add_fresh(&mut self, value_type: &Type, origin: Origin) -> Lowered<()> {
@@ -394,16 +394,16 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     }
 
     /// Assigns the value of an expression, for scalars, arrays and records.
-    pub(super) fn assign(&mut self, place: &Place, value: &Expression, path: TermId) -> Lowered<()> {
+    pub(super) fn assign(&mut self, place: &CellPlace, value: &Expression, path: TermId) -> Lowered<()> {
         if !matches!(place.value_type, Type::Array(_) | Type::Record(_)) {
             let worked = self.value(value, path)?;
             return self.write(place, 0, worked, path, value.origin).map(drop);
         }
-        let parts: Vec<Worked> = match self.constant_part(value) {
+        let parts: Vec<LoweredValue> = match self.constant_part(value) {
             Some(constant) => {
                 let mut numbers = Vec::new();
                 flatten(&constant, &mut numbers);
-                numbers.into_iter().map(|number| Worked::Integer(self.store.integer(number))).collect()
+                numbers.into_iter().map(|number| LoweredValue::Integer(self.store.integer(number))).collect()
             }
             None => {
                 let Some(from) = self.place(value, path)? else {
@@ -440,7 +440,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     }
 
     /// Returns the path, unless the function has returned.
-    fn still(&mut self, path: TermId) -> TermId {
+    fn continuing_path(&mut self, path: TermId) -> TermId {
         match self.frames.last().and_then(|frame| frame.returned) {
             None => path,
             Some(returned) => {
@@ -451,7 +451,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     }
 
     fn statement(&mut self, statement: &Statement, path: TermId) -> Lowered<()> {
-        let path = self.still(path);
+        let path = self.continuing_path(path);
         if self.store.as_boolean(path) == Some(false) {
             return Ok(());
         }
@@ -463,14 +463,14 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                         let mut numbers = Vec::new();
                         flatten(value, &mut numbers);
                         for (offset, number) in numbers.into_iter().enumerate() {
-                            let worked = Worked::Integer(self.store.integer(number));
+                            let worked = LoweredValue::Integer(self.store.integer(number));
                             self.write(&place, offset, worked, path, *origin)?;
                         }
                     }
                     LocalInitial::Computed(value) => self.assign(&place, value, path)?,
                 }
                 if let Some(frame) = self.frames.last_mut() {
-                    frame.locals.insert(*local, Bound::Place(place));
+                    frame.locals.insert(*local, BoundName::CellPlace(place));
                 }
             }
             Statement::Evaluate(expression) => self.effect(expression, path)?,
@@ -500,7 +500,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
             }
             Statement::Return(value, origin) => {
                 let worked = value.as_ref().map(|value| self.value(value, path)).transpose()?;
-                let path = self.still(path);
+                let path = self.continuing_path(path);
                 let earlier = self.frames.last().and_then(|frame| frame.result);
                 let result = match (worked, earlier) {
                     (Some(now), Some(earlier)) => Some(self.either(path, now, earlier, *origin)?),
@@ -537,7 +537,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
         loop {
             self.spend(condition.origin)?;
-            path = self.still(path);
+            path = self.continuing_path(path);
             let holds = self.condition(condition, path)?;
             path = self.store.and(&[path, holds]);
             if self.store.as_boolean(path) == Some(false) {
@@ -551,20 +551,20 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     pub(super) fn either(
         &mut self,
         condition: TermId,
-        then: Worked,
-        otherwise: Worked,
+        then: LoweredValue,
+        otherwise: LoweredValue,
         origin: Origin,
-    ) -> Lowered<Worked> {
+    ) -> Lowered<LoweredValue> {
         Ok(match (then, otherwise) {
-            (Worked::Boolean(then), Worked::Boolean(otherwise)) => {
-                Worked::Boolean(self.store.if_then_else(condition, then, otherwise))
+            (LoweredValue::Boolean(then), LoweredValue::Boolean(otherwise)) => {
+                LoweredValue::Boolean(self.store.if_then_else(condition, then, otherwise))
             }
-            (Worked::Clock(then), Worked::Clock(otherwise)) => {
-                Worked::Clock(self.store.if_then_else(condition, then, otherwise))
+            (LoweredValue::Clock(then), LoweredValue::Clock(otherwise)) => {
+                LoweredValue::Clock(self.store.if_then_else(condition, then, otherwise))
             }
             (then, otherwise) => {
                 let (then, otherwise) = (self.as_integer(then, origin)?, self.as_integer(otherwise, origin)?);
-                Worked::Integer(self.store.if_then_else(condition, then, otherwise))
+                LoweredValue::Integer(self.store.if_then_else(condition, then, otherwise))
             }
         })
     }

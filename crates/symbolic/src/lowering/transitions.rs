@@ -64,7 +64,7 @@ impl<'network> Lowering<'network, '_> {
         let failure = self.failure();
         if self.store.as_boolean(failure) != Some(false) {
             let origin = self.network.processes.values().next().map(|process| process.origin);
-            return Err(NotLowered::nowhere("invariants that may fail at the start", origin));
+            return Err(NotLowered::without_origin("invariants that may fail at the start", origin));
         }
         Ok(self.store.and(&conditions))
     }
@@ -91,7 +91,7 @@ impl<'network> Lowering<'network, '_> {
                         continue;
                     }
                     self.check_size(instance.edge.origin)?;
-                    let meets = self.meets(own, other);
+                    let meets = self.receives_from(own, other);
                     if self.store.as_boolean(meets) != Some(false) {
                         let members = [instance, other];
                         self.transition(&mut steps, LoweredKind::Binary, &members, Some(meets))?;
@@ -164,12 +164,12 @@ impl<'network> Lowering<'network, '_> {
             return Err(NotLowered::new("events", edge.origin));
         }
         let failure = self.failure();
-        self.fail(steps, failure, edge.origin);
+        self.add_failure(steps, failure, edge.origin);
         Ok(Instance { process, id, edge, selects, enabled, synchronisation })
     }
 
     /// Adds an edge to the failure, if it may be taken.
-    fn fail(&mut self, steps: &mut Vec<LoweredStep>, condition: TermId, origin: Origin) {
+    fn add_failure(&mut self, steps: &mut Vec<LoweredStep>, condition: TermId, origin: Origin) {
         if self.store.as_boolean(condition) != Some(false) {
             let statement = SymbolicStatement { kind: StatementKind::Assume(condition), origin };
             steps.push(LoweredStep { what: LoweredMove::Failure, statement, origin });
@@ -219,7 +219,7 @@ impl<'network> Lowering<'network, '_> {
     }
 
     /// Returns the condition under which an edge receives from a sender.
-    fn meets(&mut self, sent: &InstanceChannel, other: &Instance<'_>) -> TermId {
+    fn receives_from(&mut self, sent: &InstanceChannel, other: &Instance<'_>) -> TermId {
         let mut alternatives = Vec::new();
         if let Some(received) = &other.synchronisation
             && received.role == SynchronisationRole::Receive
@@ -250,7 +250,7 @@ impl<'network> Lowering<'network, '_> {
             let mut none = Vec::new();
             for (number, instance) in instances.iter().enumerate().filter(|(_, one)| one.process == process) {
                 self.check_size(sending.edge.origin)?;
-                let meets = self.meets(own, instance);
+                let meets = self.receives_from(own, instance);
                 let receives = self.store.and(&[meets, instance.enabled]);
                 if self.store.as_boolean(receives) != Some(false) {
                     options.push((number, receives));
@@ -354,7 +354,7 @@ impl<'network> Lowering<'network, '_> {
         let invariants = self.invariants(condition)?;
         let failure = self.failure();
         let failure = self.store.and(&[condition, failure]);
-        self.fail(steps, failure, origin);
+        self.add_failure(steps, failure, origin);
         let goes_well = self.store.not(failure);
         let assumed = self.store.and(&[condition, invariants, goes_well]);
         if self.store.as_boolean(assumed) == Some(false) {
