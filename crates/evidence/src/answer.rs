@@ -56,7 +56,7 @@ pub enum UnknownReason {
     Unsupported(String),
     /// A runtime error of the model; a trace in the evidence leads to it.
     ModelError(RuntimeError),
-    /// The over-approximation of the engine may have added the violation, as the text explains.
+    /// The engine over-approximates, for this reason, so its result may not hold for the model.
     OverApproximation(String),
     /// A proof attempt failed, for this reason.
     NotDerived(String),

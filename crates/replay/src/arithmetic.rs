@@ -116,7 +116,9 @@ fn integers(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, Runt
         | BinaryOperator::Or
         | BinaryOperator::Imply
         | BinaryOperator::Xor
-        | BinaryOperator::Compare(_) => Err(RuntimeErrorKind::IllFormed("the operator does not apply to integers")),
+        | BinaryOperator::Compare(_) => {
+            Err(RuntimeErrorKind::IllFormed("the operator does not apply to integers"))
+        }
     }
 }
 

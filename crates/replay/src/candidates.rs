@@ -15,12 +15,12 @@ use tempora_model::{
     ChannelKind, Edge, EdgeId, EventId, Expression, Id, LocationKind, ProcessId, SynchronisationRole, Type,
 };
 
+use crate::combinations::Combinations;
 use crate::delay_set::DelaySet;
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::{Fuel, Interpreter};
-use crate::value_place::ValuePlace;
-use crate::combinations::Combinations;
 use crate::state::ConcreteState;
+use crate::value_place::ValuePlace;
 
 /// The candidates to enumerate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,7 +123,11 @@ impl CandidateSearch<'_> {
     ) -> Visited {
         let mut ready = Vec::new();
         for process in self.interpreter.network.processes.ids() {
-            self.collect_ready(process, &|edge| which == CandidateFilter::All || is_urgent(edge), &mut ready)?;
+            self.collect_ready(
+                process,
+                &|edge| which == CandidateFilter::All || is_urgent(edge),
+                &mut ready,
+            )?;
         }
         for first in &ready {
             let flow = match &first.channel {

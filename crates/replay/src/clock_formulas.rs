@@ -12,11 +12,11 @@ use tempora_model::{
 };
 
 use crate::candidates::channel_kind;
+use crate::combinations::Combinations;
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::Interpreter;
-use crate::value_place::Root;
-use crate::combinations::Combinations;
 use crate::state::ConcreteState;
+use crate::value_place::Root;
 
 /// A condition on clocks, identified by their numbers in the [`crate::ClockLayout`].
 #[derive(Clone, PartialEq, Debug)]

@@ -17,9 +17,9 @@ use tempora_source::Origin;
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::{Fuel, Interpreter};
-use crate::value_place::Root;
 use crate::rational;
 use crate::state::ConcreteState;
+use crate::value_place::Root;
 
 impl Evaluator<'_> {
     /// Returns the delays of the horizon after which a condition holds.

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use tempora_evidence::{Rational, RuntimeError, RuntimeErrorKind, Transition};
 use tempora_model::{Id, LocationKind};
 
-use crate::candidates::{CandidateSearch, CandidateFilter};
+use crate::candidates::{CandidateFilter, CandidateSearch};
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::{Fuel, Interpreter};
@@ -172,8 +172,13 @@ impl Interpreter<'_> {
         fuel: &Fuel,
     ) -> Evaluated<Option<(Rational, Transition)>> {
         let slopes = self.rates(state, fuel)?;
-        let search =
-            CandidateSearch { interpreter: self, state, horizon: horizon.clone(), slopes: Some(slopes.clone()), fuel };
+        let search = CandidateSearch {
+            interpreter: self,
+            state,
+            horizon: horizon.clone(),
+            slopes: Some(slopes.clone()),
+            fuel,
+        };
         let mut first: Option<(Rational, Transition)> = None;
         let _ = search.visit(CandidateFilter::Urgent, &mut |transition, guards_hold| {
             let possible = self.possible_delays(state, &slopes, &transition, guards_hold, fuel)?;

@@ -15,9 +15,9 @@ use tempora_source::Origin;
 use crate::arithmetic::{self, integer, is_true, truth};
 use crate::interpreter::{Fuel, Interpreter};
 use crate::mathematics;
-use crate::value_place::{ValuePlace, Root, part_of, part_of_mut};
 use crate::rational;
 use crate::state::ConcreteState;
+use crate::value_place::{Root, ValuePlace, part_of, part_of_mut};
 
 /// A value or a runtime error.
 pub(crate) type Evaluated<T> = Result<T, RuntimeError>;
@@ -562,7 +562,13 @@ impl<'run> Evaluator<'run> {
     }
 
     /// Assigns a value if it fits, and returns the stored value.
-    fn write(&mut self, place: &ValuePlace, value_type: &Type, value: Value, origin: Origin) -> Evaluated<Value> {
+    fn write(
+        &mut self,
+        place: &ValuePlace,
+        value_type: &Type,
+        value: Value,
+        origin: Origin,
+    ) -> Evaluated<Value> {
         let declared = match place.root {
             Root::Variable(variable) => {
                 part_type(&self.interpreter.network.variables[variable].value_type, &place.path)

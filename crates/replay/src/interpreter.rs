@@ -53,7 +53,8 @@ impl<'network> Interpreter<'network> {
     /// States and memory are not counted.
     #[must_use]
     pub fn within(mut self, budget: &Budget) -> Interpreter<'network> {
-        self.deadline = Some(QueryDeadline { deadline: budget.deadline(), cancellation: budget.cancellation() });
+        self.deadline =
+            Some(QueryDeadline { deadline: budget.deadline(), cancellation: budget.cancellation() });
         self
     }
 

@@ -9,15 +9,15 @@ use tempora_evidence::{
 };
 use tempora_model::{Expression, Formula, Network, Query, QueryKind, SpecificationQuery};
 
+use crate::bounded_response::violates_deadline;
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::Evaluator;
 use crate::interpreter::Interpreter;
-use crate::bounded_response::violates_deadline;
 use crate::region::Granularity;
 use crate::shown_values::{Measured, measured};
 use crate::specification::{Replayed, replay_refusal, replay_runs};
 use crate::state::ConcreteState;
-use crate::stretches::{Predicates, Stretch, infinitely_often, holds_throughout, premise_without_conclusion};
+use crate::stretches::{Predicates, Stretch, holds_throughout, infinitely_often, premise_without_conclusion};
 use crate::symbolic::SymbolicRun;
 use crate::trace::{FailureCause, Position, ReplayFailure, Run};
 
@@ -324,7 +324,9 @@ pub(crate) fn is_shown_along<P: Predicates>(
     };
     match demand {
         Demand::Throughout(..) | Demand::WithoutConclusion { .. } if !is_maximal(ending) => Ok(false),
-        Demand::Throughout(predicate, expected) => holds_throughout(predicates, stretches, predicate, *expected),
+        Demand::Throughout(predicate, expected) => {
+            holds_throughout(predicates, stretches, predicate, *expected)
+        }
         Demand::WithoutConclusion { premise, conclusion } => {
             premise_without_conclusion(predicates, stretches, cycle_start, premise, conclusion)
         }

@@ -195,7 +195,9 @@ fn describe_participants(transition: &Transition, network: &Network) -> String {
         .map(|part| format!("`{}`", network.processes[part.process].name))
         .collect();
     match (&names[..], transition.kind) {
-        ([], TransitionKind::Vector(_)) => "no process (a synchronisation vector without participants)".to_owned(),
+        ([], TransitionKind::Vector(_)) => {
+            "no process (a synchronisation vector without participants)".to_owned()
+        }
         _ => names.join(" and "),
     }
 }

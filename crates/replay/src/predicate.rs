@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use tempora_evidence::RuntimeError;
 use tempora_model::Expression;
 
-use crate::candidates::{CandidateSearch, CandidateFilter};
+use crate::candidates::{CandidateFilter, CandidateSearch};
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::{Evaluated, Evaluator};
 use crate::interpreter::{Fuel, Interpreter};
@@ -77,8 +77,13 @@ impl Interpreter<'_> {
         fuel: &Fuel,
     ) -> Evaluated<DelaySet> {
         let slopes = self.rates(state, fuel)?;
-        let search =
-            CandidateSearch { interpreter: self, state, horizon: allowed.clone(), slopes: Some(slopes.clone()), fuel };
+        let search = CandidateSearch {
+            interpreter: self,
+            state,
+            horizon: allowed.clone(),
+            slopes: Some(slopes.clone()),
+            fuel,
+        };
         let mut delays = DelaySet::empty();
         let _ = search.visit(CandidateFilter::All, &mut |transition, guards_hold| {
             delays = delays.union(&self.possible_delays(state, &slopes, &transition, guards_hold, fuel)?);

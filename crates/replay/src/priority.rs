@@ -8,8 +8,8 @@ use tempora_evidence::{Transition, TransitionKind};
 
 use crate::evaluate::{Evaluated, Evaluator};
 use crate::interpreter::{Fuel, Interpreter};
-use crate::value_place::ValuePlace;
 use crate::state::ConcreteState;
+use crate::value_place::ValuePlace;
 use tempora_model::PriorityItem;
 
 /// The level of the channel, then that of the processes; greater goes first.

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use tempora_evidence::{Participation, Rational, RuntimeError, Transition, TransitionKind};
 use tempora_model::{Edge, EdgeId, Id, LocationKind, ProcessId, SynchronisationRole};
 
-use crate::candidates::{CandidateSearch, CandidateFilter, channel_kind};
+use crate::candidates::{CandidateFilter, CandidateSearch, channel_kind};
 use crate::delay_set::DelaySet;
 use crate::evaluate::{Evaluated, Evaluator};
 use crate::interpreter::{Fuel, Interpreter};
@@ -291,7 +291,9 @@ impl Interpreter<'_> {
                     _ => None,
                 }
             }
-            (TransitionKind::Internal, _) => Some("an internal transition must be one edge without synchronisation"),
+            (TransitionKind::Internal, _) => {
+                Some("an internal transition must be one edge without synchronisation")
+            }
             (TransitionKind::Binary, [Some(sender), Some(receiver)])
                 if sender.role == SynchronisationRole::Send
                     && receiver.role == SynchronisationRole::Receive
@@ -490,10 +492,16 @@ impl Interpreter<'_> {
         fuel: &Fuel,
         visit: &mut dyn FnMut(Transition) -> crate::candidates::Visited,
     ) -> Evaluated<()> {
-        self.search_now(state, fuel).visit(CandidateFilter::All, &mut |transition, _| visit(transition)).map(|_| ())
+        self.search_now(state, fuel)
+            .visit(CandidateFilter::All, &mut |transition, _| visit(transition))
+            .map(|_| ())
     }
 
-    pub(crate) fn search_now<'run>(&'run self, state: &'run ConcreteState, fuel: &'run Fuel) -> CandidateSearch<'run> {
+    pub(crate) fn search_now<'run>(
+        &'run self,
+        state: &'run ConcreteState,
+        fuel: &'run Fuel,
+    ) -> CandidateSearch<'run> {
         CandidateSearch { interpreter: self, state, horizon: DelaySet::now(), slopes: None, fuel }
     }
 

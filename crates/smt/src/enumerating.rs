@@ -9,7 +9,7 @@ use std::time::Instant;
 use crate::{Capabilities, CheckResult, Model, Solver, SolverError, SymbolId, TermId, TermStore, Value};
 
 /// The limit on assignments.
-const MOST_ASSIGNMENTS: u64 = 1 << 20;
+const MAX_ASSIGNMENTS: u64 = 1 << 20;
 
 /// A solver that enumerates all values.
 #[derive(Debug, Default)]
@@ -37,14 +37,14 @@ impl EnumeratingSolver {
         let mut domains = Vec::with_capacity(symbols.len());
         let mut assignments: u64 = 1;
         for symbol in &symbols {
-            let limit = usize::try_from(MOST_ASSIGNMENTS).unwrap_or(usize::MAX);
+            let limit = usize::try_from(MAX_ASSIGNMENTS).unwrap_or(usize::MAX);
             let Some(domain) = Value::all_of(store, store.symbol_sort(*symbol), limit) else {
                 return Ok(Err(format!("`{}` has too many values to enumerate", store.symbol_name(*symbol))));
             };
             assignments = assignments.saturating_mul(domain.len() as u64);
             domains.push(domain);
         }
-        if assignments > MOST_ASSIGNMENTS {
+        if assignments > MAX_ASSIGNMENTS {
             return Ok(Err("there are too many combinations of values to enumerate".to_owned()));
         }
         let mut chosen = vec![0usize; symbols.len()];

@@ -445,9 +445,9 @@ impl Float {
             FloatNumber::Finite(number) => number,
         };
         /// The limit on digits in readable text.
-        const MOST: u64 = 40;
+        const MAX: u64 = 40;
         let places = number.denom().bits() - 1;
-        if places <= MOST && number.numer().bits() <= 2 * MOST {
+        if places <= MAX && number.numer().bits() <= 2 * MAX {
             let scale = BigRational::from_integer(BigInt::from(10).pow(u32::try_from(places).unwrap_or(0)));
             let digits = (magnitude(number) * scale).to_integer().to_string();
             let places = usize::try_from(places).unwrap_or(0).max(1);

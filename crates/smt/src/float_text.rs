@@ -45,7 +45,8 @@ impl Reader<'_> {
         match FloatOperator::named(name, numbers, rounding, &first) {
             Some(operator) => self.apply(&Operator::Floats(operator), &arguments, expression),
             None => {
-                Err(expression.error(format!("unknown operator `{name}` with these indices and rounding mode")))
+                Err(expression
+                    .error(format!("unknown operator `{name}` with these indices and rounding mode")))
             }
         }
     }
@@ -73,9 +74,7 @@ impl Reader<'_> {
             (Some(number), Some(format)) => {
                 Ok(self.store.constant(Value::Float(Box::new(Float::special(format, number)))))
             }
-            _ => {
-                Err(expression.error("expected NaN, +oo, -oo, +zero or -zero with a format"))
-            }
+            _ => Err(expression.error("expected NaN, +oo, -oo, +zero or -zero with a format")),
         }
     }
 

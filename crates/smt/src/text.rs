@@ -141,9 +141,7 @@ pub fn read_expressions(text: &str) -> Result<Vec<Expression>, ReadError> {
         open.last_mut().map_or(&mut top, |(_, parts)| parts).push(finished);
     }
     match open.pop() {
-        Some((start, _)) => {
-            Err(ReadError { message: "unclosed `(`".to_owned(), start, end: start + 1 })
-        }
+        Some((start, _)) => Err(ReadError { message: "unclosed `(`".to_owned(), start, end: start + 1 }),
         None => Ok(top),
     }
 }

@@ -18,7 +18,12 @@ pub(crate) enum PropertyResult {
 }
 
 /// Converts a result to an answer.
-pub(crate) fn answer(engine: &str, finding: PropertyResult, progress: &Progress, elapsed: Duration) -> Answer {
+pub(crate) fn answer(
+    engine: &str,
+    finding: PropertyResult,
+    progress: &Progress,
+    elapsed: Duration,
+) -> Answer {
     let (verdict, evidence) = match finding {
         PropertyResult::Safe => (Verdict::Holds, Vec::new()),
         PropertyResult::Unsafe(trace) => (Verdict::Fails, vec![Evidence::SymbolicTrace(trace)]),

@@ -38,7 +38,7 @@ pub(crate) enum Plan {
 }
 
 /// The limit on encoded statements, with those of loops counted in each iteration.
-const MOST_STATEMENTS: usize = 200_000;
+const MAX_STATEMENTS: usize = 200_000;
 
 /// The encoder of the statements of a system.
 pub(crate) struct Encoder<'system> {
@@ -90,7 +90,7 @@ impl<'system> Encoder<'system> {
         environment: Environment,
     ) -> Result<Encoded, String> {
         self.count += 1;
-        if self.count > MOST_STATEMENTS {
+        if self.count > MAX_STATEMENTS {
             return Err("there are too many statements for one formula".to_owned());
         }
         let nothing = Plan::Sequence(Vec::new());
@@ -210,7 +210,11 @@ pub(crate) fn merge(
 ) -> MergedBranches {
     let selectors: Vec<TermId> = match alternatives {
         [] => {
-            return MergedBranches { environment: otherwise, constraint: store.truth(false), selectors: Vec::new() };
+            return MergedBranches {
+                environment: otherwise,
+                constraint: store.truth(false),
+                selectors: Vec::new(),
+            };
         }
         [_] => vec![store.truth(true)],
         [(first, _), (second, _)] => {

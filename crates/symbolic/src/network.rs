@@ -1,7 +1,7 @@
 //! Applies the engines of this crate to reachability queries about networks of timed automata.
 //!
 //! Invariant: a run of the system is lifted to the corresponding run of the network; unreachability is claimed only if
-//! the model cannot fail either, because the behaviour after a failure is undefined.
+//! the model cannot fail either, because the behaviour after a failure is unknown.
 
 use std::time::Instant;
 
@@ -23,7 +23,9 @@ use crate::properties::{PropertyEngine, answer_property};
 /// Returns whether an engine that decides properties supports a query about a network.
 pub(crate) fn support(query: &Query) -> Support {
     match predicate_of(query) {
-        Ok(_) => Support::MayDecide("some networks cannot be lowered, and the search may not terminate".to_owned()),
+        Ok(_) => {
+            Support::MayDecide("some networks cannot be lowered, and the search may not terminate".to_owned())
+        }
         Err(why) => Support::Declines(why),
     }
 }
@@ -47,11 +49,14 @@ pub(crate) fn answer<E: PropertyEngine>(
         Err(UnknownReason::Unsupported(why)) => {
             return Answer::unsupported(name, why, Some(query.origin));
         }
-        Err(reason) => return answers::answer(name, PropertyResult::Unknown(reason), progress, start.elapsed()),
+        Err(reason) => {
+            return answers::answer(name, PropertyResult::Unknown(reason), progress, start.elapsed());
+        }
     };
     let ask = |property: usize| {
         progress.enter(Phase::Exploring);
-        let answer = answer_property(engine, &lowered.system, PropertyId::from_index(property), budget, progress);
+        let answer =
+            answer_property(engine, &lowered.system, PropertyId::from_index(property), budget, progress);
         progress.enter(Phase::Finished);
         answer
     };
@@ -73,7 +78,7 @@ pub(crate) fn answer<E: PropertyEngine>(
                 Verdict::Holds => {}
                 Verdict::Unknown(why) => answer.verdict = Verdict::Unknown(why),
                 _ => {
-                    let what = "the model can fail, and its behaviour after a failure is undefined".to_owned();
+                    let what = "the model can fail, and its behaviour after a failure is unknown".to_owned();
                     answer.verdict = Verdict::Unknown(UnknownReason::Unsupported(what));
                 }
             }

@@ -10,7 +10,7 @@ use tempora_model::Id;
 use tempora_smt::{Model, Sort, SymbolId, Term, TermId, TermStore};
 use tempora_transition::{ControlEdgeId, ControlLocationId, SafetyProperty, StateVariableId, SymbolicSystem};
 
-use crate::encode::{Encoder, Environment, Plan, ModelReader, merge};
+use crate::encode::{Encoder, Environment, ModelReader, Plan, merge};
 
 /// An unrolling of the runs of a system.
 pub(crate) struct Unrolling<'system> {

@@ -244,7 +244,11 @@ impl Reader<'_> {
     }
 
     /// Builds a system without components, with all locations, also unreachable ones, in the order of the text.
-    fn without_components(&mut self, only: &Component, claims: &[ComponentProperty]) -> Result<Composed, ReadError> {
+    fn without_components(
+        &mut self,
+        only: &Component,
+        claims: &[ComponentProperty],
+    ) -> Result<Composed, ReadError> {
         let locations = only
             .locations
             .iter()

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tempora_smt::{Enumeration, ReadError, Sort, SymbolId, TermId, Value};
 use tempora_source::{Origin, PassName};
 
-use super::components::{ComponentProperty, Component, ComponentEdge, Composed, changes};
+use super::components::{Component, ComponentEdge, ComponentProperty, Composed, changes};
 use super::product::reading_earlier;
 use super::read::Reader;
 use super::system::{
@@ -184,7 +184,12 @@ impl Reader<'_> {
     }
 
     /// Adds the delay, in which each component is at a location that allows it.
-    fn delay_edges(&mut self, components: &[Component], places: &LocationVariables, steps: &mut ComposedEdges) {
+    fn delay_edges(
+        &mut self,
+        components: &[Component],
+        places: &LocationVariables,
+        steps: &mut ComposedEdges,
+    ) {
         if components.iter().any(|component| component.delays.is_empty()) {
             return;
         }

@@ -126,7 +126,7 @@ impl Reader<'_> {
     }
 
     /// Returns the statement that lets time pass while invariants hold, by a positive amount if one of these formulas
-    /// holds; a delay has occurred before.
+    /// holds; empty in a text without delays.
     pub(super) fn delay_under_invariants(
         &mut self,
         invariants: &[TermId],

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use tempora_smt::{ReadError, SymbolId, TermId, TermStore};
 use tempora_source::{Origin, PassName};
 
-use super::components::{ComponentProperty, Component, ComponentEdge, Composed, changes};
+use super::components::{Component, ComponentEdge, ComponentProperty, Composed, changes};
 use super::read::Reader;
 use super::system::{
     ControlEdge, ControlLocation, EdgeKind, StateVariable, StatementKind, SymbolicStatement, VariableRole,
@@ -17,8 +17,8 @@ use super::system::{
 use crate::{ControlEdgeId, ControlLocationId, Id, StateVariableId, Table};
 
 /// The limit on the locations and edges of a product.
-const MOST_LOCATIONS: usize = 20_000;
-const MOST_EDGES: usize = 100_000;
+const MAX_LOCATIONS: usize = 20_000;
+const MAX_EDGES: usize = 100_000;
 
 /// The limit on the locations and edges of a small product.
 const SMALL_LOCATIONS: usize = 500;
@@ -77,7 +77,7 @@ impl Reader<'_> {
         let start: Vec<usize> = components.iter().map(|component| component.initial.unwrap_or(0)).collect();
         self.enter(components, &mut product, &mut known, &mut waiting, start);
         while let Some(here) = waiting.pop_front() {
-            for step in steps_from(components, &here, MOST_EDGES) {
+            for step in steps_from(components, &here, MAX_EDGES) {
                 let there = after(components, &here, &step);
                 let taken: Vec<&ComponentEdge> =
                     step.iter().map(|&(component, edge)| &components[component].edges[edge]).collect();
@@ -90,7 +90,7 @@ impl Reader<'_> {
                     None => self.enter(components, &mut product, &mut known, &mut waiting, there),
                 };
                 product.edges.push(ControlEdge { source, target, kind: taken[0].kind, statement, origin });
-                if product.locations.len() > MOST_LOCATIONS || product.edges.len() > MOST_EDGES {
+                if product.locations.len() > MAX_LOCATIONS || product.edges.len() > MAX_EDGES {
                     let message = "the product of the components is too large".to_owned();
                     return Err(ReadError { message, start: taken[0].place.0, end: taken[0].place.1 });
                 }

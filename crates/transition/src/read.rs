@@ -11,7 +11,7 @@ use tempora_smt::{
 };
 use tempora_source::{FileId, Origin, Origins, Span};
 
-use super::components::{ComponentProperty, Component, Composition};
+use super::components::{Component, ComponentProperty, Composition};
 use super::system::{StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole};
 use super::validate::DEEPEST;
 use crate::{StateVariableId, Table};
@@ -140,7 +140,7 @@ pub(super) struct Reader<'origins> {
     pub(super) faults: Vec<ReadError>,
 }
 
-/// Returns whether other items cannot refer to an item.
+/// Returns whether no other item can refer to an item.
 pub(super) fn is_independent(expression: &Expression) -> bool {
     let head = expression.list().and_then(|parts| parts.first()).and_then(Expression::word);
     matches!(head, Some("edge" | "delay" | "initial" | "property"))

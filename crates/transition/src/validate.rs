@@ -37,7 +37,8 @@ pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)>
             faults.push((Some(variable.origin), format!("duplicate variable `{}`", variable.name)));
         }
         if variable.role == VariableRole::Clock && *system.store.symbol_sort(variable.symbol) != Sort::Real {
-            faults.push((Some(variable.origin), format!("the clock `{}` is not a real number", variable.name)));
+            faults
+                .push((Some(variable.origin), format!("the clock `{}` is not a real number", variable.name)));
         }
     }
     let mut names = BTreeSet::new();
@@ -68,7 +69,9 @@ pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)>
         if let Observation::At(locations) = &property.observation
             && locations.iter().any(|location| system.locations.get(*location).is_none())
         {
-            validator.faults.push((property.origin, "a property is observed at an unknown location".to_owned()));
+            validator
+                .faults
+                .push((property.origin, "a property is observed at an unknown location".to_owned()));
         }
     }
     faults.extend(validator.faults.into_iter().map(|(origin, fault)| (Some(origin), fault)));
@@ -187,7 +190,8 @@ impl Validator<'_> {
             }
         }
         if edge.kind == EdgeKind::Stutter && edge.source != edge.target {
-            self.faults.push((edge.origin, "an edge of kind `stutter` cannot change the location".to_owned()));
+            self.faults
+                .push((edge.origin, "an edge of kind `stutter` cannot change the location".to_owned()));
         }
     }
 

@@ -18,7 +18,9 @@ use tempora_model::{Id, ProcessId, Value};
 
 use crate::delay_set::{Cut, DelaySet};
 use crate::rational;
-use crate::specification::system::{Component, SystemOperator, SpecificationState, System, ExecutionFailure, exact};
+use crate::specification::system::{
+    Component, ExecutionFailure, SpecificationState, System, SystemOperator, exact,
+};
 
 /// The limit on the states of one specification.
 const STATE_LIMIT: usize = 20_000;
@@ -62,7 +64,9 @@ enum NextRegion {
 impl System<'_> {
     /// Returns whether a state is in the greatest consistent part of the operator's result.
     pub(crate) fn is_consistent(&self, place: &SpecificationState) -> Result<bool, ExecutionFailure> {
-        if matches!(place, SpecificationState::Universal(..)) || (self.time_always_passes() && !self.is_error(place)) {
+        if matches!(place, SpecificationState::Universal(..))
+            || (self.time_always_passes() && !self.is_error(place))
+        {
             return Ok(true);
         }
         if self.is_error(place) {
@@ -84,7 +88,11 @@ impl System<'_> {
     }
 
     /// Returns the delays during which the specification stays in consistent states.
-    pub(crate) fn consistent_delays(&self, place: &SpecificationState, allowed: &DelaySet) -> Result<DelaySet, ExecutionFailure> {
+    pub(crate) fn consistent_delays(
+        &self,
+        place: &SpecificationState,
+        allowed: &DelaySet,
+    ) -> Result<DelaySet, ExecutionFailure> {
         let mut end = None;
         self.for_each_region(place, allowed, &mut |begin, here| {
             let is_consistent = self.is_consistent(here)?;
@@ -138,7 +146,10 @@ impl System<'_> {
         let mut begin = Cut::before(elapsed);
         let mut here = place.clone();
         for _ in 0..STATE_LIMIT {
-            if !allowed.contains(elapsed) || !look(begin, &here)? || matches!(here, SpecificationState::Universal(..)) {
+            if !allowed.contains(elapsed)
+                || !look(begin, &here)?
+                || matches!(here, SpecificationState::Universal(..))
+            {
                 return Ok(());
             }
             let delay = match self.next_region(&here)? {
@@ -179,7 +190,10 @@ impl System<'_> {
     }
 
     /// Returns the state in the next region, if time leads to one.
-    pub(crate) fn after_next_region(&self, place: &SpecificationState) -> Result<Option<SpecificationState>, ExecutionFailure> {
+    pub(crate) fn after_next_region(
+        &self,
+        place: &SpecificationState,
+    ) -> Result<Option<SpecificationState>, ExecutionFailure> {
         match self.next_region(place)? {
             NextRegion::Begins(delay) | NextRegion::After(delay) => self.wait(place, delay),
             NextRegion::Nowhere => Ok(None),
@@ -202,7 +216,12 @@ impl System<'_> {
     }
 
     /// Explores all states reachable from a new one.
-    fn explore(&self, game: &mut Game, place: SpecificationState, key: Vec<i64>) -> Result<usize, ExecutionFailure> {
+    fn explore(
+        &self,
+        game: &mut Game,
+        place: SpecificationState,
+        key: Vec<i64>,
+    ) -> Result<usize, ExecutionFailure> {
         let first = game.nodes.len();
         // Incompletely explored nodes are removed, so that they do not count as settled.
         let found = self.explore_all(game, place, key);
@@ -213,7 +232,12 @@ impl System<'_> {
         found
     }
 
-    fn explore_all(&self, game: &mut Game, place: SpecificationState, key: Vec<i64>) -> Result<usize, ExecutionFailure> {
+    fn explore_all(
+        &self,
+        game: &mut Game,
+        place: SpecificationState,
+        key: Vec<i64>,
+    ) -> Result<usize, ExecutionFailure> {
         let mut waiting = Vec::new();
         let asked = add(game, place, key, &mut waiting)?;
         while let Some((number, place)) = waiting.pop() {
@@ -271,7 +295,9 @@ impl System<'_> {
             Ok(())
         })?;
         Ok(match (is_integral, next) {
-            (true, Some(next)) => NextRegion::Begins(exact(rational::divide(next, Rational::from_integer(2)))?),
+            (true, Some(next)) => {
+                NextRegion::Begins(exact(rational::divide(next, Rational::from_integer(2)))?)
+            }
             // All relevant clocks have reached or passed their greatest constants.
             (true, None) => NextRegion::Begins(Rational::from_integer(1)),
             (false, Some(next)) => NextRegion::After(next),
@@ -280,7 +306,10 @@ impl System<'_> {
     }
 
     /// Returns the representative of the region of a state, and the key of the region.
-    pub(crate) fn region(&self, place: &SpecificationState) -> Result<(SpecificationState, Vec<i64>), ExecutionFailure> {
+    pub(crate) fn region(
+        &self,
+        place: &SpecificationState,
+    ) -> Result<(SpecificationState, Vec<i64>), ExecutionFailure> {
         let mut fractions: Vec<Rational> = Vec::new();
         self.for_each_clock(place, &mut |value, greatest| {
             if value <= Rational::from_integer(greatest) && !value.is_integer() {
@@ -295,7 +324,12 @@ impl System<'_> {
         Ok((place, key))
     }
 
-    fn canonical(&self, place: &SpecificationState, fractions: &[Rational], key: &mut Vec<i64>) -> SpecificationState {
+    fn canonical(
+        &self,
+        place: &SpecificationState,
+        fractions: &[Rational],
+        key: &mut Vec<i64>,
+    ) -> SpecificationState {
         match (&self.kind, place) {
             (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 key.push(state.locations[component.process.index()].index() as i64);
@@ -409,7 +443,7 @@ fn settle(nodes: &mut [GameNode], first: usize) {
     while has_changed {
         has_changed = false;
         for number in (first..nodes.len()).rev() {
-            if nodes[number].is_consistent && !goes_on(nodes, number) {
+            if nodes[number].is_consistent && !can_proceed(nodes, number) {
                 nodes[number].is_consistent = false;
                 has_changed = true;
             }
@@ -417,7 +451,7 @@ fn settle(nodes: &mut [GameNode], first: usize) {
     }
 }
 
-fn goes_on(nodes: &[GameNode], number: usize) -> bool {
+fn can_proceed(nodes: &[GameNode], number: usize) -> bool {
     let node = &nodes[number];
     let is_consistent = |&next: &usize| nodes[next].is_consistent;
     let time_goes_on = match node.time {

@@ -11,7 +11,7 @@ use tempora_evidence::{Budget, RefusedMove, RefusedRun};
 use tempora_model::{Network, SpecExpression};
 
 use crate::delay::is_own_limit;
-use crate::specification::system::{Action, SystemOptions, SpecificationState, System, ExecutionFailure};
+use crate::specification::system::{Action, ExecutionFailure, SpecificationState, System, SystemOptions};
 use crate::specification::{Replayed, component_alone};
 
 const PRUNED: &str = "a part that cannot be implemented was pruned";
@@ -29,7 +29,9 @@ pub(crate) fn replay_refusal(
         (true, SpecExpression::Quotient(whole, part)) => {
             (Some(SpecExpression::Composition(part.clone(), Box::new(left.clone()))), left, whole.as_ref())
         }
-        (true, _) => return Replayed::Refuted("the right side of the refinement is not a quotient".to_owned()),
+        (true, _) => {
+            return Replayed::Refuted("the right side of the refinement is not a quotient".to_owned());
+        }
     };
     let left = both.as_ref().unwrap_or(left);
     let mut networks = Vec::new();
@@ -59,10 +61,12 @@ pub(crate) fn replay_refusal(
     match found {
         Ok(()) => Replayed::Shown,
         Err(ExecutionFailure::Wrong(why)) => Replayed::Refuted(why),
-        Err(ExecutionFailure::Error(error)) if !is_own_limit(&error.kind) => Replayed::Refuted(error.to_string()),
+        Err(ExecutionFailure::Error(error)) if !is_own_limit(&error.kind) => {
+            Replayed::Refuted(error.to_string())
+        }
         Err(ExecutionFailure::Error(error)) => Replayed::NotTried(error.to_string()),
         Err(ExecutionFailure::Limit(why)) => {
-            // The part of a quotient is more permissive without its inconsistent states than with them.
+            // Pruning the part of a quotient makes the quotient more permissive.
             let is_left_removed = run.is_left_pruned && has_quotient(left);
             if (run.is_right_pruned && is_divided) || is_left_removed {
                 return Replayed::NotTried(format!("{PRUNED}, and {why}"));
@@ -105,26 +109,23 @@ fn show(left: &System<'_>, right: &System<'_>, run: &RefusedRun) -> Result<(), E
     let sides = [(left, "left"), (right, "right")];
     for ((side, who), place) in sides.iter().zip(&places) {
         if side.is_error(place) || !side.is_allowed(place)? {
-            return wrong(format!("the initial state of the {who} is not allowed"));
+            return wrong(format!("the initial state of the {who} side is not allowed"));
         }
     }
     for (number, chosen) in run.moves.iter().enumerate() {
         for ((side, who), place) in sides.iter().zip(&mut places) {
             let Some(later) = side.wait(place, chosen.delay)? else {
-                return wrong(format!("step {}: the {who} does not allow the delay", number + 1));
+                return wrong(format!("step {}: the {who} side does not allow the delay", number + 1));
             };
             *place = later;
             if side.knows(chosen.action) {
                 let Some(next) = act(side, place, chosen.action)? else {
-                    return wrong(format!("step {}: the {who} does not allow the action", number + 1));
+                    return wrong(format!("step {}: the {who} side does not allow the action", number + 1));
                 };
                 *place = next;
             }
             if side.is_error(place) {
-                return wrong(format!(
-                    "step {}: it leads to an error state of the {who}",
-                    number + 1
-                ));
+                return wrong(format!("step {}: it leads to an error state of the {who} side", number + 1));
             }
         }
         if !left.knows(chosen.action) && !right.knows(chosen.action) {
@@ -162,7 +163,11 @@ fn show(left: &System<'_>, right: &System<'_>, run: &RefusedRun) -> Result<(), E
 }
 
 /// Returns the state after an action; `None` if it is not possible.
-fn act(side: &System<'_>, place: &SpecificationState, action: Action) -> Result<Option<SpecificationState>, ExecutionFailure> {
+fn act(
+    side: &System<'_>,
+    place: &SpecificationState,
+    action: Action,
+) -> Result<Option<SpecificationState>, ExecutionFailure> {
     let mut next = side.successors(place, action)?;
     match next.len() {
         0 | 1 => Ok(next.pop()),

@@ -16,7 +16,9 @@ use crate::evaluate::Evaluator;
 use crate::interpreter::Interpreter;
 use crate::judgement::{Demand, formula_demand, is_shown_along};
 use crate::specification::clock_constants::ClockConstants;
-use crate::specification::system::{Component, SystemOptions, SpecificationState, System, ExecutionFailure, formula_delays};
+use crate::specification::system::{
+    Component, ExecutionFailure, SpecificationState, System, SystemOptions, formula_delays,
+};
 use crate::specification::{Replayed, component_alone};
 use crate::state::ConcreteState;
 use crate::stretches::{Predicates, Stretch};
@@ -46,7 +48,9 @@ pub(crate) fn replay_runs(
         Ok(false) => Replayed::NotTried("no single run proves the verdict".to_owned()),
         Err(ExecutionFailure::Wrong(why)) => Replayed::Refuted(why),
         Err(ExecutionFailure::Limit(why)) => Replayed::NotTried(why),
-        Err(ExecutionFailure::Error(error)) if is_own_limit(&error.kind) => Replayed::NotTried(error.to_string()),
+        Err(ExecutionFailure::Error(error)) if is_own_limit(&error.kind) => {
+            Replayed::NotTried(error.to_string())
+        }
         Err(ExecutionFailure::Error(error)) => Replayed::Refuted(error.to_string()),
     }
 }
@@ -218,7 +222,11 @@ fn show_formula(
 }
 
 /// Returns whether each part on which the verdict rests is shown by one of the runs.
-fn is_shown(replayed_runs: &[ReplayedRun<'_, '_>], formula: &Formula, holds: bool) -> Result<bool, ExecutionFailure> {
+fn is_shown(
+    replayed_runs: &[ReplayedRun<'_, '_>],
+    formula: &Formula,
+    holds: bool,
+) -> Result<bool, ExecutionFailure> {
     match (formula, holds) {
         (Formula::Not(inner), _) => is_shown(replayed_runs, inner, !holds),
         (Formula::And(parts), true) | (Formula::Or(parts), false) => {
@@ -288,7 +296,11 @@ struct FormulaView<'system> {
 
 impl FormulaView<'_> {
     /// Returns whether an execution ends as its run claims.
-    fn has_claimed_ending(&self, run: &SpecificationRun, execution: &RunExecution) -> Result<bool, ExecutionFailure> {
+    fn has_claimed_ending(
+        &self,
+        run: &SpecificationRun,
+        execution: &RunExecution,
+    ) -> Result<bool, ExecutionFailure> {
         let now = Rational::from_integer(0);
         match run.ending {
             Ending::Goal => Ok(true),
@@ -319,7 +331,8 @@ impl FormulaView<'_> {
     ) -> Result<Vec<Stretch<'execution, SpecificationState>>, ExecutionFailure> {
         let until = |delay| DelaySet::between(Cut::before(Rational::from_integer(0)), Cut::after(delay));
         let delays = run.moves.iter().map(|chosen| chosen.delay).chain([run.final_delay]);
-        let mut stretches: Vec<Stretch<'execution, SpecificationState>> = execution.states.iter().zip(delays.map(until)).collect();
+        let mut stretches: Vec<Stretch<'execution, SpecificationState>> =
+            execution.states.iter().zip(delays.map(until)).collect();
         if let (Ending::Deadlock | Ending::DelayForever, Some((place, passing))) =
             (&run.ending, stretches.last_mut())
         {
@@ -337,7 +350,9 @@ impl FormulaView<'_> {
         self.system.components(place, &mut states);
         self.system.processes(&mut components);
         if states.len() != components.len() || states.iter().any(|(_, is_there)| !is_there) {
-            return Err(ExecutionFailure::Limit("the specification is in the universal state of a quotient".to_owned()));
+            return Err(ExecutionFailure::Limit(
+                "the specification is in the universal state of a quotient".to_owned(),
+            ));
         }
         for (component, (own, _)) in components.into_iter().zip(states) {
             state.locations[component.process.index()] = own.locations[component.process.index()];
@@ -356,7 +371,11 @@ impl FormulaView<'_> {
         Evaluator::reading(self.interpreter, &state, &self.interpreter.fuel()).bound(expression)
     }
 
-    fn delays(&self, place: &SpecificationState, predicate: &Expression) -> Result<DelaySet, ExecutionFailure> {
+    fn delays(
+        &self,
+        place: &SpecificationState,
+        predicate: &Expression,
+    ) -> Result<DelaySet, ExecutionFailure> {
         let state = self.state(place)?;
         let of = |is_deadlocked: bool| {
             let formula = self.interpreter.predicate_formula(&state, predicate, is_deadlocked)?;
@@ -373,7 +392,11 @@ impl FormulaView<'_> {
 impl Predicates for FormulaView<'_> {
     type State = SpecificationState;
 
-    fn delays_of(&self, place: &SpecificationState, predicate: &Expression) -> Result<DelaySet, RuntimeError> {
+    fn delays_of(
+        &self,
+        place: &SpecificationState,
+        predicate: &Expression,
+    ) -> Result<DelaySet, RuntimeError> {
         self.delays(place, predicate).map_err(|failure| as_error(failure, predicate))
     }
 }

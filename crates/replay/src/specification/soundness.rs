@@ -9,7 +9,7 @@ use tempora_evidence::Budget;
 use tempora_model::{Network, SpecExpression};
 
 use crate::specification::component_alone;
-use crate::specification::system::{SystemOptions, SpecificationState, System, ExecutionFailure};
+use crate::specification::system::{ExecutionFailure, SpecificationState, System, SystemOptions};
 
 /// The limit on the states of one expression.
 const STATE_LIMIT: usize = 20_000;
@@ -70,7 +70,9 @@ fn is_non_deterministic(system: &System<'_>) -> Result<bool, ExecutionFailure> {
             let (place, key) = system.region(&place)?;
             if known.insert(key) {
                 if known.len() > STATE_LIMIT {
-                    return Err(ExecutionFailure::Limit(format!("it has more than {STATE_LIMIT} clock regions")));
+                    return Err(ExecutionFailure::Limit(format!(
+                        "it has more than {STATE_LIMIT} clock regions"
+                    )));
                 }
                 waiting.push(place);
             }

@@ -153,7 +153,9 @@ impl<'network> System<'network> {
             SpecExpression::Restricted(system, predicate) => {
                 let mut inner = make(system, options)?;
                 if inner.has_quotient() {
-                    return Err(ExecutionFailure::Limit("a predicate must always hold in a quotient".to_owned()));
+                    return Err(ExecutionFailure::Limit(
+                        "a predicate must always hold in a quotient".to_owned(),
+                    ));
                 }
                 inner.tell_apart_by(predicate);
                 (
@@ -287,7 +289,9 @@ impl<'network> System<'network> {
             (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 component.has_label(state, "inconsistent")
             }
-            (SystemOperator::Both(left, right), SpecificationState::Pair(one, other)) => left.is_error(one) || right.is_error(other),
+            (SystemOperator::Both(left, right), SpecificationState::Pair(one, other)) => {
+                left.is_error(one) || right.is_error(other)
+            }
             (SystemOperator::Quotient { whole, .. }, SpecificationState::Pair(one, _)) => whole.is_error(one),
             (SystemOperator::Restricted(inner, _), _) => inner.is_error(place),
             _ => false,
@@ -309,7 +313,10 @@ impl<'network> System<'network> {
     }
 
     /// Returns the allowed delays before pruning.
-    pub(crate) fn delays_of_operator(&self, place: &SpecificationState) -> Result<DelaySet, ExecutionFailure> {
+    pub(crate) fn delays_of_operator(
+        &self,
+        place: &SpecificationState,
+    ) -> Result<DelaySet, ExecutionFailure> {
         if self.is_error(place) {
             return Ok(DelaySet::all());
         }
@@ -339,7 +346,11 @@ impl<'network> System<'network> {
     }
 
     /// Returns the state after a delay; `None` if the delay is not allowed.
-    pub(crate) fn wait(&self, place: &SpecificationState, delay: Rational) -> Result<Option<SpecificationState>, ExecutionFailure> {
+    pub(crate) fn wait(
+        &self,
+        place: &SpecificationState,
+        delay: Rational,
+    ) -> Result<Option<SpecificationState>, ExecutionFailure> {
         if !self.allowed_delays(place)?.contains(delay) {
             return Ok(None);
         }
@@ -347,10 +358,18 @@ impl<'network> System<'network> {
     }
 
     /// Returns the state after an allowed delay.
-    pub(crate) fn after(&self, place: &SpecificationState, delay: Rational) -> Result<SpecificationState, ExecutionFailure> {
-        let both = |left: &System<'_>, one: &SpecificationState, right: &System<'_>, other: &SpecificationState| {
-            Ok::<_, ExecutionFailure>((Box::new(left.after(one, delay)?), Box::new(right.after(other, delay)?)))
-        };
+    pub(crate) fn after(
+        &self,
+        place: &SpecificationState,
+        delay: Rational,
+    ) -> Result<SpecificationState, ExecutionFailure> {
+        let both =
+            |left: &System<'_>, one: &SpecificationState, right: &System<'_>, other: &SpecificationState| {
+                Ok::<_, ExecutionFailure>((
+                    Box::new(left.after(one, delay)?),
+                    Box::new(right.after(other, delay)?),
+                ))
+            };
         match (&self.kind, place) {
             (_, SpecificationState::Error) => Ok(SpecificationState::Error),
             (SystemOperator::Component(component), SpecificationState::Component(state)) => {
@@ -364,7 +383,11 @@ impl<'network> System<'network> {
             (SystemOperator::Quotient { whole, part }, SpecificationState::Pair(one, other)) => {
                 let is_gone = !part.allowed_delays(other)?.contains(delay);
                 let (one, other) = both(whole, one, part, other)?;
-                Ok(if is_gone { SpecificationState::Universal(one, other) } else { SpecificationState::Pair(one, other) })
+                Ok(if is_gone {
+                    SpecificationState::Universal(one, other)
+                } else {
+                    SpecificationState::Pair(one, other)
+                })
             }
             (SystemOperator::Quotient { whole, part }, SpecificationState::Universal(one, other)) => {
                 let (one, other) = both(whole, one, part, other)?;
@@ -376,7 +399,11 @@ impl<'network> System<'network> {
     }
 
     /// Returns the successors of an action; none if it is not possible.
-    pub(crate) fn successors(&self, place: &SpecificationState, action: Action) -> Result<Vec<SpecificationState>, ExecutionFailure> {
+    pub(crate) fn successors(
+        &self,
+        place: &SpecificationState,
+        action: Action,
+    ) -> Result<Vec<SpecificationState>, ExecutionFailure> {
         let found = self.successors_of_operator(place, action)?;
         if self.game.is_none() {
             return Ok(found);
@@ -404,7 +431,8 @@ impl<'network> System<'network> {
                 component.successors(state, action, self.inputs.contains(&action))
             }
             (SystemOperator::Both(left, right), SpecificationState::Pair(one, other)) => {
-                let (ones, others) = (left.successors_or_self(one, action)?, right.successors_or_self(other, action)?);
+                let (ones, others) =
+                    (left.successors_or_self(one, action)?, right.successors_or_self(other, action)?);
                 Ok(pairs(&ones, &others))
             }
             (SystemOperator::Quotient { .. }, SpecificationState::Universal(..)) => Ok(vec![place.clone()]),
@@ -439,7 +467,11 @@ impl<'network> System<'network> {
     }
 
     /// Returns the successors of an action, or the state itself if the action is unknown here.
-    fn successors_or_self(&self, place: &SpecificationState, action: Action) -> Result<Vec<SpecificationState>, ExecutionFailure> {
+    fn successors_or_self(
+        &self,
+        place: &SpecificationState,
+        action: Action,
+    ) -> Result<Vec<SpecificationState>, ExecutionFailure> {
         if self.knows(action) { self.successors(place, action) } else { Ok(vec![place.clone()]) }
     }
 
@@ -460,7 +492,9 @@ impl<'network> System<'network> {
 
 /// Returns all pairs.
 fn pairs(ones: &[SpecificationState], others: &[SpecificationState]) -> Vec<SpecificationState> {
-    let with = |one: &SpecificationState, other: &SpecificationState| SpecificationState::Pair(Box::new(one.clone()), Box::new(other.clone()));
+    let with = |one: &SpecificationState, other: &SpecificationState| {
+        SpecificationState::Pair(Box::new(one.clone()), Box::new(other.clone()))
+    };
     ones.iter().flat_map(|one| others.iter().map(move |other| with(one, other))).collect()
 }
 
@@ -474,7 +508,11 @@ fn misplaced() -> ExecutionFailure {
 }
 
 impl<'network> Component<'network> {
-    fn new(network: &'network Network, process: ProcessId, options: SystemOptions<'_>) -> Component<'network> {
+    fn new(
+        network: &'network Network,
+        process: ProcessId,
+        options: SystemOptions<'_>,
+    ) -> Component<'network> {
         let interpreter = Interpreter::new(network).within(options.budget);
         let is_own = |variable: VariableId| network.variables[variable].owner == Some(process);
         let layout = interpreter.clock_layout();
@@ -601,7 +639,10 @@ fn holds(formula: &ClockFormula, clocks: &[Rational]) -> Result<bool, ExecutionF
 }
 
 /// Returns the delays after which a condition holds, if the clocks have these values now.
-pub(crate) fn formula_delays(formula: &ClockFormula, clocks: &[Rational]) -> Result<DelaySet, ExecutionFailure> {
+pub(crate) fn formula_delays(
+    formula: &ClockFormula,
+    clocks: &[Rational],
+) -> Result<DelaySet, ExecutionFailure> {
     Ok(match formula {
         ClockFormula::Constant(value) => DelaySet::all_if(*value),
         ClockFormula::Not(inner) => formula_delays(inner, clocks)?.complement(),

@@ -151,7 +151,8 @@ impl Execution<'_> {
             }
             StatementKind::Sequence(parts) => parts.iter().try_for_each(|part| self.execute(part)),
             StatementKind::Choice(branches) => {
-                let chosen = self.step.branches.get(self.branches).ok_or("the choice of a branch is missing")?;
+                let chosen =
+                    self.step.branches.get(self.branches).ok_or("the choice of a branch is missing")?;
                 self.branches += 1;
                 self.execute(branches.get(*chosen).ok_or("unknown branch")?)
             }

@@ -174,7 +174,7 @@ fn edge_without_updates(build: &mut Build, p: ProcessId) {
 }
 
 #[test]
-fn equivalence_respects_integers_fractions_and_differences() {
+fn equivalence_respects_regions_and_differences() {
     let mut build = Build::default();
     let (x, y) = (build.clock("x"), build.clock("y"));
     let p = build.process("P", 1);

@@ -29,10 +29,8 @@ pub fn find_solver(named: Option<&Path>) -> Result<SolverProgram, MissingSolver>
         "install Z3, or name a solver with --solver or {VARIABLE}; in a checkout, run `cargo xtask setup`"
     );
     if let Some(path) = named {
-        return existing(path).ok_or_else(|| MissingSolver {
-            message: format!("solver {} not found", path.display()),
-            hint,
-        });
+        return existing(path)
+            .ok_or_else(|| MissingSolver { message: format!("solver {} not found", path.display()), hint });
     }
     if let Some(path) = std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
         return existing(Path::new(&path)).ok_or_else(|| MissingSolver {
@@ -48,9 +46,10 @@ pub fn find_solver(named: Option<&Path>) -> Result<SolverProgram, MissingSolver>
         program.ancestors().skip(1).take(6).map(|folder| folder.join("tools").join(executable()))
     });
     let mut candidates = on_path.chain(beside);
-    candidates
-        .find_map(|path| existing(&path))
-        .ok_or_else(|| MissingSolver { message: "an SMT solver is needed, but none was found".to_owned(), hint })
+    candidates.find_map(|path| existing(&path)).ok_or_else(|| MissingSolver {
+        message: "an SMT solver is needed, but none was found".to_owned(),
+        hint,
+    })
 }
 
 fn executable() -> &'static str {

@@ -339,9 +339,8 @@ impl Solver for ProcessSolver {
         for (pair, (symbol, _)) in pairs.iter().zip(asked) {
             let Expression { kind: ExpressionKind::List(parts), .. } = pair else { return Err(broken()) };
             let [_, value] = parts.as_slice() else { return Err(broken()) };
-            let term = read_term(store, &known, value).map_err(|error| {
-                SolverError::Broken(format!("cannot read a value: {}", error.message))
-            })?;
+            let term = read_term(store, &known, value)
+                .map_err(|error| SolverError::Broken(format!("cannot read a value: {}", error.message)))?;
             let Some(value) = store.as_value(term).cloned() else { return Err(broken()) };
             model.insert(symbol, value);
         }

@@ -100,7 +100,7 @@ impl Precision {
 /// they save.
 fn clock_differences(context: &Context<'_>) -> Vec<TermId> {
     /// If there are more, refinement finds the necessary ones.
-    const MOST: usize = 20;
+    const MAX: usize = 20;
     let clocks: BTreeSet<SymbolId> = context
         .system
         .variables
@@ -121,5 +121,5 @@ fn clock_differences(context: &Context<'_>) -> Vec<TermId> {
             }
         }
     }
-    differences.into_iter().take(MOST).collect()
+    differences.into_iter().take(MAX).collect()
 }

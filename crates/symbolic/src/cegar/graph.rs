@@ -233,8 +233,8 @@ impl Graph {
         path
     }
 
-    /// Removes the part that a refinement shows to be too coarse: all nodes from the given position on the path to a
-    /// target, with their descendants.
+    /// Removes the descendants of the node before the given position on the path to a target, which a refinement shows
+    /// to be too coarse.
     pub(super) fn prune(&mut self, target: NodeId, position: usize) {
         let mut path = vec![target];
         let mut current = target;

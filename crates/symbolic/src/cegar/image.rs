@@ -14,7 +14,7 @@ use super::blocks::BlockId;
 use super::context::Context;
 use super::domain::{AbstractState, Cube, Precision, Values};
 use super::{Domain, PredicateKind};
-use crate::explicit::{PartialState, ExecutionAbort};
+use crate::explicit::{ExecutionAbort, PartialState};
 use crate::solving::{failure, is_satisfiable};
 
 /// Returns the abstract initial states.

@@ -102,7 +102,8 @@ impl Precision {
     fn learn_predicates(&mut self, context: &mut Context<'_>, formula: TermId) {
         if context.options.domain.has_values() {
             for atom in context.store.atoms(formula) {
-                let new_symbols = context.vocabulary.new_symbols(&context.store, atom, context.options.automatic_values);
+                let new_symbols =
+                    context.vocabulary.new_symbols(&context.store, atom, context.options.automatic_values);
                 for variable in variables_of(context, &new_symbols) {
                     // The values of these sorts can be enumerated.
                     if !matches!(context.system.sort_of(variable), Sort::Real | Sort::Array(_)) {

@@ -27,7 +27,7 @@ const LARGEST: u64 = 20_000;
 const DEEPEST: u32 = 200;
 
 /// A core with more parts than this is used as is; a smaller one is tried without each of them.
-const MOST_TRIED: usize = 60;
+const MAX_TRIED: usize = 60;
 
 /// A path as formulas over its states, each of which has its own symbols.
 struct EncodedPath {
@@ -161,7 +161,7 @@ fn core(context: &mut Context<'_>, encoded: &EncodedPath) -> Result<BTreeSet<Ter
         }
         let smaller = context.solver.unsat_core().map_err(|error| failure(context.budget, error))?;
         core.retain(|piece| smaller.contains(piece));
-        if core.len() > MOST_TRIED {
+        if core.len() > MAX_TRIED {
             break;
         }
         // Whether the next part is needed.
@@ -251,13 +251,13 @@ mod tests {
                 let found = interpolants(&mut context, &path, newton).unwrap();
                 let found = found.unwrap_or_else(|| panic!("{what}: {newton:?} finds nothing"));
                 assert_eq!(verify(&mut context, &path, &found), Ok(()), "{what}: {newton:?}");
-                let spoken = context.store.symbols_of(&found);
+                let mentioned = context.store.symbols_of(&found);
                 let name = |symbol: &SymbolId| context.store.symbol_name(*symbol).to_owned();
-                let spoken: BTreeSet<String> = spoken.iter().map(name).collect();
+                let mentioned: BTreeSet<String> = mentioned.iter().map(name).collect();
                 // Without irrelevant steps, irrelevant variables do not occur.
                 assert!(
-                    !newton.forgets || !spoken.contains("z"),
-                    "{what}: {newton:?} speaks about {spoken:?}"
+                    !newton.forgets || !mentioned.contains("z"),
+                    "{what}: {newton:?} mentions {mentioned:?}"
                 );
             }
         }

@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use tempora_smt::{Integer, Operator, Sort, SymbolId, Term, TermId, TermStore, Value};
 
 /// The limit on the conjunctions of a disjunctive normal form.
-const MOST_CASES: usize = 48;
+const MAX_CASES: usize = 48;
 
 /// The limit on the values of an enumerated symbol.
-const MOST_VALUES: usize = 12;
+const MAX_VALUES: usize = 12;
 
 /// The result of a projection.
 pub(super) struct Projection {
@@ -41,7 +41,7 @@ pub(super) fn project(
             finished.push(store.and(&case));
             continue;
         }
-        let may_split = open.len() + finished.len() < MOST_CASES;
+        let may_split = open.len() + finished.len() < MAX_CASES;
         match eliminate_one(store, &case, &unwanted, may_split) {
             Some(cases) => open.extend(cases),
             None => {
@@ -111,7 +111,7 @@ fn eliminate_one(
     for symbol in unwanted {
         let (about, rest) = with(*symbol, store);
         let sort = store.symbol_sort(*symbol).clone();
-        if let Some(values) = Value::all_of(store, &sort, MOST_VALUES) {
+        if let Some(values) = Value::all_of(store, &sort, MAX_VALUES) {
             let cases = values.into_iter().map(|value| {
                 let value = store.constant(value);
                 let mut one = replaced(store, &about, *symbol, value);
@@ -188,7 +188,7 @@ fn compare_bounds(store: &mut TermStore, about: &[TermId], symbol: SymbolId) -> 
         return None;
     }
     /// The limit on the number of comparisons.
-    const MOST: usize = 100;
+    const MAX: usize = 100;
     let nothing = zero(store, &sort);
     let (mut lower, mut upper, mut has_holes) = (Vec::new(), Vec::new(), false);
     let mut combined = Vec::new();
@@ -235,7 +235,7 @@ fn compare_bounds(store: &mut TermStore, about: &[TermId], symbol: SymbolId) -> 
         // The interval contains enough values, whatever is excluded.
         return Some(combined);
     }
-    if has_holes || lower.len() * upper.len() > MOST {
+    if has_holes || lower.len() * upper.len() > MAX {
         return None;
     }
     for (low, is_low_strict) in &lower {

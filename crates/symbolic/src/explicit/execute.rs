@@ -61,7 +61,7 @@ impl Successor {
 }
 
 /// The limit on the enumerated values of an open integer.
-const MOST_VALUES: i64 = 2000;
+const MAX_VALUES: i64 = 2000;
 
 /// An executor of the statements of a system.
 pub(crate) struct Executor<'system> {
@@ -297,7 +297,11 @@ impl<'system> Executor<'system> {
     }
 
     /// Returns whether a branch begins with a false assumption.
-    fn is_blocked(&self, state: &[Option<Value>], branch: &SymbolicStatement) -> Result<bool, ExecutionAbort> {
+    fn is_blocked(
+        &self,
+        state: &[Option<Value>],
+        branch: &SymbolicStatement,
+    ) -> Result<bool, ExecutionAbort> {
         let mut first = branch;
         loop {
             match &first.kind {
@@ -359,7 +363,11 @@ impl<'system> Executor<'system> {
     }
 
     /// Returns an open variable for which only one value satisfies a formula.
-    fn forced(&self, state: &[Option<Value>], formula: TermId) -> Result<Option<(usize, Value)>, ExecutionAbort> {
+    fn forced(
+        &self,
+        state: &[Option<Value>],
+        formula: TermId,
+    ) -> Result<Option<(usize, Value)>, ExecutionAbort> {
         let store = &self.system.store;
         let open_variable = |term: TermId| match store.term(term) {
             Term::Symbol(symbol) => {
@@ -409,8 +417,8 @@ impl<'system> Executor<'system> {
             }
             let sort = store.symbol_sort(symbol);
             let values = match sort {
-                Sort::Integer => self.range(open, position, assumed).values(MOST_VALUES),
-                _ => Value::all_of(store, sort, usize::try_from(MOST_VALUES).unwrap_or(usize::MAX)),
+                Sort::Integer => self.range(open, position, assumed).values(MAX_VALUES),
+                _ => Value::all_of(store, sort, usize::try_from(MAX_VALUES).unwrap_or(usize::MAX)),
             };
             match values {
                 Some(values) => {

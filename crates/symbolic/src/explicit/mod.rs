@@ -13,7 +13,7 @@ mod search;
 mod trace;
 
 pub(crate) use evaluate::PartialState;
-pub(crate) use execute::{Executor, ExecutionAbort};
+pub(crate) use execute::{ExecutionAbort, Executor};
 pub(crate) use search::search_keeping;
 
 use tempora_evidence::{Budget, Engine, Prepared, Progress, Support, Task, UnknownReason};

@@ -13,7 +13,7 @@ use tempora_transition::{
 };
 
 use super::evaluate::PartialState;
-use super::execute::{Event, Executor, ExecutionAbort};
+use super::execute::{Event, ExecutionAbort, Executor};
 use super::trace::{PathStep, trace};
 use crate::answers::PropertyResult;
 

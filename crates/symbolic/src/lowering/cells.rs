@@ -33,7 +33,7 @@ pub(super) struct Cells {
 }
 
 /// The limit on cells of a network.
-const MOST_CELLS: usize = 5_000;
+const MAX_CELLS: usize = 5_000;
 
 impl Cells {
     pub(super) fn new(network: &Network, store: &mut TermStore) -> Result<Cells, NotLowered> {
@@ -85,7 +85,7 @@ impl Cells {
         network: &Network,
     ) -> Result<(), NotLowered> {
         let origin = network.variables[variable].origin;
-        if self.kinds.len() > MOST_CELLS {
+        if self.kinds.len() > MAX_CELLS {
             return Err(NotLowered::new("this many variables", origin));
         }
         let part = |position: usize| match value {

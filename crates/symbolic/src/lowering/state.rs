@@ -11,7 +11,7 @@ use tempora_source::Origin;
 
 use super::cells::{CellKind, Cells, index_range, kind_of, size_of};
 use super::intervals::Intervals;
-use super::{NotLowered, LoweredValue};
+use super::{LoweredValue, NotLowered};
 use tempora_model::{
     Expression, ExpressionKind, LocalId, LocalInitial, Network, Range, Statement, Type, Value,
 };
@@ -59,11 +59,11 @@ pub(super) struct CellPlace {
 }
 
 /// The limit on statements executed for one edge, and on the possible positions of a place.
-const MOST_STATEMENTS: u32 = 20_000;
-const MOST_STARTS: usize = 200;
+const MAX_STATEMENTS: u32 = 20_000;
+const MAX_STARTS: usize = 200;
 /// The limit on the size of all conditions and values together.
-const MOST_TERMS: usize = 2_000_000;
-const MOST_LEVELS: usize = 50;
+const MAX_TERMS: usize = 2_000_000;
+const MAX_LEVELS: usize = 50;
 
 impl<'network, 'stop> Lowering<'network, 'stop> {
     pub(super) fn new(
@@ -90,7 +90,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         self.kinds.clone_from(&self.cells.kinds);
         self.frames = vec![Frame::default()];
         self.failures.clear();
-        self.fuel = MOST_STATEMENTS;
+        self.fuel = MAX_STATEMENTS;
     }
 
     /// Binds the names of an edge to their values.
@@ -174,14 +174,21 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
             let cell = start + offset;
             let condition = if only { path } else { self.store.and(&[path, condition]) };
             stored = self.fitted(value, self.kinds[cell], condition, origin)?;
-            let (LoweredValue::Boolean(term) | LoweredValue::Integer(term) | LoweredValue::Clock(term)) = stored;
+            let (LoweredValue::Boolean(term) | LoweredValue::Integer(term) | LoweredValue::Clock(term)) =
+                stored;
             self.now[cell] = self.store.if_then_else(condition, term, self.now[cell]);
         }
         Ok(stored)
     }
 
     /// Converts a value to the kind of a cell; a value out of range is a failure, under the path.
-    fn fitted(&mut self, value: LoweredValue, kind: CellKind, path: TermId, origin: Origin) -> Lowered<LoweredValue> {
+    fn fitted(
+        &mut self,
+        value: LoweredValue,
+        kind: CellKind,
+        path: TermId,
+        origin: Origin,
+    ) -> Lowered<LoweredValue> {
         Ok(match kind {
             CellKind::Boolean => LoweredValue::Boolean(self.as_boolean(value, origin)?),
             CellKind::Integer(range) => {
@@ -262,7 +269,8 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                 Ok(Some(CellPlace { starts, value_type: record.fields[*field].field_type.clone() }))
             }
             ExpressionKind::Element { array, index } => {
-                let Some(CellPlace { starts, value_type: Type::Array(array) }) = self.place(array, path)? else {
+                let Some(CellPlace { starts, value_type: Type::Array(array) }) = self.place(array, path)?
+                else {
                     return Ok(None);
                 };
                 let range = index_range(&array.index);
@@ -291,7 +299,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                     // The failure is the same for every position.
                     parts.extend(starts.first().copied());
                 }
-                if parts.len() > MOST_STARTS {
+                if parts.len() > MAX_STARTS {
                     return Err(NotLowered::new("an array this large with a computed index", origin));
                 }
                 Ok(Some(CellPlace { starts: parts, value_type: array.element.clone() }))
@@ -328,7 +336,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     pub(super) fn call(&mut self, expression: &Expression, path: TermId) -> Lowered<Option<LoweredValue>> {
         let ExpressionKind::Call { function, arguments } = &expression.kind else { return Ok(None) };
         let origin = expression.origin;
-        if self.frames.len() > MOST_LEVELS {
+        if self.frames.len() > MAX_LEVELS {
             return Err(NotLowered::new("calls nested this deeply", origin));
         }
         let declared = &self.network.functions[*function];
@@ -433,7 +441,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         if (self.stop)() {
             return Err(NotLowered::Stopped);
         }
-        if self.store.len() > MOST_TERMS {
+        if self.store.len() > MAX_TERMS {
             return Err(NotLowered::new("conditions and updates this large", origin));
         }
         Ok(())

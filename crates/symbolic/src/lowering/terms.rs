@@ -8,7 +8,7 @@ use tempora_source::Origin;
 
 use super::cells::index_range;
 use super::state::{Lowered, Lowering};
-use super::{NotLowered, LoweredValue};
+use super::{LoweredValue, NotLowered};
 use tempora_model::{
     BinaryOperator, Comparison, Expression, ExpressionKind, Id, Quantifier, Type, UnaryOperator, Value,
     VariableKind, evaluate_constant,

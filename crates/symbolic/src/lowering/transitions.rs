@@ -35,8 +35,8 @@ struct InstanceChannel {
 }
 
 /// The limit on edges, and on transitions, of a network.
-const MOST_INSTANCES: usize = 5_000;
-const MOST_STEPS: usize = 20_000;
+const MAX_INSTANCES: usize = 5_000;
+const MAX_STEPS: usize = 20_000;
 
 impl<'network> Lowering<'network, '_> {
     /// Returns the initial condition.
@@ -120,7 +120,7 @@ impl<'network> Lowering<'network, '_> {
                             let mut longer = values.clone();
                             longer.push((binder.local, value));
                             chosen.push(longer);
-                            if chosen.len() + instances.len() > MOST_INSTANCES {
+                            if chosen.len() + instances.len() > MAX_INSTANCES {
                                 return Err(NotLowered::new("this many values of selects", edge.origin));
                             }
                         }
@@ -277,7 +277,7 @@ impl<'network> Lowering<'network, '_> {
                     choices.push((members, condition));
                 }
             }
-            if choices.len() + steps.len() > MOST_STEPS {
+            if choices.len() + steps.len() > MAX_STEPS {
                 return Err(NotLowered::new("a broadcast with this many receivers", sending.edge.origin));
             }
         }
@@ -307,7 +307,7 @@ impl<'network> Lowering<'network, '_> {
         let mut branches = vec![0usize; members.len()];
         loop {
             self.branch(steps, kind, members, &branches, condition)?;
-            if steps.len() > MOST_STEPS {
+            if steps.len() > MAX_STEPS {
                 return Err(NotLowered::new("this many transitions", members[0].edge.origin));
             }
             let mut at = branches.len();

@@ -324,7 +324,10 @@ fn refuses_unsupported_component_constructs() {
         (CLOCKS.replace("(set m n)", "(set n m)"), "another component changes `n`"),
         (CLOCKS.replace("(delay Work", "(delay Work true) (delay Work"), "already has a delay"),
         (CLOCKS.replace("(delay Work (<= x 3.0))", "(edge Work Work delay (set x 5.0))"), "(delay LOCATION"),
-        (CLOCKS.replace("(initial (and", "(var z Real clock) (initial (and"), "a clock must be declared before"),
+        (
+            CLOCKS.replace("(initial (and", "(var z Real clock) (initial (and"),
+            "a clock must be declared before",
+        ),
         (
             CLOCKS.replace("(var m Int)", "(var m Int) (var |at A| Int)"),
             "reserved for the location of the component",
