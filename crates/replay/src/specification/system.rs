@@ -102,10 +102,10 @@ pub(crate) struct Component<'network> {
 pub(crate) enum SpecificationState {
     Component(ConcreteState),
     /// The states of two operands.
-    Both(Box<SpecificationState>, Box<SpecificationState>),
+    Pair(Box<SpecificationState>, Box<SpecificationState>),
     /// The universal state of a quotient, which allows everything, with the last states of its operands, whose clocks
     /// go on.
-    Gone(Box<SpecificationState>, Box<SpecificationState>),
+    Universal(Box<SpecificationState>, Box<SpecificationState>),
     /// The error state.
     Error,
 }
