@@ -1,4 +1,4 @@
-//! Symbolic systems.
+//! Defines symbolic systems: transition systems over unbounded data.
 //!
 //! A state is a control location and a value for every variable. A run begins at the initial location, with values that
 //! satisfy the initial formula; each step takes an edge from the location and executes its statement atomically: it is

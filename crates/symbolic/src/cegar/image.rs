@@ -1,4 +1,4 @@
-//! Abstract successors.
+//! Computes abstract initial states and abstract successors.
 //!
 //! Invariant: the abstract states together represent at least the concrete states reachable in this way.
 
