@@ -77,7 +77,11 @@ impl fmt::Display for RuntimeErrorKind {
                 )
             }
             RuntimeErrorKind::IndexOutOfRange { index, range } => {
-                write!(formatter, "index {index} is outside the range {} to {}", range.least, range.greatest)
+                write!(
+                    formatter,
+                    "the index {index} is not in the range {} to {}",
+                    range.least, range.greatest
+                )
             }
             RuntimeErrorKind::DivisionByZero => formatter.write_str("division by zero"),
             RuntimeErrorKind::NegativeShift => formatter.write_str("shift by a negative number"),

@@ -23,7 +23,7 @@ use crate::specification::{Replayed, component_alone};
 use crate::state::ConcreteState;
 use crate::stretches::{Predicates, Stretch};
 
-/// The limit on the replayed_runs of a run.
+/// The limit on the executions of a run.
 const EXECUTION_LIMIT: usize = 1000;
 
 /// Executes the runs of an answer; each must prove the verdict, or a part of it if there are several.
@@ -129,7 +129,7 @@ enum Keeps {
     LastStates,
 }
 
-/// Returns all replayed_runs of a run.
+/// Returns all executions of a run.
 fn executed(
     system: &System<'_>,
     first: SpecificationState,
@@ -157,7 +157,7 @@ fn executed(
                 }
             }
             if further.len() > EXECUTION_LIMIT {
-                return Err(ExecutionFailure::Limit("the actions have too many replayed_runs".to_owned()));
+                return Err(ExecutionFailure::Limit("the actions have too many executions".to_owned()));
             }
         }
         if further.is_empty() {
@@ -265,7 +265,7 @@ struct ReplayedRun<'system, 'run> {
 }
 
 impl ReplayedRun<'_, '_> {
-    /// Returns whether one of the replayed_runs meets the demand.
+    /// Returns whether one of the executions meets the demand.
     fn shows(&self, demand: &Demand<'_>) -> Result<bool, ExecutionFailure> {
         for execution in &self.executions {
             let is_shown = match demand {

@@ -95,10 +95,10 @@ pub enum NotLowered {
 
 impl NotLowered {
     pub(crate) fn new(what: &str, origin: Origin) -> NotLowered {
-        NotLowered::without_origin(what, Some(origin))
+        NotLowered::declined(what, Some(origin))
     }
 
-    pub(crate) fn without_origin(what: &str, origin: Option<Origin>) -> NotLowered {
+    pub(crate) fn declined(what: &str, origin: Option<Origin>) -> NotLowered {
         NotLowered::Declined { what: what.to_owned(), origin }
     }
 }
@@ -127,7 +127,7 @@ pub fn lower_network(
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<LoweredNetwork, NotLowered> {
     let Some(process) = network.processes.values().next() else {
-        return Err(NotLowered::without_origin("a network without processes", None));
+        return Err(NotLowered::declined("a network without processes", None));
     };
     let origin = process.origin;
     for (is_there, what) in [

@@ -146,7 +146,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     /// Returns the value of a part of a place.
     pub(super) fn read(&mut self, place: &CellPlace, offset: usize) -> Lowered<LoweredValue> {
         let Some(&(_, first)) = place.starts.last() else {
-            return Err(NotLowered::without_origin("a place without cells", None));
+            return Err(NotLowered::declined("a place without cells", None));
         };
         let mut term = self.now[first + offset];
         for &(condition, start) in place.starts.iter().rev().skip(1) {

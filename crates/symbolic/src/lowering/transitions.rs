@@ -64,7 +64,7 @@ impl<'network> Lowering<'network, '_> {
         let failure = self.failure();
         if self.store.as_boolean(failure) != Some(false) {
             let origin = self.network.processes.values().next().map(|process| process.origin);
-            return Err(NotLowered::without_origin("invariants that may fail at the start", origin));
+            return Err(NotLowered::declined("invariants that may fail at the start", origin));
         }
         Ok(self.store.and(&conditions))
     }
